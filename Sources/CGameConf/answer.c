@@ -1,4 +1,4 @@
-/* Answers, one at a time, and what a JSON pointer finds in them. */
+/* Returns the answers to writes and calls, and evaluates JSON pointers in their bodies. */
 #include "internal.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Makes images out of images: a patch laid over one, and what of one is the same for everybody. */
+/* Builds images from images: applies a patch, and removes everything that belongs to one player. */
 #include "image.h"
 
 #include <stdlib.h>
@@ -157,13 +157,13 @@ static void copy_caller(gcf_builder *builder, const gcf_image *from, bool with_p
   }
 }
 
-/* Marks the entry of an image that has this key. */
+/* Marks the image's entry that has this key. */
 static void touch(uint8_t *touched, const gcf_image *image, const char *key, uint32_t length) {
   const gcf_entry *entry = gcf_image_find(image, key, length, gcf_hash(key, length));
   if (entry) touched[((const uint8_t *)entry - image->entries.first) / image->entries.stride] = 1;
 }
 
-/* Whether a patch has something else in the place of an image's entry, or nothing any longer. */
+/* True if the patch replaces or removes the image's entry. */
 static bool is_touched(const uint8_t *touched, const gcf_image *image, const gcf_entry *entry) {
   uint32_t length;
   const char *key = gcf_text_of(image, entry->key, &length);
@@ -176,7 +176,7 @@ void *gcf_image_merge(const gcf_image *image, const gcf_image *patch, size_t *si
   gcf_header header = *patch->header;
   header.flags &= ~(uint32_t)GCF_PATCH;
   if (!(header.flags & GCF_FOR_PLAYER)) {
-    /* Made once for all who see the same: it says nothing of the player. */
+    /* Such a patch is sent to many players, so its header says nothing about any of them. */
     header.flags |= image->header->flags & GCF_FOR_PLAYER;
     header.player_revision = image->header->player_revision;
     header.player_offset = image->header->player_offset;

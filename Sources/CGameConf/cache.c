@@ -1,6 +1,6 @@
-/* Images of earlier runs: one for each game, player, locale and context, and one for everybody. What a file system does may take as
- * long as its disk likes, a thread is not to be had, and a rename alone waits: so nothing here is done within a frame. What is known is
- * written by gameconf_close, and by a gameconf_wait that has the time. */
+/* The image cache on disk: a file for each combination of game, player, locale and context, and one without a player. Any file operation
+ * may wait for the disk, and the library has no thread of its own, so nothing here runs during a frame. The files are written by
+ * gameconf_close, and by gameconf_wait if it has the time. */
 #include "internal.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 enum { SAVE_EVERY_MS = 5000, SAVE_WITHIN_MS = 100 };
 
-/* The cache's file for this caller, or for everybody. */
+/* Builds the path of the cache file for this caller, or of the file without a player. */
 static bool path_of(const gameconf *gc, bool for_all, char *path, size_t room) {
   uint64_t caller = 0;
   if (!for_all) {
@@ -75,7 +75,7 @@ bool gcf_cache_load(gameconf *gc, bool for_all) {
   return false;
 }
 
-/* Whether another process has meanwhile written something newer there. */
+/* True if another process has written a newer image to the file in the meantime. */
 static bool is_newer_there(const char *path, const gcf_image *image) {
   size_t size;
   gcf_image there;
@@ -85,8 +85,8 @@ static bool is_newer_there(const char *path, const gcf_image *image) {
   return is_newer;
 }
 
-/* Written aside and renamed: whatever happens meanwhile, the file is the former one or this one, each of them whole. Not synced: after
- * a loss of power an image that is not whole is found out by its checksum. */
+/* Writes a temporary file and renames it, so that the file is always either the old or the new one, and complete. There is no fsync:
+ * after a loss of power, the checksum reveals an incomplete image. */
 static void write_file(const char *path, const void *bytes, size_t size) {
   char aside[4160];
   gcf_image image;
@@ -104,7 +104,7 @@ static void write_file(const char *path, const void *bytes, size_t size) {
   if (close(fd) != 0 || put < size || rename(aside, path) != 0) (void)unlink(aside);
 }
 
-/* The file of one caller, and that of everybody where it is known what everybody has. */
+/* Writes the caller's file, and the file without a player if its contents are known. */
 static void write_files(const char *path, const char *shared_path, const void *bytes, size_t size) {
   gcf_image image;
   write_file(path, bytes, size);
@@ -126,7 +126,7 @@ void gcf_cache_keep(gameconf *gc) {
   char path[4096], shared_path[4096];
   if (!gc->cache_is_due || gc->play || !image->bytes || !path_of(gc, false, path, sizeof path)) return;
   bool is_shared = !gc->locale && !gc->context && path_of(gc, true, shared_path, sizeof shared_path);
-  /* Those of a caller who was here before are older; and of many callers the last ones are kept. */
+  /* An older image of the same caller is replaced. Of many callers, the most recent ones are stored. */
   uint32_t place = 0;
   while (place < gc->unsaved_count && strcmp(gc->unsaved[place].path, path) != 0) place++;
   if (place == GCF_UNSAVED_MAX) place = 0;

@@ -1,11 +1,11 @@
-/* The connection for writes and calls: one at a time, in order, and what their answers mean for the queue. */
+/* The connection for writes and calls. It sends one request at a time, in order, and applies each response to the queue. */
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NOTHING, A_WRITE, A_CALL, WRITE_ANSWER_MS = 60000, CALL_ANSWER_MS = 30000, READ_BYTES = 64 << 10 };
-/* A write that is put off comes again after pauses that double, or when the daemon says; it is given up after a day of that. */
+/* A postponed write is retried after pauses that double, or after Retry-After. It is given up once it has been postponed for a day. */
 enum { PAUSE_FIRST_MS = 1000, PAUSE_MAX_MS = 60000, RETRY_AFTER_MAX_S = 3600, ATTEMPTS_MIN = 5, GIVEN_UP_MS = 86400000 };
 
 void gcf_call_free(gcf_call *call) {
@@ -17,7 +17,7 @@ void gcf_call_free(gcf_call *call) {
 }
 
 static void add_answer(gameconf *gc, uint32_t kind, int64_t number, const char *player, int status, uint32_t flags) {
-  if (gc->answer_count == GCF_ANSWERS_MAX) return; /* the caller looked whether there is room */
+  if (gc->answer_count == GCF_ANSWERS_MAX) return; /* the caller has checked that there is space */
   gcf_answer *answer = &gc->answers[(gc->answer_head + gc->answer_count) % GCF_ANSWERS_MAX];
   memset(answer, 0, sizeof *answer);
   const char *body = status && !gc->body_too_long ? gcf_buffer_text(&gc->body) : "";
@@ -34,7 +34,7 @@ static void add_answer(gameconf *gc, uint32_t kind, int64_t number, const char *
   gc->answer_count++;
 }
 
-/* One answer's room is kept for what is under way. */
+/* True if there is space for another answer besides that to the request in progress. */
 static bool has_room(const gameconf *gc) {
   return gc->answer_count + (gc->in_flight != NOTHING) < GCF_ANSWERS_MAX && gc->answer_bytes < GCF_ANSWER_BYTES_MAX;
 }
@@ -95,7 +95,7 @@ static void answer_call(gameconf *gc, uint32_t at, int status, uint32_t flags) {
 
 static void answer_offline(gameconf *gc, uint32_t at) { answer_call(gc, at, 0, GAMECONF_ANSWER_OFFLINE); }
 
-/* The first write comes again later; at once for the first time where nothing is wrong with it but its client id. */
+/* Postpones the first write. The first retry is immediate if only the client id was wrong. */
 static void put_off(gameconf *gc, int64_t now, bool is_renumbered) {
   uint32_t doubled = gc->queue_attempts++ - is_renumbered;
   int64_t pause = gc->calls.http.retry_after;
@@ -107,7 +107,7 @@ static void put_off(gameconf *gc, int64_t now, bool is_renumbered) {
   gc->queue_retry_at = now + pause;
 }
 
-/* Made by this process, under the queue's present id. */
+/* True if this process created the write and the client id has not changed since. */
 static bool is_ours(const gameconf *gc, const gcf_write *write) {
   return write->run == (uint32_t)gc->queue.head->run && memcmp(write->client, gc->queue.head->client, sizeof write->client) == 0;
 }
@@ -116,13 +116,13 @@ static void note_sent(gameconf *gc, const gcf_write *write) {
   if (is_ours(gc, write) && write->sequence > gc->queue.sent_to) gc->queue.sent_to = write->sequence;
 }
 
-/* What the daemon says to the first write of the queue. */
+/* Applies the daemon's response to the first queued write. */
 static void settle_write(gameconf *gc, int64_t now) {
   const gcf_http *http = &gc->calls.http;
   const gcf_write *write = gcf_queue_first(&gc->queue);
   if (!write) return;
   int status = http->status;
-  bool is_stray = status < 200 || status / 100 == 3 || status > 599; /* no daemon of ours: it is not the write's fault */
+  bool is_stray = status < 200 || status / 100 == 3 || status > 599; /* not a response of gameconfd, so not the write's fault */
   bool is_later = status == 408 || status == 429 || status / 100 == 5;
   bool is_over = gc->queue_attempts >= ATTEMPTS_MIN && gc->queue.head->refused_ms + now - gc->put_off_at >= GIVEN_UP_MS;
   if (is_stray || (is_later && !is_over)) {
@@ -138,10 +138,10 @@ static void settle_write(gameconf *gc, int64_t now) {
   bool forgotten = status == 409 && !gc->body_too_long &&
                    gcf_json_find(gcf_buffer_text(&gc->body), gc->body.used, "/code", &code, &code_length) && code_length == 18 &&
                    memcmp(code, "\"CLIENT_FORGOTTEN\"", 18) == 0;
-  /* Somebody else has used this client id: what the daemon takes for done was not done. */
+  /* Another process has used the same client id, so the request that the daemon considers done was not ours. */
   bool stolen = http->repeated && is_ours(gc, write) && gc->queue.sent_to < write->sequence;
   if (forgotten || stolen) {
-    /* Forgotten again: the clock here is behind, so the id is made from a time further on. */
+    /* A repeated rejection means that this host's clock is behind, so the next UUID gets a timestamp further in the future. */
     gcf_queue_new_client(&gc->queue, gc->times_forgotten ? (int64_t)1000 << (2 * gc->times_forgotten) : 0);
     if (forgotten && gc->times_forgotten < 14) gc->times_forgotten++;
     gc->queue.sent_to = 0;
@@ -175,7 +175,7 @@ static void settle(gameconf *gc, int64_t now) {
 static void lost(gameconf *gc, int64_t now, const char *says) {
   bool idle = gc->in_flight == NOTHING;
   if (gc->in_flight == A_CALL && !gc->waiting_calls[0].repeatable) answer_offline(gc, 0);
-  /* A write stands on in the queue and is sent again under its sequence. */
+  /* A write stays in the queue and is sent again with the same sequence number. */
   if (gc->in_flight == A_WRITE) {
     const gcf_write *write = gcf_queue_first(&gc->queue);
     if (write && gc->calls.out.used == 0) note_sent(gc, write);
@@ -187,7 +187,7 @@ static void lost(gameconf *gc, int64_t now, const char *says) {
   else gcf_link_fail(gc, &gc->calls, now, says, NULL);
 }
 
-/* False when what came is no answer. */
+/* Parses received bytes; returns false if they are not a valid response. */
 static bool feed(gameconf *gc, const uint8_t *bytes, size_t length, int64_t now) {
   const uint8_t *piece;
   size_t piece_length;
@@ -202,7 +202,7 @@ static bool feed(gameconf *gc, const uint8_t *bytes, size_t length, int64_t now)
     }
     if (event == GCF_HTTP_END) {
       settle(gc, now);
-      if (length > 0) return false; /* an answer nobody asked for */
+      if (length > 0) return false; /* a response without a request */
       return true;
     }
   }
@@ -236,7 +236,7 @@ int64_t gcf_write_due(const gameconf *gc, int64_t now) {
   return (write->kind & GCF_UNDATED) && !gcf_host_now(gc) && told > due ? told : due;
 }
 
-/* The first write, if it may go now, with its date. */
+/* Returns the first write with its date filled in, or NULL if it may not be sent yet. */
 static const gcf_write *write_to_send(gameconf *gc, int64_t now) {
   if (gcf_write_due(gc, now) > now) return NULL;
   const gcf_write *write = gcf_queue_first(&gc->queue);
@@ -262,7 +262,7 @@ void gcf_calls_update(gameconf *gc, bool ready, int64_t now) {
     else if (ready) read_calls(gc, now);
     if (calls->fd >= 0 && gc->in_flight && now > gc->answer_by) lost(gc, now, "the daemon does not answer");
   }
-  /* One that was sent may still be answered, within the time it has; those behind it have their own. */
+  /* A call that was sent may still be answered until its own deadline, so only the calls after it time out here. */
   for (uint32_t first = gc->in_flight == A_CALL; gc->call_count > first && now >= gc->waiting_calls[first].deadline && has_room(gc);)
     answer_offline(gc, first);
   if (!gc->in_flight) send_next(gc, now);

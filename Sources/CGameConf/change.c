@@ -1,4 +1,4 @@
-/* What changed and was not read yet: one entry a name, the first old source and the last new one; and getters' misuse. */
+/* The queue of changes: one entry for each name, from its first old source to its last new one. It also reports wrong uses of getters. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -31,10 +31,10 @@ static bool grow(gcf_changes *changes) {
   return true;
 }
 
-/* With the hash and the length that an image has of a key: of thousands, neither is found out again. */
+/* Takes the hash and the length that the image has for a key, because computing them for thousands of keys takes too long. */
 static void note(gcf_changes *changes, int32_t kind, const char *name, size_t length, uint32_t hash, int32_t old_source, int32_t new_source,
                  uint32_t flags) {
-  /* What became of the queue is told however much else is not read. */
+  /* Changes of the queue are always recorded, even if the game reads no changes and the limit is reached. */
   bool is_full = changes->capacity >= GCF_CHANGES_MAX && kind < GAMECONF_CHANGE_CLIENT;
   if (changes->count == changes->capacity && (is_full || !grow(changes))) return;
   uint32_t slot = slot_of(changes, hash, kind, name);
@@ -80,19 +80,19 @@ bool gameconf_next_change(gameconf *gc, gameconf_change *change) {
   change->flags = row->flags;
   change->name = changes->names.bytes + row->name;
   if (row->kind == GAMECONF_CHANGE_QUEUE_LOST && !gcf_fork_noticed(gc)) {
-    gc->queue.head->lost = 0; /* the game knows */
+    gc->queue.head->lost = 0; /* the game has been notified */
     gcf_queue_save(&gc->queue);
   }
   if (changes->head == changes->count) {
     changes->head = changes->count = 0;
-    changes->names.used = 0; /* the bytes stay until something new is noted */
+    changes->names.used = 0; /* the names stay readable until the next change is recorded */
     memset(changes->slots, 0, changes->slot_count * sizeof *changes->slots);
   }
   return true;
 }
 
-/* What is compared, in this order: the entries there are, those that are gone, then for each kind of mark the former ones put into a
- * table, the present ones held against it, and those of the former that none was found for. */
+/* The phases of a comparison: present entries, then removed entries, then each kind of record. For records, the former ones are put into
+ * a hash table, the present ones are looked up in it, and those that were not found are reported as removed. */
 enum { ENTRIES, GONE, MARKS, TABLE = 0, PRESENT = 1, FORMER = 2, SEEN = 1u << 31 };
 
 static uint32_t note_entry(gameconf *gc, const gcf_image *before, const gcf_image *after, uint32_t at) {
@@ -100,7 +100,7 @@ static uint32_t note_entry(gameconf *gc, const gcf_image *before, const gcf_imag
   uint32_t length, old_length;
   const char *key = gcf_text_of(after, entry->key, &length);
   const gcf_image *image = before;
-  /* Most often it stands where it stood. */
+  /* Usually the entry is at the same index as before. */
   const gcf_entry *old = at < before->entries.count ? gcf_entry_at(before, at) : NULL;
   const char *old_key = old && old->hash == entry->hash ? gcf_text_of(before, old->key, &old_length) : NULL;
   if (!old_key || old_length != length || memcmp(old_key, key, length) != 0) old = gcf_image_find(before, key, length, entry->hash);
@@ -126,7 +126,7 @@ static const char *id_of(const gcf_image *image, const gcf_records *records, uin
   return gcf_text_of(image, id, NULL);
 }
 
-/* The slot of the table in which the former mark of that name is, or would be; what the search costs is taken from the budget. */
+/* Returns the slot of the hash table for a former record of this name. Each probe is subtracted from the budget. */
 static uint32_t *slot_in(const gcf_diff *diff, const gcf_image *before, const gcf_records *old, const char *name, int64_t *budget) {
   uint32_t slot = gcf_hash(name, strlen(name)) & diff->mask;
   for (; diff->slots[slot]; slot = (slot + 1) & diff->mask, --*budget)
@@ -192,7 +192,7 @@ void gcf_changes_go_on(gameconf *gc, int64_t budget) {
 
 void gcf_misuse_note(const gameconf_view *view, int32_t kind, const char *name) {
   gameconf *gc = view->owner;
-  if (!view->image.bytes && !gc->defaults.bytes) return; /* nothing is known yet, so nothing is wrong */
+  if (!view->image.bytes && !gc->defaults.bytes) return; /* no values yet, so no key can be wrong */
   size_t length = strlen(name);
   uint32_t hash = gcf_hash(name, length) ^ (uint32_t)kind;
   for (int at = 0; at < GCF_MISUSES; at++) {
@@ -200,7 +200,7 @@ void gcf_misuse_note(const gameconf_view *view, int32_t kind, const char *name) 
     uint32_t state = atomic_load_explicit(&misuse->state, memory_order_acquire);
     if (state == 0) {
       if (!atomic_compare_exchange_strong_explicit(&misuse->state, &state, 1, memory_order_acq_rel, memory_order_acquire)) {
-        at--; /* another thread was faster: look at what it writes */
+        at--; /* another thread has taken the slot: check what it writes */
         continue;
       }
       misuse->hash = hash;

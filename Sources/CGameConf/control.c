@@ -1,4 +1,4 @@
-/* Reads control pages: what they are, what they say, and how old that is. */
+/* Reads control pages, and checks their validity and age. */
 #include "control.h"
 
 #ifdef GCF_MAPPED
@@ -39,7 +39,7 @@ bool gcf_control_read(const gcf_control *page, gcf_told *told) {
 }
 
 int64_t gcf_control_age(const gcf_control *page) {
-  /* Before the clock: a beat that is written meanwhile is none of the future. */
+  /* The heartbeat is read before the clock, so that a heartbeat written in between cannot appear to be in the future. */
   uint64_t beat = (uint64_t)atomic_load_explicit(&page->heartbeat, memory_order_acquire);
   struct timespec now;
   if (clock_gettime(CLOCK_BOOTTIME, &now) != 0) return INT64_MAX;
@@ -74,5 +74,5 @@ bool gcf_boot_id(uint8_t boot[16]) {
   return gcf_boot_id_parse(text, boot);
 }
 #else
-typedef int gcf_nothing_is_mapped; /* a file of C has a declaration at least */
+typedef int gcf_nothing_is_mapped; /* C requires a declaration in each file */
 #endif

@@ -1,5 +1,5 @@
-/* The control page of a mapped image: which image is the present one, and whether its daemon lives. The page ImageFormat of the
- * documentation has the layout. Linux alone, and where 64 bits are read at once; elsewhere everything comes over the socket. */
+/* The control page of a mapped image, which names the current image and shows whether the daemon is alive. The guide ImageFormat
+ * documents the layout. It is used only on Linux and where 64-bit loads are atomic; elsewhere all values come over the socket. */
 #ifndef GCF_CONTROL_H
 #define GCF_CONTROL_H
 
@@ -20,29 +20,29 @@ typedef struct gcf_control {
   uint16_t major, minor;
   uint32_t length;
   uint8_t boot[16];
-  _Atomic uint32_t generation, state; /* an odd generation: it is being written */
-  _Atomic int64_t heartbeat;          /* CLOCK_BOOTTIME, milliseconds */
+  _Atomic uint32_t generation, state; /* an odd generation means that it is being written */
+  _Atomic int64_t heartbeat;          /* milliseconds of CLOCK_BOOTTIME */
   _Atomic uint64_t image, bytes, epoch;
   _Atomic int64_t revision;
 } gcf_control;
 
-/* What a page said at one moment. */
+/* A consistent copy of a control page. */
 typedef struct gcf_told {
   uint32_t generation, state;
   uint64_t image, bytes, epoch;
   int64_t revision;
 } gcf_told;
 
-/* NULL for a page of this boot, else what is wrong with it. */
+/* Returns NULL if the page is valid for the present boot, else a message. */
 const char *gcf_control_check(const gcf_control *page, size_t size, const uint8_t boot[16]);
-/* False when it never stands still. */
+/* Copies the page; returns false if it never was consistent. */
 bool gcf_control_read(const gcf_control *page, gcf_told *told);
-/* Whether its daemon lives, by CLOCK_BOOTTIME in milliseconds read afterwards. */
+/* True if the daemon is alive: the heartbeat is recent by CLOCK_BOOTTIME. */
 bool gcf_control_is_fresh(const gcf_control *page);
 int64_t gcf_control_age(const gcf_control *page);
-/* Sixteen bytes that are others after each boot; false where the system does not tell. */
+/* Returns sixteen bytes that identify the present boot; false if the system does not provide them. */
 bool gcf_boot_id(uint8_t boot[16]);
-/* Makes sixteen bytes of a boot id's text, dashes or not. */
+/* Parses the text of a boot id, with or without dashes. */
 bool gcf_boot_id_parse(const char *text, uint8_t boot[16]);
 #endif
 #endif

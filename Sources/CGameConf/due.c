@@ -1,4 +1,4 @@
-/* What an update does where something may be due, and what there is to know: reads, sends, notices a fork, waits. */
+/* The part of gameconf_update that does I/O: reading, sending, detecting forks. Also gameconf_wait and the status. */
 #include "internal.h"
 
 #include <errno.h>
@@ -7,16 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAPPED_MS = 20 }; /* how long an event loop sleeps at most beside a mapped file */
+enum { MAPPED_MS = 20 }; /* the longest sleep of an event loop with a mapped image, which cannot wake it */
 
-/* What another process does to the queue's file is told, and made good, without a write that comes. */
+/* Detects and repairs changes to the queue's file by other processes, even if no write is queued. */
 static void look_at_queue(gameconf *gc, int64_t now) {
   if (gc->queue.count == 0 || now - gc->queue_looked_at < GCF_LOOK_MS) return;
   gc->queue_looked_at = now;
   gcf_queue_look(&gc->queue);
 }
 
-/* A child keeps the values it has and begins anew with all that leads outside; the parent's goes on untouched. */
+/* A forked child keeps its values but gets new connections and a new queue. Those of the parent are left untouched. */
 static void begin_in_child(gameconf *gc) {
   gcf_fork_unwatch(gc);
   gcf_fork_watch(gc);
@@ -36,7 +36,7 @@ static void begin_in_child(gameconf *gc) {
   gc->answer_bytes = 0;
   gc->body.used = 0;
   gcf_queue_close(&gc->queue);
-  /* In memory: a file would be that of the next process that starts. */
+  /* The child's queue is in memory, because its file would be taken for that of the next process that starts. */
   int32_t lost = 0;
   (void)gcf_queue_open(&gc->queue, NULL, gc->game, &lost);
   gc->image_is_live = gc->map.serves = false;
@@ -61,7 +61,7 @@ int gcf_update_due(gameconf *gc) {
   if (gc->poll_fd >= 0) {
     bool is_mapped = gcf_map_update(gc, now);
     uint32_t ready = is_mapped && gc->calls.fd < 0 ? 0 : gcf_poll_ready(gc);
-    if (is_mapped) ready &= 2; /* no stream is needed */
+    if (is_mapped) ready &= 2; /* the mapped image replaces the stream */
     else if ((ready & 1) || gc->stream.fd < 0 || gc->stream.out.used || now - gc->stream.heard_at > GCF_SILENCE_MS)
       gcf_stream_update(gc, ready & 1, now);
     if ((ready & 2) || gcf_calls_want(gc)) gcf_calls_update(gc, ready & 2, now);
@@ -75,7 +75,7 @@ int gameconf_wait(gameconf *gc, int milliseconds) {
   if (!gc) return -EINVAL;
   int64_t end = gcf_monotonic() + (milliseconds > 0 ? milliseconds : 0);
   for (;;) {
-    gc->map.countdown = 1; /* the clock is read each time */
+    gc->map.countdown = 1; /* reads the clock in each iteration */
     int changes = gameconf_update(gc);
     int64_t left = milliseconds < 0 ? 1000 : end - gcf_monotonic();
     if (changes != 0 || gc->answer_count > 0 || left <= 0) return changes;
@@ -96,7 +96,7 @@ short gameconf_events(const gameconf *gc) { return gc && gc->poll_fd >= 0 ? POLL
 
 int gameconf_timeout(const gameconf *gc) {
   if (!gc || gc->poll_fd < 0) return 1000;
-  /* A file that is mapped tells no descriptor. */
+  /* A mapped image has no descriptor that an event loop could wait for, hence the short timeout. */
   int64_t now = gcf_monotonic(), due = now + (gc->map.serves ? MAPPED_MS : 1000);
   if (!gc->map.serves && gc->stream.fd < 0 && gc->stream.retry_at < due) due = gc->stream.retry_at;
   bool waits = gc->call_count > 0 || gc->queue.count > 0;

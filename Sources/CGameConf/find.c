@@ -1,4 +1,4 @@
-/* Finds a key's entry by the index of an image. */
+/* Looks up the entry of a key in an image's hash index. */
 #include "image.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 const gcf_entry *gcf_image_find(const gcf_image *image, const char *key, size_t length, uint32_t hash) {
   if (!image->slots) return NULL;
   uint32_t mask = image->slot_mask;
-  /* A hostile index may have no empty slot: no more steps than there are slots. */
+  /* A malformed index may have no empty slot, so the number of probes is limited to the number of slots. */
   for (uint32_t slot = hash & mask, steps = 0; steps <= mask; slot = (slot + 1) & mask, steps++) {
     uint32_t number = image->slots[slot].number;
     if (number == 0) return NULL;

@@ -1,4 +1,4 @@
-/* Notices that this process is a fork's child, by a page that the kernel empties in children. */
+/* Detects that this process is a forked child, by a page that the kernel zeroes in children (MADV_WIPEONFORK). */
 #include "internal.h"
 
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* Puts the frames of an image stream together as their bytes arrive; knows no socket, so that it can be fuzzed. */
+/* Assembles the frames of an image stream from received bytes. It does no I/O, so that it can be fuzzed. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static size_t take(uint8_t *into, size_t have, size_t want, const uint8_t **byte
 int gcf_frames_next(gcf_frames *frames, const uint8_t **bytes, size_t *left) {
   size_t head = sizeof frames->head;
   size_t id_end = head + frames->head[5];
-  if (frames->used >= head && frames->used == id_end + frames->length) gcf_frames_reset(frames); /* the frame before */
+  if (frames->used >= head && frames->used == id_end + frames->length) gcf_frames_reset(frames); /* discards the frame that was returned
+                                                                                                  * before */
   if (frames->used < head) {
     frames->used += take(frames->head, frames->used, head, bytes, left);
     if (frames->used < head) return 0;
@@ -33,7 +34,7 @@ int gcf_frames_next(gcf_frames *frames, const uint8_t **bytes, size_t *left) {
     if (frames->used < id_end) return 0;
   }
   if (frames->length > 0) {
-    /* One byte more, so that a text ends. */
+    /* One byte more, so that text in the payload is always terminated. */
     if (!frames->payload && *left > 0 && !(frames->payload = malloc((size_t)frames->length + 1))) return -1;
     if (frames->payload) frames->used += take(frames->payload, frames->used - id_end, frames->length, bytes, left);
   }

@@ -1,4 +1,4 @@
-/* Takes an HTTP/1.1 answer apart as its bytes arrive; knows no socket, so that it can be fuzzed. */
+/* An incremental parser of HTTP/1.1 responses. It does no I/O, so that it can be fuzzed. */
 #include "internal.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static gcf_http_event bad(gcf_http *http) {
   return GCF_HTTP_BAD;
 }
 
-/* Collects a line without its end: 1 when it is whole, 0 for more, -1 when it is too long. */
+/* Collects a line without its line break. Returns 1 if it is complete, 0 if more bytes are needed, -1 if it is too long. */
 static int line(gcf_http *http, const uint8_t **bytes, size_t *left) {
   while (*left > 0) {
     char c = (char)*(*bytes)++;
@@ -29,7 +29,7 @@ static int line(gcf_http *http, const uint8_t **bytes, size_t *left) {
       return 1;
     }
     if (c == 0) return -1;
-    /* A long field is none that matters here: its end is left out. */
+    /* No field that is used here is so long, so the rest of a long line is dropped. */
     if (http->line_used < sizeof http->line - 1) http->line[http->line_used++] = c;
   }
   return 0;
@@ -55,7 +55,7 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
-/* Decimal digits alone, at most 15 of them. */
+/* Parses a decimal number of at most 15 digits. */
 static bool number(const char *text, uint64_t *value) {
   size_t digits = 0;
   *value = 0;
@@ -82,13 +82,13 @@ static bool status_line(gcf_http *http) {
 
 static int32_t two_digits(const char *text) { return (text[0] - '0') * 10 + text[1] - '0'; }
 
-/* An instant as `Sun, 06 Nov 1994 08:49:37 GMT`, in milliseconds since 1970; 0 for what is none. */
+/* Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` and returns milliseconds since 1970; 0 if it is malformed. */
 static int64_t instant(const char *text) {
   static const char months[] = "MarAprMayJunJulAugSepOctNovDecJanFeb";
   int32_t month = 0;
   if (strlen(text) != 29 || strcmp(text + 25, " GMT") != 0) return 0;
   while (month < 12 && memcmp(months + 3 * month, text + 8, 3) != 0) month++;
-  /* Days from civil (Howard Hinnant), years from March on. */
+  /* Howard Hinnant's days_from_civil, with years that begin in March. */
   int32_t year = two_digits(text + 12) * 100 + two_digits(text + 14) - (month > 9);
   int32_t day = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + two_digits(text + 5) - 719469;
   int32_t second = (two_digits(text + 17) * 60 + two_digits(text + 20)) * 60 + two_digits(text + 23);
@@ -193,7 +193,7 @@ gcf_http_event gcf_http_next(gcf_http *http, const uint8_t **bytes, size_t *left
         if (length > 0) {
           if (!take_field(http)) return bad(http);
         } else if (http->status < 200) {
-          gcf_http_begin(http); /* an interim answer */
+          gcf_http_begin(http); /* skips an interim response (1xx) */
         } else {
           return head_ends(http);
         }

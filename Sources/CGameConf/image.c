@@ -1,4 +1,4 @@
-/* Checks images once, so that what follows need only look at each offset it follows. */
+/* Validates an image once, so that later accesses need to check only the text offsets that they follow. */
 #include "image.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ static const char *take_records(gcf_records *records, const gcf_image *image, co
 }
 
 static const char *take_section(gcf_image *image, const section *from) {
-  /* Records of fixed lengths: where they go, and the shortest and the alignment there is. */
+  /* The known sections with records of fixed length: their members here, the minimum record length and the alignment. */
   static const struct {
     char tag[4];
     uint8_t at, least, aligned;
@@ -51,7 +51,7 @@ static const char *take_section(gcf_image *image, const section *from) {
     image->text = (const char *)image->bytes + from->offset;
     image->text_size = (uint32_t)from->length;
   }
-  return NULL; /* else a newer minor's; skipped */
+  return NULL; /* other sections belong to newer minor versions and are skipped */
 }
 
 const char *gcf_image_check(gcf_image *image, const void *bytes, size_t size) {

@@ -1,9 +1,9 @@
-/* Images in memory: their layout, checked once, and what is found in them. The page ImageFormat of the documentation has the layout. */
+/* The layout of images in memory, their validation and the lookup of keys. The guide ImageFormat documents the format. */
 #ifndef GCF_IMAGE_H
 #define GCF_IMAGE_H
 
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
-#define _DEFAULT_SOURCE 1 /* before any header of libc */
+#define _DEFAULT_SOURCE 1 /* must precede every header of libc */
 #endif
 
 #include <stdbool.h>
@@ -55,7 +55,7 @@ typedef struct gcf_slot {
   uint32_t hash, number;
 } gcf_slot;
 
-/* A section: records of `stride` bytes. */
+/* A section of records that are `stride` bytes long. */
 typedef struct gcf_records {
   const uint8_t *first;
   uint32_t count, stride;
@@ -73,7 +73,7 @@ typedef struct gcf_image {
   uint32_t text_size;
 } gcf_image;
 
-/* Takes bytes as an image; they must be aligned to 8. NULL when they are one, else what is wrong with them. */
+/* Validates bytes as an image; they must be aligned to 8. Returns NULL if they are valid, else a message. */
 const char *gcf_image_check(gcf_image *image, const void *bytes, size_t size);
 uint32_t gcf_hash(const char *key, size_t length);
 uint64_t gcf_checksum(const void *bytes, size_t size);
@@ -84,7 +84,7 @@ static inline const void *gcf_record(const gcf_records *records, uint32_t number
 static inline const gcf_entry *gcf_entry_at(const gcf_image *image, uint32_t number) {
   return (const gcf_entry *)gcf_record(&image->entries, number);
 }
-/* The text, with a NUL behind it; "" for one that is not inside. */
+/* Returns a text with a NUL after it; "" if the offsets are outside of the image. */
 static inline const char *gcf_text_of(const gcf_image *image, gcf_text text, uint32_t *length) {
   if (text.offset >= image->text_size || text.length >= image->text_size - text.offset ||
       image->text[text.offset + text.length] != 0) {
@@ -99,7 +99,7 @@ const gcf_entry *gcf_image_find(const gcf_image *image, const char *key, size_t 
 enum { GCF_CALLER_GAME, GCF_CALLER_PLAYER, GCF_CALLER_LOCALE, GCF_CALLER_CONTEXT };
 const char *gcf_image_caller(const gcf_image *image, int which);
 
-/* Records of the player's part; each begins with its id. */
+/* The records of the player's section; each begins with its id. */
 typedef struct gcf_mark {
   gcf_text id;
   uint32_t flags, reserved;
@@ -111,12 +111,12 @@ typedef struct gcf_entitlement {
 } gcf_entitlement;
 const void *gcf_record_named(const gcf_image *image, const gcf_records *records, const char *id);
 
-/* Whether it leads back within one epoch, for everybody or for the player that both are for. */
+/* True if the first image has a lower revision in the same epoch. Player revisions are compared if both are for the same player. */
 bool gcf_image_is_older(const gcf_image *image, const gcf_image *than);
-/* Whether two entries have the same value. */
+/* True if two entries have the same value. */
 bool gcf_same_value(const gcf_image *a, const gcf_entry *x, const gcf_image *b, const gcf_entry *y);
 
-/* Builds images. Errors stick: the end answers NULL. */
+/* A builder of images. After an error, all calls have no effect and the end returns NULL. */
 typedef struct gcf_builder {
   gcf_header header;
   struct gcf_list {
@@ -138,16 +138,16 @@ typedef struct gcf_builder {
 
 void gcf_builder_begin(gcf_builder *builder, const gcf_header *like, uint32_t entries, size_t text);
 gcf_text gcf_builder_text(gcf_builder *builder, const char *text, size_t length);
-/* Copies an entry of an image, its texts included, to the builder's entries or base. */
+/* Copies an entry with its texts from an image to the builder's entries or base. */
 void gcf_builder_copy(gcf_builder *builder, struct gcf_list *list, const gcf_image *from, const gcf_entry *entry);
 /* Copies records that begin with a text. */
 void gcf_builder_part(gcf_builder *builder, const char tag[4], const gcf_image *from, const gcf_records *records);
-/* The image, to be freed by the caller; its length in *size. NULL without memory, or when it would be too long. */
+/* Returns the image, which the caller frees, and its length in *size. NULL if there is no memory or the image would be too long. */
 void *gcf_builder_end(gcf_builder *builder, size_t *size);
 
-/* A patch laid over an image. */
+/* Returns the image that results from applying a patch. */
 void *gcf_image_merge(const gcf_image *image, const gcf_image *patch, size_t *size);
-/* What is the same for everybody: without what the player's layer gave, without the player's part. */
+/* Returns the image without the values and records that belong to the player. */
 void *gcf_image_without_player(const gcf_image *image, size_t *size);
 
 #endif

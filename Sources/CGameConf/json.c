@@ -1,4 +1,4 @@
-/* Finds what a JSON pointer names in a text: one pass, no tree, no allocation, 64 levels deep at most. */
+/* Evaluates a JSON pointer in a text: a single pass without a tree or allocations, at most 64 levels deep. */
 #include "internal.h"
 
 #include <locale.h>
@@ -35,7 +35,7 @@ static int hex4(const char *p, const char *end) {
   return code;
 }
 
-/* Behind the opening quote; ends behind the closing one. */
+/* Skips a string. It starts after the opening quote and ends after the closing one. */
 static bool skip_text(scan *s) {
   while (s->at < s->end) {
     unsigned char c = (unsigned char)*s->at++;
@@ -109,7 +109,7 @@ bool gcf_json_is_valid(const char *json, size_t length) {
   return s.at == s.end;
 }
 
-/* One character of a JSON text as UTF-8; its length, 0 at the closing quote, -1 for what is none. */
+/* Decodes one character of a JSON string to UTF-8. Returns its length, 0 at the closing quote, -1 if it is malformed. */
 static int next_character(scan *s, char out[4]) {
   if (s->at == s->end) return -1;
   char c = *s->at++;
@@ -139,7 +139,7 @@ static int next_character(scan *s, char out[4]) {
   return 4;
 }
 
-/* Whether the text behind an opening quote is the pointer's token; goes behind the closing quote either way. */
+/* True if the string after an opening quote equals the pointer's token. Skips the string in both cases. */
 static bool is_token(scan *s, const char *token, size_t length) {
   const char *p = token, *end = token + length;
   char out[4];
@@ -226,7 +226,7 @@ bool gcf_json_number(const char *value, size_t length, double *real, int64_t *in
     if (*is_integer) return *real = (double)*integer, true;
   }
   if (length >= sizeof copy - 8) return false;
-  /* strtod reads the point of the game's own locale. */
+  /* strtod expects the decimal point of the game's locale, so the point is replaced. */
   size_t used = 0;
   const struct lconv *convention = localeconv();
   const char *point = convention && convention->decimal_point && strlen(convention->decimal_point) < 8 ? convention->decimal_point : ".";

@@ -1,7 +1,7 @@
-/* Mapped images: a game's values from a file that the daemon replaces, without a system call while nothing is new.
+/* Mapped images: values from a file that the daemon replaces. An update without news takes no system call.
  *
- * What is mapped is trusted never to become shorter, since a reader of a mapped file dies of that: the daemon writes images aside and
- * renames them, and a control page keeps its length. Hence only files of whoever owns the folder, or of its group, are mapped. */
+ * A mapped file must never be truncated, because its readers would receive SIGBUS. The daemon therefore writes a new file for each image
+ * and renames it, and a control page never changes its length. So only files of the folder's owner or group are mapped. */
 #include "internal.h"
 
 #include <errno.h>
@@ -19,15 +19,15 @@
 
 enum { CLOCK_EACH = 64, LOOK_EACH_MS = 1000, UNSETTLED_MS = 1000, READS = 3 };
 
-/* The rest of the values comes over the socket: this caller is not everybody. */
+/* True if the caller has values of its own, which come over the socket. */
 static bool has_own_layer(const gameconf *gc) { return gc->player || gc->locale || gc->context || gc->play; }
 
-/* Whether who may write to the folder made it, and nobody else can change it. */
+/* True if the file was created by a user who may write to the folder, and other users cannot modify it. */
 static bool is_trusted(const struct stat *file, const struct stat *folder) {
   return (file->st_uid == folder->st_uid || file->st_uid == 0 || file->st_gid == folder->st_gid) && !(file->st_mode & S_IWOTH);
 }
 
-/* A file of a folder, if it is a regular one of a trusted owner. */
+/* Opens a regular file of a trusted owner; returns -1 for anything else. */
 static int open_file(int folder, const char *name, struct stat *file) {
   struct stat around;
   int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -58,7 +58,7 @@ static void leave_page(gcf_map *map) {
   map->unsettled_at = 0;
 }
 
-/* Looks at the name: the page there is the present one, if it is sound and another than that which is mapped. */
+/* Opens the control page by its name, and maps it if it is valid and differs from the mapped one. */
 static void look(gameconf *gc, int64_t now) {
   gcf_map *map = &gc->map;
   map->looked_at = now ? now : 1;
@@ -83,7 +83,7 @@ static void look(gameconf *gc, int64_t now) {
   close(fd);
 }
 
-/* Maps the image that the page names. NULL, or what is wrong with it. */
+/* Maps the image that the page names. Returns NULL, or a message. */
 static const char *map_image(const gameconf *gc, const gcf_told *told, gcf_image *image, void **memory) {
   int folder = open_folder(gc), fd = -1;
   struct stat file;
@@ -111,8 +111,8 @@ static const char *map_image(const gameconf *gc, const gcf_told *told, gcf_image
   return wrong;
 }
 
-/* What is known, be it from a file, a stream or the cache, is never left for something older, nor one epoch for another that the live
- * stream has left. */
+/* True if the mapped image is older than the known one, whether that is from a file, the stream or the cache. If the stream is live, an
+ * image of another epoch also counts as older, because the stream has already left it. */
 static bool is_older(gameconf *gc, const gcf_told *told) {
   gcf_image scratch;
   const gcf_image *newest = gcf_newest_image(gc, &scratch);
@@ -120,7 +120,7 @@ static bool is_older(gameconf *gc, const gcf_told *told) {
   return newest->header->epoch != told->epoch ? gc->image_is_live : newest->header->revision > told->revision;
 }
 
-/* Takes the image that the page names, if it is another than the present one; whether the values are then the page's. */
+/* Maps the image that the page names unless it is the present one. Returns true if the values are then from the mapped image. */
 static bool take(gameconf *gc, int64_t now, uint32_t flags) {
   gcf_map *map = &gc->map;
   gcf_image image;
@@ -130,7 +130,7 @@ static bool take(gameconf *gc, int64_t now, uint32_t flags) {
   if (map->is_told && atomic_load_explicit(&map->page->generation, memory_order_acquire) == map->told.generation && map->serves) return true;
   for (int reads = 0; reads < READS; reads++) {
     if (!gcf_control_read(map->page, &told)) {
-      /* It is being written: a moment later it is not, or whoever wrote it is dead. */
+      /* The page is being written. If it still is after a while, the writer has died. */
       if (!map->unsettled_at) map->unsettled_at = now ? now : 1;
       return map->serves && now - map->unsettled_at < UNSETTLED_MS;
     }
@@ -150,7 +150,7 @@ static bool take(gameconf *gc, int64_t now, uint32_t flags) {
       gcf_take_checked(gc, &image, memory, flags | GCF_MEMORY_IS_MAPPED);
       return true;
     }
-    /* One that is gone was replaced meanwhile: then the page says so. */
+    /* If the file does not exist, it was replaced in the meantime, and the page has changed. */
     if (atomic_load_explicit(&map->page->generation, memory_order_acquire) == told.generation) break;
   }
   gcf_set_error(gc, "the mapped image", wrong);
@@ -174,7 +174,7 @@ bool gcf_map_open(gameconf *gc) {
   map->serves = taken && !is_own;
   if (taken) gc->state = is_own ? GAMECONF_STATE_CACHED : GAMECONF_STATE_LIVE;
   if (map->serves) gc->offline_since = 0;
-  /* Values of its own come over the socket, all of them together. */
+  /* A caller with values of its own gets all of them over the socket. */
   if (is_own) leave_page(map);
   map->countdown = 1;
   return taken;
@@ -185,7 +185,7 @@ bool gcf_map_update(gameconf *gc, int64_t now) {
   map->countdown = CLOCK_EACH;
   if (!gc->images || has_own_layer(gc)) {
     map->serves = false;
-    map->looked_at = 0; /* at once when the caller is everybody again */
+    map->looked_at = 0; /* looks immediately once the caller has no own values again */
     return false;
   }
   bool served = map->serves, fresh = map->page && gcf_control_is_fresh(map->page);
@@ -213,7 +213,7 @@ void gcf_map_wait(gameconf *gc, int milliseconds) {
   struct timespec timeout = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   if (gc->map.unsettled_at && milliseconds > 1) timeout = (struct timespec){0, 1000000};
   uint32_t known = gc->map.unsettled_at ? atomic_load_explicit(&gc->map.page->generation, memory_order_relaxed) : gc->map.told.generation;
-  /* Shared, not FUTEX_PRIVATE_FLAG: another process wakes. A page that may only be read may be waited for. */
+  /* A shared futex, not FUTEX_PRIVATE_FLAG, because another process wakes it. It works with a read-only mapping. */
   (void)syscall(SYS_futex, (void *)(uintptr_t)&gc->map.page->generation, FUTEX_WAIT, known, &timeout, NULL, 0);
 }
 

@@ -1,4 +1,4 @@
-/* A handle's beginning and end. */
+/* Opens and closes handles, and changes the caller. */
 #include "internal.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 static bool is_player(const char *player) {
   size_t length = strlen(player);
   if (length < 1 || length > 256 || !gcf_is_utf8(player, length)) return false;
-  if (strcmp(player, ".") == 0 || strcmp(player, "..") == 0) return false; /* A path cannot name them: clients fold such segments. */
+  if (strcmp(player, ".") == 0 || strcmp(player, "..") == 0) return false; /* clients remove such segments from paths */
   for (size_t at = 0; at < length; at++) {
     unsigned char c = (unsigned char)player[at];
     if (c < 0x20 || c == 0x7f || (c == 0xc2 && (unsigned char)player[at + 1] < 0xa0)) return false;
@@ -38,7 +38,7 @@ static bool is_context(const char *json) {
          !gcf_json_find(json, length, "/targetingKey", &value, &value_length);
 }
 
-/* Puts a copy in the field's place. */
+/* Replaces a field by a copy of the text. */
 static int replace(char **field, const char *text) {
   char *copy = gcf_copy(text);
   if (text && !copy) return -ENOMEM;
@@ -47,7 +47,7 @@ static int replace(char **field, const char *text) {
   return 0;
 }
 
-/* Where images are mapped from: as the options or the environment say, else beside the socket. */
+/* Determines the folder of mapped images: from the options, the environment, or beside the socket. */
 static int take_images(gameconf *gc, const char *images) {
   if (gc->options & GAMECONF_OFFLINE) return 0;
   if (!images) images = getenv("GAMECONF_IMAGES");
@@ -105,7 +105,7 @@ static void open_queue(gameconf *gc) {
   int32_t lost = 0;
   int error = gcf_queue_open(&gc->queue, gc->cache, gc->game, &lost);
   if (error) gcf_set_error(gc, "the queue is in memory only", gc->queue.why = strerror(-error));
-  gc->queue_survived = gc->cache != NULL; /* what a game that names a folder expects */
+  gc->queue_survived = gc->cache != NULL; /* a game that names a folder expects this state */
 }
 
 int gameconf_open(gameconf **out, const gameconf_options *options) {
@@ -134,14 +134,14 @@ int gameconf_open(gameconf **out, const gameconf_options *options) {
     gameconf_close(gc);
     return error;
   }
-  /* What is present, else what was. What is known of this very caller is worth more than what everybody has. */
+  /* Prefers values of this very caller to those without a player, and present values to cached ones. */
   bool is_everybody = !gc->player && !gc->locale && !gc->context;
   gcf_map_begin(gc);
   gc->is_opening = true;
   bool known = (!is_everybody && gcf_cache_load(gc, false)) || gcf_map_open(gc);
   if (!known && !(is_everybody && gcf_cache_load(gc, false))) gcf_cache_load(gc, true);
   gc->is_opening = false;
-  /* What was there at the beginning is no change. */
+  /* Values that exist when the handle is opened are not changes. */
   gameconf_change change;
   while (gameconf_next_change(gc, &change)) {}
   if (gc->queue.head->lost) gcf_change_note(&gc->changes, GAMECONF_CHANGE_QUEUE_LOST, "", 0, gc->queue.head->lost, 0);
@@ -194,7 +194,7 @@ void gameconf_close(gameconf *gc) {
 
 const char *gameconf_version(void) { return GAMECONF_VERSION; }
 
-/* The values for the caller that is now: at once without the former player's layer, until the stream brings the new one. */
+/* Switches to the changed caller. The former player's layer is removed immediately; the new one comes from the stream. */
 static int caller_changed(gameconf *gc, char **field, const char *text, bool leaves_player) {
   if (*field && text ? strcmp(*field, text) == 0 : *field == text) return 0;
   size_t size = 0;

@@ -1,11 +1,11 @@
-/* The player's part: themes, entitlements and purchases from what was last known, by the game's simulated clock. */
+/* The player's themes, entitlements and purchases in their last known state, by the game's simulated clock. */
 #include "internal.h"
 
 #include <string.h>
 
 static const int64_t latest = 253402300799999;
 
-/* What the simulated clock shows at a time of the daemon's: SimulatedClock and PlayerClock of GameConfCore. */
+/* Returns the simulated time for a time of the daemon, like SimulatedClock and PlayerClock of GameConfCore. */
 static int64_t simulated(const gcf_header *header, int64_t host) {
   int64_t now = host;
   if (header->clock_anchor != 0 || header->clock_host_anchor != 0 || header->clock_rate != 1000) {
@@ -26,9 +26,9 @@ static bool stands_still(const gameconf *gc) {
   return image->bytes && (image->header->flags & GCF_FROZEN);
 }
 
-/* The daemon's clock goes on as fast as any since it was told, whatever this machine's is set to. */
+/* The last time from the daemon plus the monotonic time since then, so that changes of this host's clock have no effect. */
 int64_t gcf_host_now(const gameconf *gc) {
-  if (!gc->host_at) return gc->map.serves ? gcf_wall() : 0; /* a mapped file's daemon has this machine's clock */
+  if (!gc->host_at) return gc->map.serves ? gcf_wall() : 0; /* the daemon of a mapped image runs on this host */
   return gc->host_at + (stands_still(gc) ? 0 : gcf_monotonic() - gc->host_seen_at);
 }
 

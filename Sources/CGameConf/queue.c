@@ -1,8 +1,8 @@
-/* The queue of writes: a ring in memory, and a file that says the same and survives the game's crash, held by a lock.
+/* The queue of writes: a ring buffer in memory, and a locked file with the same contents that survives a crash of the game.
  *
- * The file is written, never mapped: a mapping of a file that another process makes shorter ends the process that reads it, whatever was
- * checked before. A write goes there record first, then head, and into the system's memory only. A file that another process has
- * changed meanwhile (a copy over it, a save-game sync) is written whole again from what this process knows. */
+ * The file is written, not mapped: if another process truncated a mapped file, its readers would receive SIGBUS, whatever they checked
+ * before. A write is stored record first, then head, without fsync. If another process has changed the file (such as a copied save game
+ * or a sync tool), it is rewritten from memory. */
 #include "internal.h"
 
 #include <errno.h>
@@ -25,14 +25,14 @@ static uint32_t check_of(const gcf_write *write) {
   return (uint32_t)gcf_checksum((const uint8_t *)write + 8, write->length - 8);
 }
 
-/* The write at that position, or behind the mark there that says the ring goes on at its beginning; NULL at the ring's head. */
+/* Returns the write at a position, or the one after the mark there that continues at the ring's beginning. NULL at the end of the queue. */
 static gcf_write *write_from(const gcf_queue *queue, uint64_t *position) {
   uint64_t room = RING_BYTES - *position % RING_BYTES;
   if (*position < queue->head->head && (room < sizeof(gcf_write) || write_at(queue, *position)->length == GCF_WRITE_WRAPS)) *position += room;
   return *position < queue->head->head ? write_at(queue, *position) : NULL;
 }
 
-/* Whether a write that was read from a file is what this library wrote there: its length, its checksum, the ends of its texts. */
+/* True if a write from a file is valid: its length, its checksum and the ends of its texts. */
 static bool is_whole(const gcf_write *write, uint64_t room) {
   uint64_t texts = (uint64_t)write->method + write->player + write->path + write->body + 4;
   uint64_t more = write->kind & GCF_UNDATED ? 2 * sizeof(int64_t) : 0;
@@ -46,7 +46,7 @@ static bool is_whole(const gcf_write *write, uint64_t room) {
   return true;
 }
 
-/* Puts those bytes of the queue where they lie in its file. */
+/* Writes a range of the queue's memory to its file. */
 static bool put(const gcf_queue *queue, size_t offset, size_t length) {
   const uint8_t *bytes = (const uint8_t *)queue->head + offset;
   for (size_t done = 0; done < length;) {
@@ -77,8 +77,8 @@ static int64_t modified_at(const struct stat *file) {
 
 static uint32_t check_of_head(const gcf_queue_head *head) { return (uint32_t)gcf_checksum(head, offsetof(gcf_queue_head, check)); }
 
-/* Brings the file to what memory says: the record at `position` (length 0: none), the mark at `mark` that leads there, then the head; or
- * all of it, if another process has changed the file meanwhile. With `is_look` nothing has changed here. */
+/* Brings the file up to date: the record at `position` (length 0 for none), the wrap mark at `mark` before it, then the head. If another
+ * process has changed the file, all of it is rewritten. With `is_look`, this process has changed nothing. */
 static void save(gcf_queue *queue, uint64_t mark, uint64_t position, size_t length, bool is_look) {
   struct stat file, named;
   if (queue->fd < 0) return;
@@ -104,8 +104,8 @@ void gcf_queue_save(gcf_queue *queue) { save(queue, 0, 0, 0, false); }
 
 void gcf_queue_look(gcf_queue *queue) { save(queue, 0, 0, 0, true); }
 
-/* Reads the writes that the head speaks of and counts them; those behind something damaged are given up, as behind one of an earlier
- * round of the ring, which a loss of power can leave in the place of a later one. How many the head has more, -1: nobody knows. */
+/* Reads the writes that the head refers to and counts them. Reading stops at a damaged record, or at one from an earlier round of the
+ * ring, which may remain after a loss of power. Returns the number of missing writes; -1 if it is unknown. */
 static int32_t recover(gcf_queue *queue) {
   gcf_queue_head *at = queue->head;
   int64_t last = 0;
@@ -125,7 +125,8 @@ static int32_t recover(gcf_queue *queue) {
   return is_all ? 0 : is_sealed && at->waiting > queue->count ? (int32_t)(at->waiting - queue->count) : -1;
 }
 
-/* The daemon takes ids above those it has let go only, whoever's clock they came from: greater than the one before, and ahead of it. */
+/* The daemon accepts only client ids above those that it has evicted, so the new UUID must be greater than the former one, and ahead of
+ * it if the daemon demanded that. */
 static void begin_client(gcf_queue *queue, int64_t ahead_ms) {
   uint8_t former[16];
   memcpy(former, queue->head->client, sizeof former);
@@ -154,7 +155,7 @@ static void begin(gcf_queue *queue, const struct stat *file) {
   begin_client(queue, 0);
 }
 
-/* Takes over what the file has, or begins it; how many writes of it are lost, -1: nobody knows. */
+/* Loads the file's contents, or initializes a new file. Returns the number of lost writes; -1 if it is unknown. */
 static int32_t load(gcf_queue *queue, const struct stat *file, bool is_new) {
   gcf_queue_head *head = queue->head;
   if (is_new || file->st_size != HEAD_BYTES + RING_BYTES || !get(queue, 0, HEAD_BYTES) || memcmp(head->magic, magic, sizeof magic) != 0 ||
@@ -165,7 +166,7 @@ static int32_t load(gcf_queue *queue, const struct stat *file, bool is_new) {
   int32_t lost = recover(queue);
   gcf_uuid_text(head->client, queue->client_text);
   if (head->device != (uint64_t)file->st_dev || head->inode != (uint64_t)file->st_ino || head->next_sequence == 0) {
-    /* A copy: what waits in it keeps the ids it had, so that it is done once; what comes is its own. */
+    /* The file is a copy. Its writes keep their client ids, so that the daemon detects duplicates; new writes get an id of their own. */
     head->device = (uint64_t)file->st_dev;
     head->inode = (uint64_t)file->st_ino;
     begin_client(queue, 0);
@@ -178,8 +179,8 @@ static bool has_memory(gcf_queue *queue) {
   return queue->head != NULL;
 }
 
-/* A file of its own for each process that plays the game from this folder: 0 when it is taken, else why not. Without `lost` a damaged
- * one is left to somebody who can tell. */
+/* Opens and locks a queue file; each process that plays the game from this folder has its own. Returns 0 or an errno value. Without
+ * `lost`, a damaged file is left to a process that can report the loss. */
 static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *lost) {
   int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   bool is_new = fd < 0 && errno == ENOENT && flags;
@@ -188,11 +189,11 @@ static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *los
   struct stat file;
   int error = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : fstat(fd, &file) != 0 ? errno : !S_ISREG(file.st_mode) ? EINVAL : has_memory(queue) ? 0 : ENOMEM;
   queue->fd = fd;
-  if (!error && file.st_size > 0) is_new = false; /* another process was here between the opening and the lock */
+  if (!error && file.st_size > 0) is_new = false; /* another process has initialized it between open and lock */
   int32_t missing = error ? 0 : load(queue, &file, is_new);
   if (missing && !lost) error = EWOULDBLOCK;
   if (!error && file.st_size != HEAD_BYTES + RING_BYTES) {
-    /* Room now rather than a full disk later. */
+    /* Allocates the disk space now, instead of failing later on a full disk. */
     if (ftruncate(fd, 0) != 0) error = errno;
 #ifdef __APPLE__
     else if (ftruncate(fd, HEAD_BYTES + RING_BYTES) != 0) error = errno;
@@ -215,7 +216,7 @@ static int open_file(gcf_queue *queue, const char *path, int flags, int32_t *los
   return 0;
 }
 
-/* A place for a write behind the last one; NULL when the ring is full. `mark` is where that one ends. */
+/* Returns space for a write after the last one; NULL if the ring is full. `mark` is where the last one ends. */
 static gcf_write *room_for(gcf_queue *queue, size_t size, uint64_t head, uint64_t *mark) {
   uint64_t room = RING_BYTES - head % RING_BYTES;
   if (queue->count >= GCF_QUEUE_MAX || RING_BYTES - (head - queue->head->tail) < size + (room < size ? room : 0)) return NULL;
@@ -235,8 +236,8 @@ static void seal(gcf_queue *queue, gcf_write *write) {
   queue->count++;
 }
 
-/* Moves all that waits in a queue behind what waits in another: ids and sequences stay, so that it is done once. What does not fit as a
- * whole stays where it is: of one client id a later write is never sent before an earlier one. */
+/* Moves all writes of a queue to the end of another. They keep client ids and sequence numbers, so that the daemon detects duplicates.
+ * If not all of them fit, none is moved, because writes of one client must be sent in order. */
 static void move(gcf_queue *into, gcf_queue *from) {
   const gcf_queue_head *have = into->head;
   uint64_t mark, position = from->head->tail, bytes = from->head->head - position + GCF_WRITE_BYTES_MAX;
@@ -251,7 +252,7 @@ static void move(gcf_queue *into, gcf_queue *from) {
   add_lost(into->head, from->head->lost);
   into->is_behind = true;
   gcf_queue_save(into);
-  if (!into->survives) return; /* twice is as good as once */
+  if (!into->survives) return; /* a write in both files is harmless, since the daemon detects duplicates */
   from->head->lost = 0;
   from->head->tail = from->head->head;
   from->count = 0;
@@ -269,16 +270,16 @@ int gcf_queue_open(gcf_queue *queue, const char *folder, const char *game, int32
   int error = ENOENT;
   *queue = (gcf_queue){.fd = -1, .why = "no file"};
   if (!has_memory(queue)) return -ENOMEM;
-  /* One level: a longer way that is missing is more likely misspelled. */
+  /* Creates one level only; a longer missing path is more likely a typing error. */
   if (folder) (void)mkdir(folder, 0700);
   for (int number = 0; folder && number < FILES_MAX && error; number++) {
     error = open_number(queue, folder, game, number, O_CREAT, lost);
-    if (error != EWOULDBLOCK && error != EAGAIN) break; /* only a lock that another process holds leads to the next file */
+    if (error != EWOULDBLOCK && error != EAGAIN) break; /* only a lock of another process leads to the next file */
   }
   int32_t missing = queue->head->lost;
   if (error) begin(queue, NULL);
   queue->head->lost = missing;
-  /* What another process left there, which has ended since, waits no longer for as many to run at once. */
+  /* Takes over the writes of processes that have ended, instead of waiting until as many processes run again. */
   for (int number = 0; !error && lost && number < FILES_MAX; number++) {
     gcf_queue other = {.fd = -1};
     if (open_number(&other, folder, game, number, 0, lost) == 0 && (other.count > 0 || other.head->lost)) move(queue, &other);
@@ -300,7 +301,7 @@ void gcf_queue_keep(gcf_queue *queue, const char *folder, const char *game) {
 }
 
 void gcf_queue_close(gcf_queue *queue) {
-  /* A forked child has a descriptor of its own for the same lock: closing it leaves the parent its lock. */
+  /* A forked child has its own descriptor for the same lock. Closing it does not release the parent's lock. */
   free(queue->head);
   free(queue->path);
   if (queue->fd >= 0) close(queue->fd);
@@ -318,8 +319,8 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
   size = (size + more) & ~more;
   if (size > GCF_WRITE_BYTES_MAX) return -EMSGSIZE;
   uint64_t head = queue->head->head, mark;
-  /* A play's newest state takes the place of the one that waits as the last. Both are as long, so that the head is right for either:
-   * a crash between the two writes of the file leaves one of them. */
+  /* The newest state of a play replaces the one at the end of the queue. Both have the same length, so that the head is valid for either
+   * if the process crashes between writing the record and the head. */
   const gcf_write *last = write_at(queue, queue->last);
   bool replaces = is_state && queue->count > queue->busy && queue->last + size == head && last->length == size && last->kind == kind &&
                   strcmp(gcf_write_path(last), path) == 0;
@@ -341,7 +342,7 @@ int64_t gcf_queue_add(gcf_queue *queue, uint32_t kind, const char *method, const
   }
   if (kind & GCF_UNDATED) memcpy((char *)write + size - sizeof made_at, made_at, sizeof made_at);
   seal(queue, write);
-  /* It counts once the head is written: a crash before that leaves the queue as it was. */
+  /* The write counts once the head is written. A crash before that leaves the queue as it was. */
   save(queue, mark, queue->last, size, false);
   return write->number;
 }
@@ -384,7 +385,7 @@ void gcf_queue_new_client(gcf_queue *queue, int64_t ahead_ms) {
   memcpy(former, write ? write->client : queue->head->client, sizeof former);
   begin_client(queue, ahead_ms);
   for (; (write = write_from(queue, &position)); position += write->length) {
-    if (memcmp(write->client, former, sizeof former) != 0) continue; /* what another process left is nobody's but its own */
+    if (memcmp(write->client, former, sizeof former) != 0) continue; /* writes of other processes keep their client ids */
     memcpy(write->client, queue->head->client, sizeof write->client);
     write->sequence = queue->head->next_sequence++;
     write->check = check_of(write);

@@ -1,4 +1,4 @@
-/* Connections to the daemon's socket that never wait, and one descriptor that tells of both. */
+/* Non-blocking connections to the daemon's socket, and one descriptor that polls both of them. */
 #include "internal.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ static int64_t random_below(int64_t bound) {
 
 void gcf_link_close(gameconf *gc, gcf_link *link) {
   (void)gc;
-  if (link->fd >= 0) close(link->fd); /* which also ends its watch */
+  if (link->fd >= 0) close(link->fd); /* which also removes it from the poll set */
   link->fd = -1;
   link->connected = link->wants_write = false;
   link->out.used = link->sent = 0;
@@ -90,7 +90,7 @@ void gcf_link_fail(gameconf *gc, gcf_link *link, int64_t now, const char *says, 
   gcf_set_error(gc, says, detail);
 }
 
-/* In our own words: those of libc come out of a catalog, which it reads from the disk at the first time. */
+/* The messages are constants, because strerror reads libc's message catalog from disk at its first use. */
 static const char *why(int error, char other[32]) {
   switch (error) {
     case ENOENT: return "there is no such socket";
@@ -137,7 +137,7 @@ bool gcf_link_connect(gameconf *gc, gcf_link *link, int64_t now) {
     gcf_link_fail(gc, link, now, "no socket", why(errno, other));
     return false;
   }
-  /* EAGAIN: its backlog is full, and nothing goes on by itself. */
+  /* EAGAIN means that the server's backlog is full. The connection would not be completed later. */
   if (connect(link->fd, (struct sockaddr *)&address, sizeof address) != 0 && errno != EINPROGRESS) {
     gc->asked_at = 0;
     gcf_link_fail(gc, link, now, "cannot connect", why(errno, other));

@@ -1,4 +1,4 @@
-/* The connection that tells of changes: asks once for the image stream, then takes over what it brings. */
+/* The connection for changes: requests the image stream once, then applies its frames. */
 #include "internal.h"
 
 #include <stdio.h>
@@ -65,7 +65,7 @@ void gcf_stream_restart(gameconf *gc) {
   gc->resume_id[0] = 0;
 }
 
-/* What a frame carries that is an image or a patch; NULL when it was taken over, else what is wrong. */
+/* Applies a frame with an image or a patch. Returns NULL, or a message. */
 static const char *take_over(gameconf *gc, int kind) {
   gcf_image image, scratch;
   void *payload = gc->frames.payload;
@@ -73,13 +73,13 @@ static const char *take_over(gameconf *gc, int kind) {
   const char *wrong = gcf_image_check(&image, payload, gc->frames.length);
   size_t size = gc->frames.length;
   if (!wrong && strcmp(gcf_image_caller(&image, GCF_CALLER_GAME), gc->game) != 0) wrong = "an image of another game";
-  /* A patch that is the same for everybody names nobody. */
+  /* A patch that is sent to many players has no player in its header. */
   bool names_player = !wrong && (kind == GCF_FRAME_IMAGE || (image.header->flags & GCF_FOR_PLAYER));
   if (names_player && strcmp(gcf_image_caller(&image, GCF_CALLER_PLAYER), gc->player ? gc->player : "") != 0)
     wrong = "an image for another player";
   if (!wrong && ((image.header->flags & GCF_PATCH) != 0) != (kind == GCF_FRAME_PATCH)) wrong = "an image where a patch belongs";
   const gcf_image *newest = gcf_newest_image(gc, &scratch);
-  /* A daemon that was restored is of another epoch: what leads back within one is late, and the next whole image is not. */
+  /* A restored daemon has another epoch. Within one epoch, an older image arrived late and is dropped. */
   if (!wrong && newest->bytes && gcf_image_is_older(&image, newest)) wrong = "an image that is older than what is known";
   if (!wrong && kind == GCF_FRAME_PATCH) {
     void *merged = newest->bytes ? gcf_image_merge(newest, &image, &size) : NULL;
@@ -92,7 +92,7 @@ static const char *take_over(gameconf *gc, int kind) {
   }
   if (wrong) {
     free(payload);
-    gc->resume_id[0] = 0; /* begin with a whole image */
+    gc->resume_id[0] = 0; /* the next request is for a whole image */
     return wrong;
   }
   gc->image_at = gcf_monotonic();
@@ -101,7 +101,7 @@ static const char *take_over(gameconf *gc, int kind) {
   return NULL;
 }
 
-/* The last part of an id is the daemon's clock. */
+/* The last component of a frame's id is the daemon's clock. */
 static void take_time(gameconf *gc, int64_t now) {
   const char *digits = strrchr(gc->resume_id, '.');
   int64_t time = 0;
@@ -122,7 +122,7 @@ static const char *take_frame(gameconf *gc, int64_t now) {
   if (wrong) return wrong;
   memcpy(gc->resume_id, gc->frames.id, sizeof gc->resume_id);
   for (char *p = gc->resume_id; *p; p++)
-    if (*p < 0x21 || *p > 0x7e) gc->resume_id[0] = 0; /* not one that goes into a header */
+    if (*p < 0x21 || *p > 0x7e) gc->resume_id[0] = 0; /* invalid in a header field */
   take_time(gc, now);
   gc->stream.backoff = BACKOFF_FIRST_MS;
   if (gc->image_is_live || kind != GCF_FRAME_PING) {
@@ -141,7 +141,7 @@ static const char *take_body(gameconf *gc, const uint8_t *bytes, size_t length, 
   return got < 0 ? "the stream is damaged" : NULL;
 }
 
-/* Feeds what arrived to the parsers; NULL, or why the connection is of no use. */
+/* Passes received bytes to the parsers. Returns NULL, or the reason to close the connection. */
 static const char *feed(gameconf *gc, const uint8_t *bytes, size_t length, int64_t now, const char **detail) {
   gcf_http *http = &gc->stream.http;
   const uint8_t *piece;
@@ -153,7 +153,7 @@ static const char *feed(gameconf *gc, const uint8_t *bytes, size_t length, int64
       case GCF_HTTP_HEAD:
         gcf_host_told(gc, http->date, now);
         if (http->status != 200) {
-          /* The ring of the daemon no longer reaches back, or it never heard of that id. */
+          /* The id is unknown to the daemon or too old to resume from. */
           gc->resume_id[0] = 0;
           if (http->status == 404) return "the daemon knows no such game, or no image streams";
           return http->status == 403 ? "not allowed" : "the daemon refuses";

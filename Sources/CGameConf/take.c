@@ -1,4 +1,4 @@
-/* Takes images over: at once where a view is free, else as soon as one is; and says what state the handle is in. */
+/* Makes images the present ones, immediately or as soon as a view is free, and determines the state of the handle. */
 #include "internal.h"
 
 #include <stdio.h>

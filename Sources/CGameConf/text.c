@@ -1,4 +1,4 @@
-/* Texts that grow, and how texts, paths and instants are written. */
+/* Text buffers, and the formatting of JSON strings, paths and instants. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ void gcf_put_json_text(gcf_buffer *buffer, const char *text) {
 }
 
 void gcf_put_path_part(gcf_buffer *buffer, const char *text) {
-  /* Clients and proxies remove such a segment with the one before it. Left empty, it names no call. */
+  /* HTTP clients and proxies remove such a segment and the one before it. An empty segment leads to no call. */
   if (strcmp(text, ".") == 0 || strcmp(text, "..") == 0) return;
   for (const char *p = text; *p; p++) {
     unsigned char c = (unsigned char)*p;
@@ -69,7 +69,7 @@ void gcf_put_path_part(gcf_buffer *buffer, const char *text) {
 }
 
 void gcf_put_instant(gcf_buffer *buffer, int64_t milliseconds) {
-  /* Days from civil, backwards (Howard Hinnant): they begin in March of the year 0; the years from 1 to 9999 are written. */
+  /* Howard Hinnant's civil_from_days: years begin in March of the year 0. Years from 1 to 9999 are supported. */
   const int64_t day = 86400000, begin = 719468 * day;
   if (milliseconds < 306 * day - begin || milliseconds >= 2932897 * day) milliseconds = 0;
   uint32_t rest = (uint32_t)((milliseconds + begin) % day), z = (uint32_t)((milliseconds + begin) / day);
@@ -130,7 +130,7 @@ static int64_t clock_ms(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* It goes on while the machine sleeps, as the daemon's does. */
+/* The clock counts while the host sleeps, as the daemon's does. */
 #ifdef __linux__
 int64_t gcf_monotonic(void) { return clock_ms(CLOCK_BOOTTIME); }
 #else

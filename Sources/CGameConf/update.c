@@ -1,4 +1,4 @@
-/* The heartbeat's short way, which a game goes once a frame: mostly nothing is due. */
+/* The fast path of gameconf_update, which a game calls once a frame: usually there is nothing to do. */
 #include "internal.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Client ids and call ids: UUIDv7, so that a newer one is greater. */
+/* Client ids and call ids: UUIDs of version 7, so that newer ones are greater. */
 #include "internal.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@
 void gcf_uuid(uint8_t uuid[16]) {
   int64_t now = gcf_wall();
   if (getentropy(uuid, 16) != 0) {
-    /* Never seen on a system that runs games; an address and the clock's finest digits tell two apart all the same. */
+    /* A fallback without random bytes, which real systems never need. The clock's nanoseconds, the pid and an address make a collision
+     * unlikely. */
     struct timespec fine = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &fine);
     uint64_t mixed[2] = {gcf_checksum(&fine, sizeof fine), (uint64_t)getpid() * 0x9E3779B185EBCA87u ^ (uint64_t)(uintptr_t)uuid};

@@ -1,11 +1,11 @@
-/* The getters: of the handle by name and by key handle, and the same of a view. */
+/* The getters of handles and of views, by name and by key handle. */
 #include "internal.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* A game reads by names that lie where they lay: a place in memory that was read before leads to the entry without a hash. Whatever stands
- * there, an entry is only taken whose key is this very text in this very image, so that any thread may write any number. */
+/* A cache of recent lookups, indexed by the address of the name: games pass the same string literals, so most lookups need no hash. A
+ * cached entry is used only if its key equals the text, so any thread may write any index without a lock. */
 static inline _Atomic uint64_t *recent(const gameconf_view *view, const char *key, uint64_t *mark) {
   uint64_t mixed = (uint64_t)(uintptr_t)key * 0x9E3779B97F4A7C15u;
   *mark = mixed << 32;
@@ -27,7 +27,7 @@ gcf_place gcf_view_find(const gameconf_view *view, const char *key) {
   size_t length = strlen(key);
   uint32_t hash = gcf_hash(key, length);
   gcf_place place = {gcf_image_find(&view->image, key, length, hash), &view->image};
-  /* A newer minor's longer entries are found all the same. */
+  /* Entries of a newer minor version may be longer. They are looked up without the cache. */
   if (place.entry && view->image.entries.stride == sizeof(gcf_entry)) {
     size_t at = (size_t)((const uint8_t *)place.entry - view->image.entries.first) / sizeof(gcf_entry);
     atomic_store_explicit(known, mark | (at + 1), memory_order_relaxed);
@@ -43,7 +43,7 @@ static gcf_place at(const gameconf_view *view, gameconf_key key) {
   if (key < view->place_count) return view->places[key];
   gcf_place none = {NULL, NULL};
   if (key == 0 || key > atomic_load_explicit(&view->owner->name_count, memory_order_acquire)) return none;
-  return gcf_view_find(view, view->owner->names[key]); /* a handle that is younger than the view */
+  return gcf_view_find(view, view->owner->names[key]); /* the handle is newer than the view */
 }
 
 static uint32_t flags_of(const gameconf_view *view, const gcf_place *place) {
@@ -125,7 +125,7 @@ RARELY static void misused_at(const gameconf_view *view, const gcf_entry *entry,
   if (key > 0 && key <= count) misused(view, entry, view->owner->names[key]);
 }
 
-/* What a game does thousands of times a frame is in line; what is known of a value beside it comes by one way for handles and views. */
+/* The getters for use thousands of times a frame are inlined. Those with gameconf_info share one implementation for handles and views. */
 #define GETTERS(kind, type)                                                                                                     \
   static inline type kind##_at_in(const gameconf_view *view, gcf_place place, gameconf_key key, type fallback) {                \
     type value = fallback;                                                                                                      \

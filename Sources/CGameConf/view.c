@@ -1,17 +1,17 @@
-/* Views: which values are present, who holds older ones, and when those may go. */
+/* Views: which values are present, which older ones are acquired, and when they can be freed. */
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `current` carries the present view's index above and counts its acquisitions below, so that an acquisition is one atomic addition:
- * the count is taken away together with the index when another view becomes the present one, and the old view may go as soon as it
- * was released as often. */
+/* `current` has the index of the present view in its high bits and the number of its acquisitions in its low bits, so that acquiring is
+ * a single atomic addition. When another view becomes the present one, both are exchanged together. The old view can be freed once it
+ * was released as often as it was acquired. */
 enum { GCF_INDEX_SHIFT = 48 };
 
 gameconf_view *gcf_view_free(gameconf *gc) {
   gcf_views_reclaim(gc);
-  for (int at = 0; at < GCF_VIEWS && !gc->diff.former; at++) /* one after the other */
+  for (int at = 0; at < GCF_VIEWS && !gc->diff.former; at++) /* one comparison at a time */
     if (!gc->views[at].used) return &gc->views[at];
   return NULL;
 }
@@ -34,12 +34,12 @@ void gcf_views_reclaim(gameconf *gc) {
   }
 }
 
-/* Looks every key handle up anew; the view has a copy of its own, since other threads read it while handles are added. */
+/* Resolves all key handles for a view. The view gets a copy, because other threads read it while handles are added. */
 static void resolve_places(gameconf *gc, gameconf_view *view) {
   if (gc->place_count == 0) return;
   for (uint32_t at = 1; at < gc->place_count; at++) gc->places[at] = gcf_view_find(view, gc->names[at]);
   view->places = malloc(gc->place_count * sizeof *view->places);
-  if (!view->places) return; /* they are looked up by name then */
+  if (!view->places) return; /* the getters then look up names */
   memcpy(view->places, gc->places, gc->place_count * sizeof *view->places);
   view->place_count = gc->place_count;
 }

@@ -1,11 +1,11 @@
-/* What a game writes: requests made ready at once, kept in the queue or, for what cannot be kept, in memory. */
+/* Creates the requests for a game's writes and calls. Writes are stored in the queue, calls only in memory. */
 #include "internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* …/players/{player} and what follows it: an id between two texts. */
+/* Appends a path below …/players/{player}, with an id between two texts. */
 static void put_player_path(gcf_buffer *path, const gameconf *gc, const char *before, const char *id, const char *after) {
   gcf_put_text(path, "/v1/games/");
   gcf_put_path_part(path, gc->game);
@@ -18,7 +18,7 @@ static void put_player_path(gcf_buffer *path, const gameconf *gc, const char *be
 
 static int64_t queue(gameconf *gc, uint32_t kind, const char *method, gcf_buffer *path, gcf_buffer *body) {
   int64_t number = gcf_fork_noticed(gc) ? -ECHILD : -ENOMEM;
-  gc->queue.busy = (uint32_t)gc->in_flight & 1; /* a write is under way */
+  gc->queue.busy = (uint32_t)gc->in_flight & 1; /* a write is in progress */
   if (number == -ENOMEM && !path->failed && !body->failed && gc->queue.head)
     number = gcf_queue_add(&gc->queue, kind, method, gc->player, gcf_buffer_text(path), gcf_buffer_text(body));
   gcf_buffer_free(path);
@@ -34,7 +34,7 @@ static bool is_object(const char *json) {
   return *json == '{' && is_json(json);
 }
 
-/* A member of a name and a text, or JSON as it is, the first after the brace; nothing where there is none. */
+/* Appends a member with a text or with verbatim JSON, after a brace if it is the first. Appends nothing for NULL. */
 static void put(gcf_buffer *body, const char *name, const char *text, bool as_it_is) {
   if (!text) return;
   gcf_put_text(body, body->used ? ",\"" : "{\"");
@@ -84,7 +84,7 @@ int64_t gameconf_visit(gameconf *gc) {
   return queue(gc, GAMECONF_ANSWER_VISIT, "POST", &path, &body);
 }
 
-/* A value that the player has under a name; NULL takes a setting away. */
+/* Queues a value of the player under an id; NULL removes a setting. */
 static int64_t put_value(gameconf *gc, uint32_t kind, const char *before, const char *id, const char *after, const char *json) {
   if (!gc || !gc->player || !is_text(id) || (json ? !is_json(json) : *after)) return -EINVAL;
   gcf_buffer path = {0}, body = {0};
@@ -121,7 +121,7 @@ int64_t gameconf_ad_report(gameconf *gc, const char *placement, const char *deci
   return queue(gc, GAMECONF_ANSWER_AD_REPORT, "POST", &path, &body);
 }
 
-/* A call that waits in memory for at most GCF_OFFLINE_MS. */
+/* Adds a call that waits in memory for at most GCF_OFFLINE_MS. */
 static int64_t ask(gameconf *gc, uint32_t kind, const char *method, gcf_buffer *path, gcf_buffer *body, bool repeatable) {
   int64_t number = -EAGAIN;
   if (gcf_fork_noticed(gc)) {

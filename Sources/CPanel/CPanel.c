@@ -30,8 +30,8 @@ static const unsigned char audit_js[] = {
 static const unsigned char controls_js[] = {
 #embed "page/controls.js"
 };
-static const unsigned char line_js[] = {
-#embed "page/line.js"
+static const unsigned char phone_js[] = {
+#embed "page/phone.js"
 };
 static const unsigned char picker_js[] = {
 #embed "page/picker.js"
@@ -41,6 +41,9 @@ static const unsigned char player_js[] = {
 };
 static const unsigned char row_js[] = {
 #embed "page/row.js"
+};
+static const unsigned char start_js[] = {
+#embed "page/start.js"
 };
 static const unsigned char state_js[] = {
 #embed "page/state.js"
@@ -77,10 +80,11 @@ static const CPanelFile files[] = {
     FILE_OF("api.js", SCRIPT, api_js),
     FILE_OF("audit.js", SCRIPT, audit_js),
     FILE_OF("controls.js", SCRIPT, controls_js),
-    FILE_OF("line.js", SCRIPT, line_js),
+    FILE_OF("phone.js", SCRIPT, phone_js),
     FILE_OF("picker.js", SCRIPT, picker_js),
     FILE_OF("player.js", SCRIPT, player_js),
     FILE_OF("row.js", SCRIPT, row_js),
+    FILE_OF("start.js", SCRIPT, start_js),
     FILE_OF("state.js", SCRIPT, state_js),
     FILE_OF("store.js", SCRIPT, store_js),
     FILE_OF("themes.js", SCRIPT, themes_js),

@@ -1,28 +1,29 @@
-// The parts that generated code uses: texts that are one of a few, lists and objects as JSON, and images written in a program's text.
+// Support for generated code: enumerations, lists and objects as JSON, and images embedded in source code.
 
-/// A list or an object, as the text of its JSON.
+/// A list or an object as JSON text, for keys without a more specific type.
 public struct JSONText: GameValue, Hashable {
-  /// Compact JSON.
+  /// The compact JSON text.
   public let text: String
 
-  /// That text.
+  /// Wraps a JSON text, which is not validated.
   public init(_ text: String) { self.text = text }
 
-  /// The value of a key, or the fallback.
+  /// Returns the value of a key, or the fallback if there is none.
   public static func read(_ game: Game, _ key: String, _ fallback: JSONText) -> JSONText { game.json(key).map(JSONText.init) ?? fallback }
 }
 
 extension GameValue where Self: RawRepresentable, RawValue == String {
-  /// The value of a key, or the fallback; the fallback too when the text is one that the program does not know.
+  /// Returns the value of a key, or the fallback if there is none or the enumeration has no such case.
   public static func read(_ game: Game, _ key: String, _ fallback: Self) -> Self {
     Self(rawValue: game[key, default: fallback.rawValue]) ?? fallback
   }
 }
 
 extension Game {
-  /// The bytes of an image that is written in base64: such a text compiles at once, where a list of numbers takes long.
+  /// Decodes an image that is embedded in source code as Base64. A string literal compiles immediately, where an array literal of bytes
+  /// takes long.
   ///
-  /// What is not of base64's alphabet is passed over.
+  /// Characters outside of the Base64 alphabet are ignored.
   public static func image(base64 text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)

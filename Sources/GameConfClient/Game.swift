@@ -1,8 +1,8 @@
-// A game's configuration in Swift: values that are read in nanoseconds and change while the game runs.
+// The Swift interface of the client library: values that are read in nanoseconds and change while the game runs.
 
 internal import CGameConf
 
-/// A game's values, its writes and what changes; belongs to one thread or actor.
+/// A connection to the daemon for one game, with its values and its queue of writes. It belongs to one thread or actor.
 ///
 /// ```swift
 /// let game = try Game("wheresthedot", player: "p1", cache: "save/")
@@ -11,14 +11,14 @@ internal import CGameConf
 ///   let limit = game["arcade_time_limit_base", default: 2.5]
 /// }
 /// ```
-/// Reads never throw, wait or allocate more than their value: without anything better they answer the default that the caller gives.
+/// Reads never throw, wait or allocate anything but the value. They return the given default if the library has no value.
 public final class Game {
-  /// The fault of what a game is opened with, or that there is no memory.
+  /// The error of opening a game or queuing a write.
   public struct Failure: Error, Sendable, Hashable {
-    /// The errno.
+    /// The errno value.
     public let code: Int32
 
-    /// A failure with that errno.
+    /// Creates an error with an errno value.
     public init(code: Int32) { self.code = code }
   }
 
@@ -27,13 +27,13 @@ public final class Game {
 
   /// Opens a game; never waits.
   /// - Parameters:
-  ///   - player: nil for the values that everybody gets.
-  ///   - context: further attributes, a JSON object.
-  ///   - socket: nil for `GAMECONF_SOCKET` of the environment, else the system's daemon.
-  ///   - cache: a folder of the game's own, where values and the queue of writes survive.
-  ///   - images: the folder of mapped images; nil for `GAMECONF_IMAGES`, else `images` beside the socket; empty for none.
-  ///   - defaults: an image made by `gameconfctl catalog image`.
-  /// - Throws: EINVAL for a malformed game, player, locale or context.
+  ///   - player: The player's id; nil for the values without a player.
+  ///   - context: Further attributes for targeting, as a JSON object.
+  ///   - socket: The path of the daemon's socket; nil for `GAMECONF_SOCKET` of the environment, else the system's daemon.
+  ///   - cache: A folder of the game in which values and the queue survive a restart.
+  ///   - images: The folder of mapped images; nil for `GAMECONF_IMAGES`, else `images` beside the socket; empty disables them.
+  ///   - defaults: An image that `gameconfctl catalog image` created, for use without a daemon.
+  /// - Throws: ``Failure`` with EINVAL if the game, player, locale or context is malformed.
   public init(
     _ game: String, player: String? = nil, locale: String? = nil, context: String? = nil, socket: String? = nil, cache: String? = nil,
     images: String? = nil, defaults: [UInt8] = [], isOffline: Bool = false
@@ -70,23 +70,23 @@ public final class Game {
     defaults?.deallocate()
   }
 
-  /// The boolean of a key.
+  /// The boolean of a key, or the given default.
   public subscript(key: String, default fallback: Bool) -> Bool { gameconf_bool(handle, key, fallback) }
-  /// The integer of a key; of a double only when that is whole.
+  /// The integer of a key, or the given default. A double is converted if it has no fraction.
   public subscript(key: String, default fallback: Int64) -> Int64 { gameconf_int(handle, key, fallback) }
-  /// The number of a key.
+  /// The number of a key, or the given default.
   public subscript(key: String, default fallback: Double) -> Double { gameconf_double(handle, key, fallback) }
-  /// The text of a key.
+  /// The text of a key, or the given default.
   public subscript(key: String, default fallback: String) -> String {
     gameconf_string(handle, key, nil).map { String(cString: $0) } ?? fallback
   }
-  /// The value of a typed key.
+  /// The value of a typed key, or its fallback.
   public subscript<Value>(key: Key<Value>) -> Value { Value.read(self, key.name, key.fallback) }
 
-  /// A list or an object as JSON; nil when the key has another type, or there is none.
+  /// Returns a list or an object as JSON; nil if the key is unknown or has another type.
   public func json(_ key: String) -> String? { gameconf_json(handle, key, nil).map { String(cString: $0) } }
 
-  /// The source of a key's value.
+  /// Returns the layer that determined a key's value.
   public func source(of key: String) -> Source {
     var info = gameconf_info()
     _ = gameconf_double_info(handle, key, 0, &info)
@@ -96,21 +96,21 @@ public final class Game {
     return Source(rawValue: info.source) ?? .fallback
   }
 
-  /// True if a theme is unlocked, as far as is known.
+  /// True if the last known state has the theme unlocked.
   public func isUnlocked(theme: String) -> Bool { gameconf_theme_unlocked(handle, theme, false, nil) }
-  /// True if the player holds an entitlement, as far as is known, by the game's simulated clock.
+  /// True if the last known state has the entitlement and it has not expired by the game's simulated clock.
   public func isEntitled(to entitlement: String) -> Bool { gameconf_entitled(handle, entitlement, false, nil) }
-  /// True if no placement may show an ad.
+  /// True if the last known state says that no placement may show an ad.
   public var isAdFree: Bool { gameconf_ad_free(handle, false, nil) }
 
-  /// Reads what has arrived, sends what is due, and returns the changes; never waits.
+  /// Processes received data, sends queued writes, and returns the changes. Never waits.
   @discardableResult
   public func update() -> [Change] {
     gameconf_update(handle)
     return changes()
   }
 
-  /// Updates until something changes or is answered, or the time is over: for loading screens and tools.
+  /// Updates until there is a change or an answer, or the time is over. Meant for loading screens and tools.
   @discardableResult
   public func wait(milliseconds: Int32) -> [Change] {
     gameconf_wait(handle, milliseconds)
@@ -124,7 +124,7 @@ public final class Game {
     return changes
   }
 
-  /// The source of the values, and the last error.
+  /// The connection state, the revisions and the last error.
   public var status: Status {
     var status = gameconf_status_t()
     status.size = MemoryLayout<gameconf_status_t>.size
@@ -132,19 +132,20 @@ public final class Game {
     return Status(status)
   }
 
-  /// Plays on as another player: the former one's values are left out at once, the new one's come with a later update.
+  /// Switches to another player. The former player's values are dropped immediately; those of the new one arrive with a later update.
   public func play(as player: String?) throws(Failure) {
     let code = gameconf_set_player(handle, player)
     if code < 0 { throw Failure(code: -code) }
   }
 
-  /// Queues an event; it is sent once, in order.
+  /// Queues an event. Events are sent in order, each of them once.
   /// - Parameters:
-  ///   - play: The play it belongs to; the values that the play pinned count.
-  ///   - state: The game's own state of the play as JSON, in one transaction with the event.
+  ///   - play: The play that the event belongs to, whose pinned values apply.
+  ///   - state: The game's own state of the play as JSON, stored in the same transaction.
   ///   - closes: True if the event ends the play, in the same transaction.
-  /// - Returns: the number that its answer carries.
-  /// - Throws: EINVAL without a player, EAGAIN when the queue is full, ECHILD in a forked process before its first update.
+  /// - Returns: The number that the answer to this event has.
+  /// - Throws: ``Failure`` with EINVAL if there is no player, EAGAIN if the queue is full, or ECHILD in a forked process before its first
+  ///   update.
   @discardableResult
   public func record(
     _ event: String, mode: String? = nil, score: Int64? = nil, reason: String? = nil, details: String? = nil, play: String? = nil,
@@ -162,15 +163,17 @@ public final class Game {
     return try Self.checked(number)
   }
 
-  /// Queues the game's own state of an open play, for a pause: of states that wait one after the other only the newest is sent.
+  /// Queues the game's own state of an open play, for example during a pause. If several states are queued consecutively, only the last is
+  /// sent.
   @discardableResult
   public func store(state: String, ofPlay play: String) throws(Failure) -> Int64 { try Self.checked(gameconf_state(handle, play, state)) }
 
-  /// Asks the simulated store for a product.
+  /// Sends a simulated purchase of a product.
+  /// - Returns: The number that the answer has.
   @discardableResult
   public func purchase(_ product: String) throws(Failure) -> Int64 { try Self.checked(gameconf_purchase(handle, product, nil)) }
 
-  /// The next answer to a write or a call; nil when there is none.
+  /// Returns the next answer to a write or a call; nil if there is none.
   public func nextAnswer() -> Answer? {
     var answer = gameconf_answer()
     return gameconf_next_answer(handle, &answer) ? Answer(answer) : nil
@@ -181,7 +184,7 @@ public final class Game {
     return number
   }
 
-  /// Lends texts to C.
+  /// Passes texts to a C function, which may use them only during the call.
   private static func withTexts(_ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Void) {
     func lend(_ at: Int, _ lent: [UnsafePointer<CChar>?]) {
       guard at < texts.count else { return body(lent) }

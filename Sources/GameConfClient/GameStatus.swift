@@ -1,38 +1,38 @@
-// The messages to a game: changes, answers and its own state, copied out of the C library.
+// The changes, answers and status that the C library returns, converted to Swift values.
 
 internal import CGameConf
 
-/// The source of a value.
+/// The layer that determined a value.
 public enum Source: Int32, Sendable, Hashable, CaseIterable {
   case fallback = 0
   case playerOverride, gameOverride, setting, remote, catalogDefault, play
 }
 
-/// Something that changed since the last update.
+/// A change since the last update.
 public enum Change: Sendable, Hashable {
-  /// A value: its key, where it came from, and where it comes from now.
+  /// A value changed. The payload has its key and the layers that determined it before and now.
   case value(key: String, from: Source, to: Source)
-  /// A theme was unlocked, or locked again.
+  /// A theme was unlocked or locked.
   case theme(id: String, isUnlocked: Bool)
-  /// An entitlement came, changed or went.
+  /// An entitlement was granted, changed or removed.
   case entitlement(id: String, isHeld: Bool)
-  /// A product was purchased, or taken back.
+  /// A product was purchased or revoked.
   case product(id: String, isPurchased: Bool)
-  /// The connection: see ``Status/State``.
+  /// The state of the connection changed, see ``Status/State``.
   case connection(Status.State)
-  /// The game asked for a key as another type than it has; reported once.
+  /// The game read a key as a type that it does not have. Reported once for each key.
   case wrongType(key: String)
-  /// The game asked for a key that there is not; reported once.
+  /// The game read a key that does not exist. Reported once for each key.
   case unknownKey(String)
-  /// The queue has a new client id.
+  /// The queue got a new client id.
   case client(String)
-  /// The queue's file was damaged, and this many writes are lost; nil if the number is unknown.
+  /// The queue's file was damaged and this number of writes was lost; nil if the number is unknown.
   case queueLost(count: Int?)
-  /// The queue no longer survives the process, for this reason; or it does again.
+  /// The queue does not survive the process any longer, for this reason; or it does again.
   case queueFile(isLost: Bool, reason: String)
-  /// The daemon refused queued writes to this path for good; the last one with this status.
+  /// The daemon rejected queued writes to this path permanently. The payload has the status of the last one and their number.
   case refused(path: String, status: Int, count: Int)
-  /// The server that answers the first queued write is no gameconfd; the write stays in the queue.
+  /// The server that answered the first queued write is not gameconfd. The write stays in the queue.
   case delayed(path: String, status: Int)
 
   init(_ change: gameconf_change) {
@@ -55,24 +55,24 @@ public enum Change: Sendable, Hashable {
   }
 }
 
-/// The status of a game.
+/// The state of the client library.
 public struct Status: Sendable, Hashable {
-  /// The source of the values.
+  /// The origin of the values, from none to a live connection.
   public enum State: Int32, Sendable, Hashable { case none, defaults, cached, live }
 
-  /// The source of the values.
+  /// The origin of the values.
   public let state: State
-  /// The store's epoch; revisions compare within one.
+  /// The epoch of the daemon's store. Revisions are comparable only within one epoch.
   public let epoch: UInt64
-  /// The game's revision.
+  /// The revision of the game's values.
   public let revision: Int64
-  /// The player's.
+  /// The revision of the player's values.
   public let playerRevision: Int64
-  /// The number of writes that wait.
+  /// The number of queued writes.
   public let queued: Int
-  /// True if the present player's values are still to come.
+  /// True if the values of the present player have not arrived yet.
   public let isPending: Bool
-  /// The last error; empty when all is well.
+  /// The last error; empty if there is none.
   public let lastError: String
 
   init(_ status: gameconf_status_t) {
@@ -84,17 +84,17 @@ public struct Status: Sendable, Hashable {
   }
 }
 
-/// The daemon's answer to a write or a call.
+/// The daemon's answer to a queued write or a call.
 public struct Answer: Sendable, Hashable {
   /// The number that the call returned.
   public let number: Int64
-  /// HTTP's status; 0 when there was no daemon within ten seconds.
+  /// The HTTP status; 0 if no daemon was available within ten seconds.
   public let status: Int
-  /// True if the daemon had done it before.
+  /// True if the daemon had processed the request before.
   public let isRepeated: Bool
-  /// The player of the write.
+  /// The player for whom the request was made.
   public let player: String
-  /// The body, JSON.
+  /// The response body as JSON.
   public let body: String
 
   init(_ answer: gameconf_answer) {

@@ -1,9 +1,9 @@
-// The daemon as the server sees it: its peers' roles, its worlds, its problems and its sockets.
+// Connects the daemon to the server: the types of roles, worlds and problems, and the daemon's sockets.
 
 package import GameConfAPI
 package import GameConfServer
 
-/// The daemon behind the server.
+/// The daemon as an application of the server.
 package enum DaemonApp: ServerApp {
   package typealias Role = PeerRole
   package typealias Snapshot = ServedWorld
@@ -14,13 +14,13 @@ package enum DaemonApp: ServerApp {
 
 /// A request to the daemon.
 package typealias Request = GameConfServer.Request<DaemonApp>
-/// A reply of the daemon's handlers.
+/// A handler's reply to a request.
 package typealias Reply = GameConfServer.Reply<DaemonApp>
-/// A call of the daemon with its handler.
+/// A route of the daemon.
 package typealias Route = GameConfServer.Route<DaemonApp>
-/// The daemon's calls, found by path.
+/// The router over the daemon's routes.
 package typealias Router = GameConfServer.Router<DaemonApp>
-/// A body that arrives piece by piece.
+/// A request body that a handler reads while it arrives.
 typealias IncomingBody = GameConfServer.IncomingBody<DaemonApp>
 
 extension ServerSocket {
@@ -38,8 +38,8 @@ extension ServerSocket {
 }
 
 extension Route {
-  /// A route for a call whose handler gets the whole body.
-  /// - Parameter path: the path to route by, where that is not the endpoint's own.
+  /// Creates a route whose handler receives the whole body.
+  /// - Parameter path: The path to match, if it differs from the endpoint's.
   package init(_ endpoint: Endpoint, path: String? = nil, bodyBytesMax: Int? = nil, _ handler: @escaping Handler<DaemonApp>) {
     self.init(
       endpoint.id, RequestHead.Method(endpoint.method), path ?? endpoint.path, on: endpoint.served, query: Set(endpoint.query.map(\.name)),
@@ -47,7 +47,7 @@ extension Route {
     bareQuery = endpoint.flags
   }
 
-  /// A route for a call whose handler reads the body as it arrives.
+  /// Creates a route whose handler reads the body while it arrives.
   package init(
     _ endpoint: Endpoint, streamedBytesMax: Int,
     _ handler: @escaping @Sendable (Request, GameConfServer.IncomingBody<DaemonApp>) async throws(Problem) -> Answer

@@ -1,17 +1,17 @@
-// The page that says which image of a game is the present one, and that its daemon lives.
+// The control page of a game: a small mapped file that names the game's current image and shows that the daemon is alive.
 
 internal import CFutex
 internal import Glibc
 
-/// A control page, mapped for writing; `ImageFormat` of the documentation has the layout. For one thread.
+/// A control page that is mapped for writing, for use by one thread. The guide `ImageFormat` documents its layout.
 final class ControlPage {
-  /// The file's name: its number is the major version.
+  /// The name of the file, which ends with the major version of the layout.
   static let name = "control.1"
   static let bytes = 4096
   private static let magic: [UInt8] = [0x89, 0x47, 0x43, 0x43, 0x0D, 0x0A, 0x1A, 0x0A]
   private static let major: UInt16 = 1
 
-  /// The state of the image.
+  /// The state of the game's image.
   enum State: UInt32 {
     case live = 1
     case stopped, withdrawn
@@ -22,7 +22,7 @@ final class ControlPage {
   }
 
   private let base: UnsafeMutableRawPointer
-  /// The identity of the file.
+  /// The device and inode of the file.
   let identity: FileIdentity
 
   private init(_ base: UnsafeMutableRawPointer, _ identity: FileIdentity) {
@@ -32,8 +32,8 @@ final class ControlPage {
 
   deinit { munmap(base, Self.bytes) }
 
-  /// Takes up the page that is there, so that whoever has mapped it reads on.
-  /// - Returns: nil when there is none that is safe to write to: not a regular file of ours, another length, another major version.
+  /// Maps an existing control page, so that processes that have mapped it continue to receive updates.
+  /// - Returns: nil if there is no page that is safe to write to: it is not a regular file of ours, or has another length or major version.
   static func takeUp(in folder: Folder) -> ControlPage? {
     let descriptor = openat(folder.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
@@ -48,12 +48,12 @@ final class ControlPage {
     return page
   }
 
-  /// Makes a page and puts it in the place of whatever is there.
+  /// Creates a control page and replaces whatever file has its name.
   static func make(in folder: Folder, boot: [UInt8]) throws(ImageFault) -> ControlPage {
     let aside = ".\(name).\(getpid())"
     let descriptor = try folder.create(aside, mode: 0o664)
     defer { close(descriptor) }
-    // Allocated, so that a full disk is an error here and not a signal when the page is written to.
+    // Disk blocks are allocated now, so that a full disk is an error here and not a SIGBUS when the page is written.
     let code = posix_fallocate(descriptor, 0, off_t(bytes))
     guard code == 0, let file = FileIdentity.Status(descriptor), let page = map(descriptor, file.identity) else {
       unlinkat(folder.descriptor, aside, 0)
@@ -73,7 +73,8 @@ final class ControlPage {
     return ControlPage(base, identity)
   }
 
-  /// Says which image is the present one and wakes who waits. The generation is odd while the rest is written.
+  /// Publishes the current image and wakes waiting processes. The generation is odd during the update, as in a seqlock, so that readers
+  /// notice an inconsistent state.
   func tell(_ state: State, _ image: ImageIdentity?, boot: [UInt8]) {
     let generation = cfutex_load32(base + Place.generation) | 1
     cfutex_store32(base + Place.generation, generation)
@@ -88,11 +89,11 @@ final class ControlPage {
     cfutex_wake(base + Place.generation)
   }
 
-  /// Says that the daemon lives.
+  /// Updates the heartbeat, which shows readers that the daemon is alive.
   func beat() { cfutex_store64(base + Place.heartbeat, UInt64(bitPattern: BootTime.milliseconds)) }
 }
 
-/// The clock that goes on while the host sleeps and begins anew with each boot.
+/// The clock that counts from boot, including the time during which the host sleeps.
 enum BootTime {
   static var milliseconds: Int64 {
     var time = timespec()

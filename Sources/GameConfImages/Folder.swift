@@ -1,12 +1,12 @@
-// A folder that files are written to aside and renamed in, and which of the files in it are to be trusted.
+// A folder with atomic creation of files by renaming, and checks of who may write to them.
 
 internal import Glibc
 
-/// The reason why images cannot be published.
+/// The reason why an image cannot be published.
 public struct ImageFault: Error, Sendable, Hashable {
-  /// The system's number; 0 where it is none of its.
+  /// The errno value; 0 if the error is not from the system.
   public var code: Int32
-  /// The fault, with the place.
+  /// A message that includes the path.
   public var message: String
 
   init(code: Int32, place: String) {
@@ -14,19 +14,19 @@ public struct ImageFault: Error, Sendable, Hashable {
     message = "\(place): \(String(cString: strerror(code)))"
   }
 
-  /// A fault in words.
+  /// Creates an error that is not from the system.
   public init(_ message: String) {
     code = 0
     self.message = message
   }
 }
 
-/// The identity of the file that a name leads to.
+/// The device and inode of a file, which identify it even if its path changes.
 struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64
 
-  /// The system's status of a file.
+  /// The result of `fstat` for a file.
   struct Status {
     let identity: FileIdentity
     let mode: mode_t
@@ -41,7 +41,7 @@ struct FileIdentity: Hashable {
       self.init(found)
     }
 
-    /// Reads the status of a path; a link at its end is not followed.
+    /// Reads the status of a path without following a symbolic link at its end.
     init?(path: String) {
       var found = stat()
       guard lstat(path, &found) == 0 else { return nil }
@@ -61,13 +61,13 @@ struct FileIdentity: Hashable {
   }
 }
 
-/// A folder, held open.
+/// An open folder.
 final class Folder {
   let path: String
   let descriptor: Int32
   private let status: FileIdentity.Status
 
-  /// Opens a folder.
+  /// Opens an existing folder.
   init(_ path: String) throws(ImageFault) {
     let opened = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard opened >= 0 else { throw ImageFault(code: errno, place: path) }
@@ -79,15 +79,15 @@ final class Folder {
     (self.path, descriptor, self.status) = (path, opened, status)
   }
 
-  /// Opens the folder of that name in another, which is made when it is not there; a link is not followed.
+  /// Opens a subfolder without following a symbolic link, and creates it if it does not exist.
   init(_ name: String, in parent: Folder) throws(ImageFault) {
     path = parent.path + "/" + name
     let wanted: mode_t = parent.status.isWritableForGroup ? 0o775 : 0o755
     let isMade = mkdirat(parent.descriptor, name, wanted) == 0
     let opened = openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard opened >= 0 else { throw ImageFault(code: errno, place: path) }
-    // The next daemon may be another user of the same group, which a folder with the setgid bit hands down. A sandbox may forbid to set
-    // that bit and to change owners, so neither is done unless it must be.
+    // The next daemon may run as another user of the same group, which a setgid folder passes on to its contents. A sandbox may forbid
+    // setting that bit and changing owners, so this is done only if necessary.
     if isMade, let made = FileIdentity.Status(opened) {
       if made.group != parent.status.group { fchown(opened, uid_t.max, parent.status.group) }
       if made.mode & 0o777 != wanted, fchmod(opened, made.mode & S_ISGID | wanted) != 0 { fchmod(opened, wanted) }
@@ -101,19 +101,19 @@ final class Folder {
 
   deinit { close(descriptor) }
 
-  /// True if a file in it was made by who may write to it, and can be changed by nobody else.
+  /// True if the file was created by a user who may write to the folder, and other users cannot modify it.
   func trusts(_ file: FileIdentity.Status) -> Bool {
     let isOurs = file.user == status.user || file.user == geteuid() || file.user == 0 || file.group == status.group
     return isOurs && !file.isWritableForAll
   }
 
-  /// Makes a file; one that is left of an earlier run gives way.
+  /// Creates a file, replacing one that an earlier run may have left.
   func create(_ name: String, mode: mode_t) throws(ImageFault) -> Int32 {
     unlinkat(descriptor, name, 0)
     let made = openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard made >= 0 else { throw ImageFault(code: errno, place: path + "/" + name) }
     if let found = FileIdentity.Status(made), found.group != status.group { fchown(made, uid_t.max, status.group) }
-    // Whatever the umask leaves of it: every game may read it.
+    // The mode is set explicitly, because the umask must not prevent games from reading the file.
     guard fchmod(made, mode) == 0 else {
       let code = errno
       close(made)
@@ -123,7 +123,7 @@ final class Folder {
     return made
   }
 
-  /// Gives a file that was written aside its name.
+  /// Renames a temporary file to its final name atomically.
   func rename(_ aside: String, to name: String) throws(ImageFault) {
     guard renameat(descriptor, aside, descriptor, name) == 0 else {
       let code = errno
@@ -132,7 +132,7 @@ final class Folder {
     }
   }
 
-  /// Writes a whole file aside and renames it.
+  /// Writes a file atomically: under a temporary name that is renamed at the end.
   func write(_ bytes: [UInt8], to name: String) throws(ImageFault) {
     let aside = ".\(name).\(getpid())"
     let file = try create(aside, mode: 0o644)
@@ -153,13 +153,14 @@ final class Folder {
 
   func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-  /// The names in a folder; none where it cannot be read.
+  /// Returns the names in a folder, sorted; empty if the folder cannot be read.
   static func names(in path: String) -> [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // Where it stands: an entry is as long as its name.
+      // The name is read through the entry's pointer, because the kernel's entries are shorter than the struct and copying it would read
+      // beyond them.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }

@@ -1,16 +1,16 @@
-// The folder of mapped images: one folder a game, in it the present image and its control page.
+// The folder of mapped images: a subfolder for each game with the current image and its control page.
 
 internal import Glibc
 
-/// The identity of an image in its header.
+/// The identifying fields in the header of an image.
 struct ImageIdentity: Equatable {
-  /// Its checksum: the same content has the same name.
+  /// The checksum. Images with equal contents have the same file name.
   let id: UInt64
   let bytes: Int
   let epoch: UInt64
   let revision: Int64
 
-  /// Reads a header; nil for what is too short to have one.
+  /// Reads the header of an image; returns nil if the image is too short.
   init?(_ image: [UInt8]) {
     guard image.count >= 128 else { return nil }
     bytes = image.count
@@ -23,7 +23,7 @@ struct ImageIdentity: Equatable {
     }
   }
 
-  /// The file it lies in.
+  /// The file name of the image.
   var name: String {
     let digits = String(id, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits + Self.suffix
@@ -32,15 +32,15 @@ struct ImageIdentity: Equatable {
   static let suffix = ".image"
 }
 
-/// Publishes images of games as files that processes map. For one thread.
+/// Publishes the images of games as files that other processes map, for use by one thread.
 ///
-/// A file that somebody may have mapped is never made shorter, since its readers would die of that: an image is written aside and renamed,
-/// and replaced by another file; a control page keeps its length for ever.
+/// A file that may be mapped is never truncated, because its readers would receive SIGBUS. An image is written to a temporary file and
+/// renamed, and a new image is another file. A control page never changes its length.
 ///
 /// ```swift
 /// let folder = ImageFolder("/run/gameconfd/images", boot: boot)
 /// try folder.publish(image, of: "wheresthedot")
-/// folder.beat()    // each second
+/// folder.beat()  // each second
 /// folder.stop()
 /// ```
 public final class ImageFolder {
@@ -50,20 +50,20 @@ public final class ImageFolder {
     var image: ImageIdentity?
   }
 
-  /// The folder of the images.
+  /// The path of the folder.
   public let path: String
   private let boot: [UInt8]
   private var all: Folder?
   private var games: [String: PublishedFile] = [:]
 
-  /// A folder of images, which need not be there yet.
-  /// - Parameter boot: sixteen bytes that are others after each boot, see ``BootID``.
+  /// Creates the object; the folder need not exist yet.
+  /// - Parameter boot: Sixteen bytes that identify the present boot of the host, see ``BootID``.
   public init(_ path: String, boot: [UInt8]) {
     self.path = path
     self.boot = boot
   }
 
-  /// Opens the folder; makes it where it is not there.
+  /// Opens the folder, and creates it if it does not exist.
   public func open() throws(ImageFault) {
     if let all, FileIdentity.Status(all.descriptor).map(\.identity) == FileIdentity.Status(path: path)?.identity { return }
     forgetAll()
@@ -71,7 +71,7 @@ public final class ImageFolder {
     all = try Folder(path)
   }
 
-  /// Makes an image the present one of its game.
+  /// Makes an image the current one of its game.
   public func publish(_ image: [UInt8], of game: String) throws(ImageFault) {
     guard let identity = ImageIdentity(image) else { throw ImageFault("an image of \(game) is too short") }
     try open()
@@ -82,20 +82,20 @@ public final class ImageFolder {
     published.image = identity
     games[game] = published
     published.page.tell(.live, identity, boot: boot)
-    // Who read its name a moment ago reads the page again.
+    // A reader that just read the former name finds the file gone and reads the page again.
     if let former, former.name != identity.name { published.folder.remove(former.name) }
     if former == nil { removeStrays(published) }
   }
 
-  /// Says that all of them live.
-  /// - Returns: the games whose page is no longer where it was; they have to be published anew.
+  /// Updates the heartbeat of all games.
+  /// - Returns: The games whose control page or image is missing or replaced, which the caller must publish again.
   public func beat() -> [String] {
     var lost: [String] = []
     for (game, published) in games {
       let page = FileIdentity.Status(path: published.folder.path + "/" + ControlPage.name)
       let image = published.image.flatMap { FileIdentity.Status(path: published.folder.path + "/" + $0.name) }
       if page?.identity != published.page.identity || image == nil {
-        // Who has it mapped still looks for another one.
+        // Processes that have mapped the old page learn that they must look for another one.
         published.page.tell(.stopped, nil, boot: boot)
         games[game] = nil
         lost.append(game)
@@ -106,13 +106,13 @@ public final class ImageFolder {
     return lost.sorted()
   }
 
-  /// Takes a game's image away: its readers ask over the socket from now on.
+  /// Removes a game's image. Its readers then use the socket.
   public func withdraw(_ game: String) {
     guard let all, isName(game) else { return }
     let published = games.removeValue(forKey: game)
     var (folder, page) = (published?.folder, published?.page)
     if folder == nil, Folder.names(in: path + "/" + game).contains(ControlPage.name) {
-      // What an earlier daemon left; something else in the page's place just goes.
+      // An earlier daemon may have left a page, which is updated for its readers. Any other file in its place is just removed.
       folder = try? Folder(game, in: all)
       page = folder.flatMap { ControlPage.takeUp(in: $0) }
     }
@@ -123,19 +123,19 @@ public final class ImageFolder {
     unlinkat(all.descriptor, game, AT_REMOVEDIR)
   }
 
-  /// Takes away what is there of other games than these.
+  /// Removes the images of all games other than these.
   public func withdrawAll(but kept: Set<String>) {
     guard (try? open()) != nil else { return }
     for name in Folder.names(in: path) where !kept.contains(name) && !name.hasPrefix(".") { withdraw(name) }
   }
 
-  /// Says that nothing more comes; what is there stays.
+  /// Marks all images as no longer updated. The files stay.
   public func stop() {
     for published in games.values { published.page.tell(.stopped, published.image, boot: boot) }
     forgetAll()
   }
 
-  /// The games that are published, in ascending order.
+  /// The games with a published image, in ascending order.
   public var published: [String] { games.keys.sorted() }
 
   private func forgetAll() {
@@ -154,7 +154,7 @@ public final class ImageFolder {
 
   private func removeStrays(_ published: PublishedFile) { removeImages(in: published.folder, but: published.image?.name) }
 
-  /// Images but the present one, and what was written aside when a daemon was killed.
+  /// Removes all images except for the current one, and temporary files that a killed daemon left.
   private func removeImages(in folder: Folder, but present: String?) {
     for name in Folder.names(in: folder.path) where name != present {
       let isAside = name.hasPrefix(".") && (name.contains(ImageIdentity.suffix) || name.contains(ControlPage.name))
@@ -163,11 +163,11 @@ public final class ImageFolder {
   }
 }
 
-/// The id that distinguishes one boot of a host from another.
+/// The id that distinguishes one boot of the host from another.
 public enum BootID {
-  /// Sixteen bytes of the system's boot id.
-  /// - Parameter given: its text as the service manager passes it, for where /proc has only processes; nil when it passes none.
-  /// - Returns: nil where the system does not say.
+  /// Returns the sixteen bytes of the system's boot id.
+  /// - Parameter given: The boot id from the service manager, for sandboxes in which /proc contains only processes; nil if it passes none.
+  /// - Returns: nil if the system does not provide the id.
   public static func bytes(given: String?) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64)
     let file = Glibc.open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
@@ -179,7 +179,7 @@ public enum BootID {
     return given.flatMap { parse($0.utf8) }
   }
 
-  /// 32 digits of a hexadecimal number, dashes or not.
+  /// Parses 32 hexadecimal digits, with or without dashes.
   static func parse(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var digits: [UInt8] = []
     for byte in text {

@@ -1,32 +1,33 @@
-// A thread of its own for publishing: what writes files and evaluates whole games holds neither an event loop nor the cooperative pool.
+// A separate thread for publishing images, because writing files and evaluating whole games would block an event loop or the cooperative
+// pool.
 
 internal import CFutex
 internal import Glibc
 
-/// A wakeup that one thread waits for and others signal.
+/// A wakeup counter on which one thread waits and that other threads increment, by a futex.
 public final class Wakeup: @unchecked Sendable {
-  // The word is allocated once and only touched as one.
+  // The memory is allocated once and accessed by atomic operations only, hence the unchecked conformance.
   private let word = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
 
-  /// A wakeup that was never signalled.
+  /// Creates a wakeup whose count is 0.
   public init() { word.storeBytes(of: 0, as: UInt64.self) }
 
   deinit { word.deallocate() }
 
-  /// The number of times that it was rung; read it before looking at what is to be done.
+  /// The number of wakeups so far. Read it before checking for work, so that no wakeup is missed.
   public var count: UInt32 { cfutex_load32(word) }
 
-  /// Wakes who waits.
+  /// Increments the count and wakes the waiting thread.
   public func ring() {
     _ = cfutex_add32(word)
     cfutex_wake(word)
   }
 
-  /// Waits until it is rung more often than that, or the time is over.
+  /// Waits until the count differs from a known one, or the time is over.
   public func wait(since known: UInt32, milliseconds: Int64) { cfutex_wait(word, known, min(max(milliseconds, 0), 60_000)) }
 }
 
-/// Threads that are not the pool's, and whose files have the mode they are made with.
+/// Threads outside of the cooperative pool with a file mode mask of their own.
 public enum ImageThread {
   private final class Body {
     let run: @Sendable () -> Void
@@ -34,7 +35,7 @@ public enum ImageThread {
   }
 
   /// Starts a detached thread.
-  /// - Returns: whether the system had one to give.
+  /// - Returns: False if the system could not create a thread.
   public static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     let body = Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
@@ -42,7 +43,7 @@ public enum ImageThread {
       &thread, nil,
       { pointer in
         guard let pointer else { return nil }
-        // The mask of the process is for its state; another thread's files must not see this one's.
+        // The umask is part of the process. A private copy lets this thread create readable files without affecting those of other threads.
         cfutex_own_mask()
         Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
         return nil

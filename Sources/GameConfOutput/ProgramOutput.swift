@@ -1,23 +1,23 @@
-// The one writer of what the programs print: all of it arrives, or the program says that it did not.
+// The one writer of everything that the programs print. Output arrives whole, or the program reports the failure.
 
 internal import Glibc
 
 /// Writes to the standard descriptors of a program.
 package enum ProgramOutput {
-  /// Occupies the standard descriptors that are closed; the first thing that a program does.
+  /// Opens /dev/null for each standard descriptor that is closed. A program calls this first.
   ///
-  /// Otherwise the next socket or file would get the number, and what the program prints would be written into it. A write to an occupied
-  /// descriptor fails, as on a closed one.
+  /// Otherwise the next socket or file would get that number, and the program's output would be written into it. A write to such a descriptor
+  /// fails, as a write to a closed one does.
   package static func reserveDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Writes bytes whole; waits where the descriptor does not block and is full.
+  /// Writes all bytes; waits while a non-blocking descriptor is full.
   ///
-  /// If the reader of standard output is gone, the process ends by SIGPIPE. Notes on standard error are not worth that.
-  /// - Returns: nil, or the system's words about the failure.
+  /// If the reader of standard output is gone, the process ends by SIGPIPE. If the reader of standard error is gone, the process goes on.
+  /// - Returns: The system's message for the error; nil if all bytes were written.
   package static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> String? {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
@@ -36,33 +36,33 @@ package enum ProgramOutput {
     return nil
   }
 
-  /// Writes text; if standard output does not take it, says so on standard error and exits with 1.
-  /// - Parameter program: The name of the program, which begins the sentence.
+  /// Writes a text. If writing to standard output fails, writes the reason to standard error and exits with 1.
+  /// - Parameter program: The program's name, with which the error message begins.
   package static func say(_ text: String, to descriptor: Int32, by program: String) {
     guard let failure = write(text.utf8, to: descriptor), descriptor == STDOUT_FILENO else { return }
     _ = write("\(program): \(standardOutput): \(failure)\n".utf8, to: STDERR_FILENO)
     exit(1)
   }
 
-  /// The name of standard output in a sentence.
+  /// The name of standard output in error messages.
   package static let standardOutput = "standard output"
 
-  /// Ends the process by SIGPIPE as soon as the reader of standard output is gone, also while there is nothing to write.
+  /// Starts a thread that ends the process by SIGPIPE as soon as the reader of standard output is gone.
   ///
-  /// For a program that waits and prints what comes; one that changes something goes on to its end.
+  /// Only for programs that wait and print events. A program that changes something must finish the change.
   package static func endWithReader() {
     var thread = pthread_t()
     let status = pthread_create(
       &thread, nil,
       { _ in
-        // Without events to wait for, poll returns only where nobody reads any longer.
+        // poll() with no events returns only for POLLERR or POLLHUP: nobody reads the output any longer.
         var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         while true {
           if poll(&entry, 1, -1) > 0 { ProgramOutput.endByBrokenPipe() }
           if errno != EINTR { return nil }
         }
       }, nil)
-    // Without a thread the next write finds out.
+    // Without the thread, the next write reports the broken pipe.
     if status == 0 { pthread_detach(thread) }
   }
 
@@ -71,7 +71,7 @@ package enum ProgramOutput {
     _ = poll(&entry, 1, -1)
   }
 
-  /// Ends the process as the signal does, which libraries have set to be ignored.
+  /// Ends the process by SIGPIPE, which libraries may have set to be ignored.
   private static func endByBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     var signals = sigset_t()
@@ -79,7 +79,7 @@ package enum ProgramOutput {
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(SIGPIPE)
-    // Only where the signal did not end it.
+    // Reached only if the signal did not end the process.
     _exit(128 + SIGPIPE)
   }
 }

@@ -1,14 +1,15 @@
-// The one rule of time: simulated instants as the clock of the player's device shows them.
+// Converts instants of simulated time to the clock of the player's device.
 
 internal import GameConfCore
 
-/// Turns instants of a player's simulated time into the host's, as the player's clock is set now.
+/// Converts instants of a player's simulated time to the host's time, by the player's present clock.
 ///
-/// A foreign client knows only the clock of its own device. It is told each date as the host's instant at which the player's clock shows it: with a
-/// clock 35 days ahead, what was bought a minute ago was bought 35 days ago. A clock at rate 1 is a constant shift, so that two reads tell the same.
+/// RevenueCat's client libraries know only the clock of their device. They receive each date as the host's instant at which the player's clock shows
+/// it: if that clock is 35 days ahead, a purchase made a minute ago is dated 35 days ago. A clock at rate 1 is a constant shift, so two reads give
+/// the same date.
 ///
-/// Dates have whole seconds. A client compares ends with its own clock or with ``request``: what still runs is rounded up, what has ended is rounded
-/// down and stands before the request.
+/// Dates have whole seconds. A client compares an end with its own clock or with ``request``. An end in the future is therefore rounded up, and an
+/// end in the past is rounded down to a second before the request.
 struct DeviceTime: Sendable {
   /// The host's time.
   let host: Instant
@@ -24,20 +25,20 @@ struct DeviceTime: Sendable {
     now = player.now(game: clock.now(host: host))
   }
 
-  /// The time of the request.
+  /// The time of the request, in whole seconds of the host's clock.
   var request: Instant { Self.bounded(seconds: host.seconds) }
 
-  /// The end of something that runs.
+  /// Converts an end that has not come yet, rounded up.
   func running(until end: Instant) -> Instant {
     let milliseconds = milliseconds(of: end, up: true)
     let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     return Self.bounded(seconds: rest > 0 ? whole + 1 : whole)
   }
 
-  /// The end of something that has ended.
+  /// Converts an end that has passed, rounded down to at least one second before the request.
   func ended(at end: Instant) -> Instant { min(past(end), Self.bounded(seconds: host.seconds - 1)) }
 
-  /// Something that has happened; an act dated ahead of now has happened now.
+  /// Converts the instant of an event, rounded down. An instant after the request becomes the request's.
   func past(_ instant: Instant) -> Instant {
     min(Self.bounded(seconds: Instant(milliseconds: milliseconds(of: instant, up: false)).seconds), request)
   }
@@ -54,7 +55,7 @@ struct DeviceTime: Sendable {
     return Self.sum(clock.hostAnchor.milliseconds, up && rest > 0 ? whole + 1 : whole)
   }
 
-  /// The years 0001 to 9999, in whole seconds.
+  /// Returns an instant limited to the years 0001 to 9999, which the date format can show.
   private static func bounded(seconds: Int64) -> Instant {
     Instant(seconds: min(max(seconds, Instant.earliest.seconds), Instant.latest.seconds))
   }

@@ -1,14 +1,14 @@
-// The calls of RevenueCat's client libraries, below the game as OpenFeature's are: https://www.revenuecat.com/docs/api-v1
+// The calls of RevenueCat's client libraries, at paths below each game: https://www.revenuecat.com/docs/api-v1
 
 internal import GameConfAPI
 internal import GameConfCore
 
-/// An answer in RevenueCat's own shapes, which its own reference describes.
+/// An answer in RevenueCat's JSON. RevenueCat's own reference describes it; our OpenAPI document does not.
 struct RevenueCatBody: BytesBody {
   static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
 }
 
-/// The body by which a client reports a purchase.
+/// The request body that reports a purchase.
 struct RevenueCatReceipt: ForeignBody {
   static var schema: Value {
     object(
@@ -20,7 +20,7 @@ struct RevenueCatReceipt: ForeignBody {
   }
 }
 
-/// The body by which a client logs a player in.
+/// The request body that logs a player in.
 struct RevenueCatLogin: ForeignBody {
   static var schema: Value {
     object(
@@ -29,12 +29,12 @@ struct RevenueCatLogin: ForeignBody {
   }
 }
 
-/// A body that is accepted and ignored: attributes, events, diagnostics, attribution.
+/// A request body that is accepted and discarded: attributes, events, diagnostics or attribution.
 struct RevenueCatReport: ForeignBody {
   static var schema: Value { object("A report that is accepted and stored nowhere.", []) }
 }
 
-/// The calls, in the order of the OpenAPI document.
+/// The declarations of the calls, in the order of the OpenAPI document.
 enum RevenueCatCalls {
   static let base = "/v1/games/{game}/revenuecat"
   private static let subscribers = base + "/v1/subscribers"

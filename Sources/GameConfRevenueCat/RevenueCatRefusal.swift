@@ -1,29 +1,29 @@
-// Refusals with RevenueCat's own numbers: another number is an unknown error to its client libraries.
+// Refusals with RevenueCat's error numbers. Its client libraries show any other number as an unknown error.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfHTTP
 internal import GameConfServer
 
-/// The numbers that the client libraries know, each with the error that an app sees.
+/// An error number that the client libraries know, with the error that they show to the app.
 enum RevenueCatRefusal: Int64 {
   /// There was a problem with the store.
   case storeProblem = 7101
   /// Another user has the receipt.
   case receiptInUse = 7102
-  /// The receipt is not valid.
+  /// The receipt is malformed or not genuine.
   case invalidReceipt = 7103
-  /// An argument is not valid.
+  /// An argument of the purchase is not valid.
   case invalidPurchase = 7105
-  /// The daemon failed; to be tried again.
+  /// The daemon failed; the client retries.
   case internalFault = 7110
-  /// The user id is not valid.
+  /// The player's id is malformed.
   case invalidUser = 7220
-  /// The key does not give access.
+  /// The API key does not give access.
   case invalidKey = 7225
   /// The player is not eligible for the offer.
   case ineligible = 7232
-  /// Everything else: nothing is here.
+  /// The requested thing does not exist. It also stands for every error without a number of its own.
   case notFound = 7259
   /// The player has the product already.
   case alreadyOwned = 7772
@@ -32,7 +32,8 @@ enum RevenueCatRefusal: Int64 {
     switch problem.code {
     case .malformedPlayerID: self = .invalidUser
     case .notPermitted, .adminOnly, .unknownGame: self = .invalidKey
-    case .purchasesAdminsOnly, .purchasesNotSimulated, .purchaseOpen, .inBillingRetry, .tooManyTransactions: self = .storeProblem
+    case .purchasesAdminsOnly, .purchasesNotSimulated, .storeClosed, .purchaseOpen, .inBillingRetry, .tooManyTransactions:
+      self = .storeProblem
     case .alreadyOwned: self = .alreadyOwned
     case .unknownProduct, .invalidCurrency, .outsideCalendar, .malformedJSON, .malformedRequest, .unsupportedMediaType, .bodyTooLarge:
       self = .invalidPurchase
@@ -52,7 +53,7 @@ enum RevenueCatRefusal: Int64 {
     }
   }
 
-  /// The answer to a problem; its header fields stay.
+  /// Returns the answer to a problem, with RevenueCat's body and the header fields of the problem's usual answer.
   static func answer(_ problem: Problem) -> Answer {
     var answer = problem.answer
     answer.contentType = "application/json"
@@ -60,12 +61,12 @@ enum RevenueCatRefusal: Int64 {
     return answer
   }
 
-  /// A refusal of the simulated store.
+  /// Returns the answer to a refusal of the simulated store.
   func answer(status: Int, _ message: String) -> Answer { .json(body(message), status: status) }
 
   private func body(_ message: String) -> Value { ["code": .integer(rawValue), "message": .string(message)] }
 
-  /// The form of a refusal, as an OpenAPI response.
+  /// The OpenAPI response of all refusals.
   static var response: Value {
     [
       "description": "Refused, with RevenueCat's own numbers.",

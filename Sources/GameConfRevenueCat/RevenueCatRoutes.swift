@@ -1,4 +1,4 @@
-// RevenueCat's calls: translated into the engine's reads and acts, and answered in RevenueCat's JSON.
+// The routes for RevenueCat's client libraries. They translate calls to the engine's reads and changes, and answer in RevenueCat's JSON.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -10,11 +10,11 @@ internal import GameConfStorage
 typealias Request = GameConfServer.Request<DaemonApp>
 typealias Reply = GameConfServer.Reply<DaemonApp>
 
-/// The calls that RevenueCat's client libraries make, in their own shapes, refusals too.
+/// The routes that RevenueCat's client libraries call. Requests, answers and refusals have RevenueCat's form.
 package struct RevenueCatRoutes: Sendable {
   private let services: DaemonServices
 
-  /// The calls over these services.
+  /// Creates the routes over these services.
   package init(services: DaemonServices) { self.services = services }
 
   package var routes: [CallRoute] {
@@ -57,13 +57,13 @@ package struct RevenueCatRoutes: Sendable {
     CallRoute(face: call, repeated: repeated, below: RevenueCatCalls.base + "/", refusing: RevenueCatRefusal.answer, handler)
   }
 
-  /// A subscriber's id as a player's.
+  /// Returns a subscriber's id if it is a valid player's id.
   private func checked(_ id: String) throws(Problem) -> String {
     if OverrideLimits.admits(player: id) { return id }
     throw Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) This one has \(id.utf8.count) bytes.")
   }
 
-  /// Answers about a subscriber, by whichever name it is called: from memory at once, else by one read.
+  /// Answers with the subscriber's state. Answers immediately if the player is in memory, otherwise after one read of the database.
   private func read(
     _ request: Request, _ player: String, _ answer: @escaping @Sendable (PlayerView, Instant) -> Answer
   ) throws(Problem) -> Reply {
@@ -82,10 +82,10 @@ package struct RevenueCatRoutes: Sendable {
     }
   }
 
-  /// As many transactions are gone through on the event loop.
+  /// The maximum number of transactions that are processed on the event loop.
   private static let transactionsAtOnceMax = 64
 
-  /// The player behind an id, as far as memory has both.
+  /// Returns the player of an id from memory, with aliases followed; nil if a needed player is not in memory.
   private func cached(_ id: PlayerID) -> (PlayerID, StoredPlayer)? {
     guard let stored = services.players.recent.cached(id) else { return nil }
     guard let name = stored.ledger?.aliasOf else { return (id, stored) }
@@ -93,7 +93,7 @@ package struct RevenueCatRoutes: Sendable {
     return services.players.recent.cached(owner).map { (owner, $0) }
   }
 
-  /// The player behind an id: an anonymous id may be another name of one.
+  /// Returns the player of an id, with aliases followed. An anonymous id may be an alias of another player.
   private func stored(_ id: PlayerID) async throws(Problem) -> (PlayerID, StoredPlayer) {
     do throws(StoreError) {
       let stored = try await services.players.recent.read(id)
@@ -107,7 +107,7 @@ package struct RevenueCatRoutes: Sendable {
     let ids = (request.query("id") ?? "").split(separator: ",").map(String.init)
     let currency = request.query("currency")
     return try read(request, request.path("player")) { view, _ in
-      // A read counts no failure; one that is set for some calls is left to the calls that do.
+      // A read does not use up a simulated failure, so a failure for a limited number of calls is left to the calls that do.
       if let failure = view.ledger.behaviour.failures[.loadProducts], failure.timesLeft == nil {
         return RevenueCatRefusal(failure.error).answer(
           status: 422, "The simulated store fails to load products: \(failure.error.rawValue).")
@@ -116,7 +116,7 @@ package struct RevenueCatRoutes: Sendable {
     }
   }
 
-  /// The change of a player that a client makes; as every game's, it has no line of the audit log.
+  /// Returns the author and time of a client's change. The audit log does not list such changes, as it lists none that a game makes.
   private func change(_ request: Request) throws(Problem) -> Change {
     let role = request.role
     return Change(
@@ -124,7 +124,7 @@ package struct RevenueCatRoutes: Sendable {
   }
 }
 
-/// Receipts and logins.
+/// Purchases and logins.
 extension RevenueCatRoutes {
   private static let tokenPrefix = "test_"
   private static let tokenBytesMax = 256
@@ -167,7 +167,9 @@ extension RevenueCatRoutes {
     }
   }
 
-  /// The refusal of a purchase that the simulator let fail. One that waits for a parent is none: the entitlement comes later.
+  /// Returns the refusal of a purchase that the simulator failed or cancelled; nil for any other.
+  ///
+  /// A purchase that waits for a parent's approval is not refused: its entitlement comes later.
   private static func refusal(of outcome: ShopOutcome) -> Answer? {
     if let error = outcome.error {
       return RevenueCatRefusal(error).answer(status: 422, "The simulated store fails the purchase: \(error.rawValue).")
@@ -202,7 +204,7 @@ extension RevenueCatRoutes {
   }
 }
 
-/// The body of a request as an object with texts.
+/// The JSON object in a request's body, with typed access to its members.
 private struct RequestMembers {
   private let members: ObjectValue
 
@@ -222,7 +224,7 @@ private struct RequestMembers {
     return text
   }
 
-  /// The product of a receipt; Android's libraries send a list of one.
+  /// The product of a receipt. Android's libraries send a list with one product.
   var product: String {
     get throws(Problem) {
       guard let list = members["product_ids"]?.listValue else { return try text("product_id") }

@@ -1,13 +1,13 @@
-// What is for sale, in RevenueCat's JSON: offerings, products, and what each product entitles to.
+// Offerings, products, and the entitlements of each product, in RevenueCat's JSON.
 
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The shop of a game, for one player where it matters.
+/// A game's shop in RevenueCat's JSON.
 struct Storefront {
   let catalog: Catalog
 
-  /// The offerings with their packages.
+  /// All offerings with their packages.
   var offerings: Value {
     let offered = catalog.offerings.map { offering -> Value in
       let packages = offering.packages.map { package -> Value in
@@ -32,7 +32,7 @@ struct Storefront {
     return .object(answer)
   }
 
-  /// The entitlements of each product.
+  /// The ids of the entitlements that each product gives.
   var mapping: Value {
     let grants = ProductGrants(catalog)
     let products = catalog.products.map { product -> (String, Value) in
@@ -43,7 +43,7 @@ struct Storefront {
     return ["product_entitlement_mapping": .object(ObjectValue(products))]
   }
 
-  /// The products of these ids at the store; ids that are none are left out.
+  /// Returns the products with these store ids, with the offers that the player of the ledger may still use. Unknown ids are left out.
   func products(_ ids: [String], currency: String?, for ledger: Ledger) -> Value {
     let known = Dictionary(catalog.products.map { (catalog.storeID(of: $0), $0) }) { first, _ in first }
     var seen: Set<String> = []
@@ -77,7 +77,7 @@ struct Storefront {
     ["period_duration": .string(period.text), "cycle_count": .integer(Int64(cycles)), "price": price ?? .null]
   }
 
-  /// A price in millionths; nil for a text that is none.
+  /// Returns a price in millionths of the currency; nil if the amount is not a decimal number.
   private static func price(_ amount: String, _ currency: String) -> Value? {
     let parts = amount.split(separator: ".", omittingEmptySubsequences: false)
     let fraction = parts.count > 1 ? String(parts[1].prefix(6)) : ""
@@ -89,7 +89,7 @@ struct Storefront {
 }
 
 extension Product.Kind {
-  /// The libraries know three kinds; what does not renew stays.
+  /// The product's type for the libraries, which know three. A non-renewing subscription counts as a permanent purchase.
   fileprivate var revenueCatType: String {
     switch self {
     case .autoRenewable: "subscription"

@@ -1,22 +1,22 @@
-// A player as RevenueCat's clients read one: the purchases that count, by product and by entitlement.
+// A player's purchases, arranged by product and by entitlement as RevenueCat's client libraries expect.
 
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfStorage
 
-/// What a player has bought, ordered as the client libraries read it.
+/// A player's purchases in the order that RevenueCat's client libraries expect.
 struct Subscriber {
-  /// A purchase with the name under which it is listed.
+  /// A transaction with the product id under which RevenueCat lists it.
   struct Purchase {
     let transaction: ShopTransaction
-    /// The product's id at the store; a grant's own name.
+    /// The product's id at the store; for a grant, an id made of the entitlement and the grant's length.
     let product: String
-    /// True if it is listed among the subscriptions.
+    /// True if RevenueCat lists it under `subscriptions`.
     let isSubscription: Bool
-    /// The subscription whose present or last period it is.
+    /// The subscription, if this transaction is its present or last period.
     let line: SubscriptionLine?
 
-    /// True if it ends after the other; of two that end together, the later one.
+    /// True if its access ends after the other's, or at the same time.
     func outlasts(_ other: Purchase) -> Bool {
       guard let others = other.transaction.accessEnd else { return false }
       return transaction.accessEnd.map { $0 >= others } ?? true
@@ -25,11 +25,11 @@ struct Subscriber {
 
   let view: PlayerView
   let time: DeviceTime
-  /// The subscriptions and grants by their names, each the one that ends last.
+  /// The subscriptions and grants by product id. Of several with one id, the one that ends last.
   private(set) var subscriptions: [(product: String, purchase: Purchase)] = []
-  /// What does not renew by product, the oldest first.
+  /// The purchases that do not renew, by product, oldest first.
   private(set) var others: [(product: String, purchases: [Purchase])] = []
-  /// The entitlements, held or held once, each with the purchase that ends last.
+  /// The entitlements that the player has or once had, each with the purchase that ends last.
   private(set) var entitlements: [(id: String, purchase: Purchase)] = []
 
   init(_ view: PlayerView, host: Instant) {
@@ -50,8 +50,9 @@ struct Subscriber {
     entitlements = order.compactMap { id in best[id].map { (id, $0) } }
   }
 
-  /// A transaction as it is listed; nil if it is not: what was never bought or does not verify, and what was taken back and had no end, which a
-  /// client would take for something that lasts.
+  /// Returns a transaction as RevenueCat lists it; nil if it is not listed.
+  ///
+  /// Unfinished and unverified purchases are not listed. Neither is a revoked purchase without an end, which a client would take for a permanent one.
   private static func purchase(_ transaction: ShopTransaction, in ledger: Ledger, _ names: [String: String]) -> Purchase? {
     guard transaction.state == .purchased, transaction.unverified == nil else { return nil }
     switch transaction.subject {
@@ -81,24 +82,24 @@ struct Subscriber {
     }
   }
 
-  /// The instant by which the ledger is read: now, or its last write where the host's clock stepped back since.
+  /// The instant at which the ledger is evaluated: the player's time, or the last write to the ledger if the host's clock was set back since.
   private var readAt: Instant { max(time.now, view.ledger.settledUntil) }
 
-  /// True if it gives what it is for.
+  /// True if the purchase gives access.
   func isActive(_ purchase: Purchase) -> Bool { purchase.transaction.accessEnd.map { readAt < $0 } ?? true }
 
-  /// The end as a client is told it; nil for never.
+  /// Returns the end of access in the device's time; nil if access does not end.
   func end(of purchase: Purchase) -> Instant? {
     purchase.transaction.accessEnd.map { isActive(purchase) ? time.running(until: $0) : time.ended(at: $0) }
   }
 
-  /// The end of the grace period; nil outside of one.
+  /// Returns the end of the grace period in the device's time; nil outside of a grace period.
   func graceEnd(of purchase: Purchase) -> Instant? {
     guard let grace = purchase.transaction.graceUntil, grace > readAt, isActive(purchase) else { return nil }
     return time.running(until: grace)
   }
 
-  /// The instant since when it does not renew; nil while it does.
+  /// Returns the instant since which the subscription no longer renews; nil while it renews.
   func unsubscribedAt(_ purchase: Purchase) -> Instant? {
     guard purchase.transaction.product != nil else { return nil }
     if let line = purchase.line, line.renews, line.isRunning { return nil }
@@ -106,16 +107,16 @@ struct Subscriber {
     return purchase.transaction.accessEnd.map { time.past($0) } ?? time.request
   }
 
-  /// The instant of the renewal that failed and is retried, or was retried in vain.
+  /// Returns the instant of the last failed renewal while it is retried or after the retries ended; nil otherwise.
   func billingFailedAt(_ purchase: Purchase) -> Instant? { purchase.line?.billingFailedAt.map { time.past($0) } }
 
-  /// The first purchase of the same subscription.
+  /// Returns the instant of the subscription's first purchase.
   func originalPurchase(of purchase: Purchase) -> Instant {
     let id = purchase.transaction.originalID
     return time.past(view.ledger.transaction(id)?.purchasedAt ?? purchase.transaction.purchasedAt)
   }
 
-  /// The instant when the player was made, else of the first purchase.
+  /// The instant when the player was created; without a player's state, the instant of the first purchase.
   var firstSeen: Instant {
     (view.stored.state?.createdAt ?? view.ledger.transactions.first?.purchasedAt).map { time.past($0) } ?? time.request
   }

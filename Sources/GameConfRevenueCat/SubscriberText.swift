@@ -5,7 +5,7 @@ internal import GameConfEngine
 internal import GameConfServer
 
 extension Subscriber {
-  /// The answer about a subscriber.
+  /// Returns the HTTP answer with the subscriber's JSON and both revisions.
   func answer(status: Int = 200) -> Answer {
     var answer = Answer.json(body, status: status)
     answer.revision = UInt64(clamping: view.game.revision)
@@ -15,7 +15,7 @@ extension Subscriber {
     return answer
   }
 
-  /// One of RevenueCat's older libraries refuses a subscriber with members that it does not know: these are all there are.
+  /// The subscriber in RevenueCat's JSON. It must have exactly these members: an old client library refuses unknown ones.
   var body: Value {
     [
       "request_date": .string(time.request.text), "request_date_ms": .integer(time.host.milliseconds),
@@ -59,7 +59,7 @@ extension Subscriber {
     ]
   }
 
-  /// A grant has no kind of its own in the libraries; its store says what it is.
+  /// Returns the period's type. A grant is `normal`, because the libraries have no type for grants; the store `promotional` identifies it.
   private func periodType(of transaction: ShopTransaction) -> String {
     switch transaction.offer {
     case .freeTrial: "trial"
@@ -70,7 +70,7 @@ extension Subscriber {
 
   private func store(of transaction: ShopTransaction) -> String { transaction.product == nil ? "promotional" : "test_store" }
 
-  /// The libraries take a price for one in US dollars whatever its currency.
+  /// Returns the price; null unless it is in US dollars, because the libraries ignore the currency and assume dollars.
   private func price(of transaction: ShopTransaction) -> Value {
     guard let price = transaction.price, price.currency == "USD", let amount = Double(price.amount) else { return .null }
     return ["currency": "USD", "amount": .double(amount)]

@@ -1,6 +1,6 @@
-// The parts of the application that a server needs: its peers, its snapshots, and its refusals.
+// The application's side of the server: its types for roles, snapshots and problems.
 
-/// An application behind a server, as types and two functions.
+/// An application that the server runs: three types and two functions.
 ///
 /// ```swift
 /// enum Greeter: ServerApp {
@@ -8,17 +8,17 @@
 ///   static func answer(_ problem: ServerFault) -> Answer { .text(problem.detail, status: problem.status) }
 /// }
 /// ```
-/// with `Role` and `Snapshot` as what its handlers want to know of a peer and of the state.
+/// `Role` and `Snapshot` are the application's data about a client and about its state.
 package protocol ServerApp: Sendable {
-  /// The rights of a peer; given on accept, looked at by handlers.
+  /// The rights of a client. The peer policy assigns them on accept; handlers check them.
   associatedtype Role: Sendable
-  /// The state that handlers answer from; immutable, and published to every event loop.
+  /// The immutable state that handlers answer from. It is published to every event loop.
   associatedtype Snapshot: Sendable
   /// The error that handlers throw.
   associatedtype Problem: Error
 
-  /// A refusal of the server itself, in the application's words.
+  /// Converts a refusal of the server to the application's error.
   static func problem(_ fault: ServerFault) -> Problem
-  /// A problem as an answer, where the route has no style of its own.
+  /// Renders a problem in the application's style, for routes without their own.
   static func answer(_ problem: Problem) -> Answer
 }

@@ -1,22 +1,22 @@
-// The reasons why the server itself refuses, before a handler sees the request or in its stead.
+// The reasons for which the server itself refuses a request, without the handler.
 
 package import GameConfCore
 
-/// A refusal of the server's own.
+/// A refusal by the server, before or instead of the handler.
 package struct ServerFault: Error, Sendable, Hashable {
-  /// The place of the fault in the request.
+  /// The part of the request that is at fault.
   package enum Place: Sendable, Hashable {
     case header(String)
     case parameter(String)
   }
 
   package let code: ProblemCode
-  /// The fault here, and the remedy.
+  /// The fault and its remedy, in a sentence for the client.
   package let detail: String
   package var place: Place?
-  /// With ``ProblemCode/methodNotAllowed``: the methods that the path takes on this socket.
+  /// For ``ProblemCode/methodNotAllowed``, the methods of the path on this socket.
   package var allowed: [String] = []
-  /// The names of the sockets that answer the call, where this one does not; empty for every other fault.
+  /// The sockets that answer the call if this one does not; empty for every other fault.
   package var sockets: [String] = []
   package var retryAfterSeconds: Int64?
 
@@ -29,7 +29,7 @@ package struct ServerFault: Error, Sendable, Hashable {
     self.retryAfterSeconds = retryAfterSeconds
   }
 
-  /// The fault of an answer that would have more bytes than ``Answer/bodyBytesMax``.
+  /// The answer would exceed ``Answer/bodyBytesMax``.
   package static let answerTooLarge = ServerFault(
     .answerTooLarge, "The answer would have more than \(Answer.bodyBytesMax) bytes; request less: some keys, or one player.")
 

@@ -1,106 +1,124 @@
-// One connection to the daemon, with at most one call on it at a time.
+// One connection to a server, with at most one call on it at a time.
 
 import Glibc
-import NIOCore
-import NIOPosix
+import Synchronization
 
-struct ClientConnection: Sendable {
-  private let channel: any Channel
-  private let handler: NIOLoopBound<ResponseHandler>
-
-  static func open(_ path: String, timeoutSeconds: Double) async throws(TransportError) -> ClientConnection {
-    let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(timeoutSeconds)
-    while true {
-      do {
-        return try await connect(path, timeoutSeconds: timeoutSeconds)
-      } catch let error as IOError {
-        switch error.errnoCode {
-        case ENOENT, ENOTDIR: throw .noSocket(path: path)
-        case ECONNREFUSED: throw .refused(path: path)
-        case EACCES, EPERM: throw .permissionDenied(path: path)
-        case EAGAIN where clock.now < deadline: await pause()
-        case EAGAIN: throw .timedOut(seconds: timeoutSeconds)
-        default: throw .system(path: path, detail: String(cString: strerror(error.errnoCode)))
-        }
-      } catch is ChannelError {
-        throw .timedOut(seconds: timeoutSeconds)
-      } catch is SocketAddressError {
-        throw .pathTooLong(path: path)
-      } catch is CancellationError {
-        throw .cancelled
-      } catch {
-        throw .system(path: path, detail: String(describing: error))
-      }
-      if Task.isCancelled { throw .cancelled }
-    }
+/// Reads only while a caller waits, so that a slow caller slows the server down and nothing piles up.
+///
+/// One thread at a time sends and reads. Any thread may end it.
+final class ClientConnection: Sendable {
+  private struct State {
+    var parser = ResponseParser()
+    /// True if no call has gone out yet: the server may refuse the peer as soon as it connects, before anything was asked.
+    var isFresh = true
+    var failure: TransportError?
   }
 
-  /// A full backlog refuses at once on a Unix socket; a moment later there is room.
-  private static func pause() async { try? await Task.sleep(for: .milliseconds(5)) }
+  private static let pieceBytes = 64 << 10
 
-  private static func connect(_ path: String, timeoutSeconds: Double) async throws -> ClientConnection {
-    try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-      .connectTimeout(.nanoseconds(Int64(min(max(timeoutSeconds, 0.001), 1e9) * 1e9)))
-      .channelOption(.autoRead, value: false)
-      .connect(unixDomainSocketPath: path) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let handler = ResponseHandler()
-          try channel.pipeline.syncOperations.addHandler(handler)
-          return ClientConnection(channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop))
-        }
-      }
+  /// The socket, to poll it beside others.
+  let descriptor: Int32
+  private let state = Mutex(State())
+
+  /// Connects.
+  init(to path: String, until deadline: CallDeadline, isCancelled: () -> Bool) throws(TransportError) {
+    descriptor = try BlockingSocket.connect(to: path, until: deadline, isCancelled: isCancelled)
   }
 
-  /// Claims the connection for a call; false when it is no longer good for one.
-  func begin() async -> Bool {
-    let handler = handler
-    let claimed = channel.eventLoop.submit {
-      guard handler.value.canBegin else { return false }
-      handler.value.begin()
+  deinit { Glibc.close(descriptor) }
+
+  /// Hangs up, and ends the wait of another thread.
+  func close() {
+    state.withLock { if $0.failure == nil { $0.failure = .connectionClosed } }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Claims the connection for a call.
+  /// - Returns: False if the server has hung up, or has said something that no call asked for.
+  func begin() -> Bool {
+    state.withLock { state in
+      defer { state.isFresh = false }
+      if state.isFresh { return true }
+      var byte: UInt8 = 0
+      guard state.failure == nil, recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) < 0, errno == EAGAIN else {
+        return false
+      }
+      state.parser.begin()
       return true
-    }
-    return (try? await claimed.get()) ?? false
-  }
-
-  /// Sends bytes without waiting; what is broken shows when the answer is read.
-  func write(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
-
-  /// Sends bytes and waits until the socket has taken them; hangs up when it does not within that time.
-  func write(_ bytes: [UInt8], within seconds: Double) async -> Bool {
-    let channel = channel
-    let timer = channel.eventLoop.scheduleTask(in: .nanoseconds(Int64(min(max(seconds, 0), 1e9) * 1e9))) { channel.close(promise: nil) }
-    defer { timer.cancel() }
-    do {
-      try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  func next(within seconds: Double?) async throws(TransportError) -> ResponseParser.Event {
-    let handler = handler
-    let loop = channel.eventLoop
-    let channel = channel
-    do {
-      return try await withTaskCancellationHandler {
-        try await loop.flatSubmit { handler.value.next(within: seconds, on: loop) }.get()
-      } onCancel: {
-        channel.close(promise: nil)
-      }
-    } catch let error as TransportError {
-      throw Task.isCancelled ? .cancelled : error
-    } catch {
-      throw .connectionClosed
     }
   }
 
   /// True if any of the present answer has come.
-  func hasBegun() async -> Bool {
-    let handler = handler
-    return (try? await channel.eventLoop.submit { handler.value.hasBegun }.get()) ?? false
+  var hasBegun: Bool { state.withLock { $0.parser.hasBegun } }
+
+  /// Sends bytes.
+  /// - Returns: False if the server takes no more, or answers before it has taken them: the answer is to be read all the same.
+  func send(_ bytes: [UInt8], until deadline: CallDeadline) throws(TransportError) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+      }
+      if count > 0 {
+        sent += count
+        continue
+      }
+      guard errno == EAGAIN || errno == EINTR else { return false }
+      if try wait(for: POLLIN | POLLOUT, until: deadline) & Int16(POLLOUT) == 0 { return false }
+    }
+    return true
   }
 
-  func close() { channel.close(promise: nil) }
+  /// Waits for the next piece of the answer.
+  /// - Parameter deadline: Nil waits for ever.
+  func next(until deadline: CallDeadline?) throws(TransportError) -> ResponseParser.Event {
+    while true {
+      if let event = try ready() { return event }
+      _ = try wait(for: POLLIN, until: deadline)
+    }
+  }
+
+  /// The next piece of the answer if it has come; nil if not.
+  func ready() throws(TransportError) -> ResponseParser.Event? {
+    try keepingFailure { state throws(TransportError) in
+      if let event = try Self.parsed(&state) { return event }
+      let count = withUnsafeTemporaryAllocation(byteCount: Self.pieceBytes, alignment: 1) { buffer in
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        if count > 0 { state.parser.feed(UnsafeRawBufferPointer(buffer)[..<count]) }
+        return count
+      }
+      if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+      if count > 0 { return try Self.parsed(&state) }
+      guard count == 0, let end = state.parser.close() else { throw .connectionClosed }
+      return end
+    }
+  }
+
+  private static func parsed(_ state: inout State) throws(TransportError) -> ResponseParser.Event? {
+    do throws(ResponseParser.Fault) { return try state.parser.next() } catch { throw .malformedAnswer(detail: error.detail) }
+  }
+
+  /// Waits until the socket is ready for one of these.
+  /// - Returns: The events that have come.
+  private func wait(for events: Int32, until deadline: CallDeadline?) throws(TransportError) -> Int16 {
+    while true {
+      var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      let count = poll(&polled, 1, deadline?.milliseconds ?? -1)
+      if count > 0 { return polled.revents }
+      if count < 0, errno == EINTR { continue }
+      return try keepingFailure { _ throws(TransportError) in throw deadline.map { .timedOut(seconds: $0.seconds) } ?? .connectionClosed }
+    }
+  }
+
+  /// Does something with the state; after a failure nothing but that failure comes.
+  private func keepingFailure<Outcome>(_ body: (inout State) throws(TransportError) -> Outcome) throws(TransportError) -> Outcome {
+    try state.withLock { state throws(TransportError) in
+      if let failure = state.failure { throw failure }
+      do throws(TransportError) { return try body(&state) } catch {
+        state.failure = error
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        throw error
+      }
+    }
+  }
 }

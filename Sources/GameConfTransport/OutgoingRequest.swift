@@ -10,8 +10,8 @@ public struct OutgoingRequest: Sendable {
     case none
     /// These bytes of that media type.
     case bytes([UInt8], mediaType: String)
-    /// Piece by piece until nil; with a length as many bytes as that, else chunked.
-    case pieces(mediaType: String, length: Int?, next: @Sendable () async throws -> [UInt8]?)
+    /// Piece by piece until nil, taken on the call's own thread; with a length as many bytes as that, else chunked.
+    case pieces(mediaType: String, length: Int?, next: @Sendable () throws -> [UInt8]?)
   }
 
   /// The method.

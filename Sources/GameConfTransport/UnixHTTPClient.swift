@@ -4,7 +4,7 @@ import Synchronization
 
 /// An HTTP/1.1 client on a Unix socket.
 ///
-/// Connections are kept and used again; any number of tasks may share one client.
+/// Connections are kept and used again; any number of tasks may share one client. Each call waits on a thread of its own.
 ///
 ///     let client = UnixHTTPClient(socketPath: "/run/gameconfd/games.sock")
 ///     let response = try await client.send(OutgoingRequest(.get, "/v1/games"))
@@ -25,45 +25,56 @@ public final class UnixHTTPClient: Sendable {
 
   /// Makes a call and waits for the whole answer.
   public func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
-    let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(request.timeoutSeconds)
-    let streamed = try await open(request)
-    var body: [UInt8] = []
-    func next() async throws(TransportError) -> [UInt8]? {
-      do throws(TransportError) {
-        return try await streamed.body.next(timeoutSeconds: max(0, (deadline - clock.now) / .seconds(1)))
-      } catch .timedOut {
-        // The whole call's time, not what was left of it.
-        throw .timedOut(seconds: request.timeoutSeconds)
-      } catch { throw error }
+    let cancellation = CallCancellation()
+    return try await cancellation.run { () throws(TransportError) in try self.send(request, cancellation) }
+  }
+
+  /// Makes a call and waits for the answer's head; the body is then taken piece by piece.
+  public func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse {
+    let cancellation = CallCancellation()
+    return try await cancellation.run { () throws(TransportError) in
+      try self.open(request, until: CallDeadline(seconds: request.timeoutSeconds), cancellation)
     }
-    while let piece = try await next() {
-      guard body.count + piece.count <= Self.bodyBytesMax else {
-        streamed.body.cancel()
-        throw .answerTooLarge(bytesMax: Self.bodyBytesMax)
-      }
+  }
+
+  /// Makes a call and waits for the whole answer on this thread.
+  package func sendWaiting(_ request: OutgoingRequest) throws(TransportError) -> Response { try send(request, CallCancellation()) }
+
+  /// Makes a call and waits for the answer's head on this thread.
+  package func openWaiting(_ request: OutgoingRequest) throws(TransportError) -> StreamedResponse {
+    try open(request, until: CallDeadline(seconds: request.timeoutSeconds), CallCancellation())
+  }
+
+  private func send(_ request: OutgoingRequest, _ cancellation: CallCancellation) throws(TransportError) -> Response {
+    var deadline = CallDeadline(seconds: request.timeoutSeconds)
+    let streamed = try open(request, until: deadline, cancellation)
+    // An upload may have taken longer than that.
+    if case .pieces = request.body { deadline = CallDeadline(seconds: request.timeoutSeconds) }
+    var body: [UInt8] = []
+    while let piece = try streamed.body.next(until: deadline) {
+      guard body.count + piece.count <= Self.bodyBytesMax else { throw .answerTooLarge(bytesMax: Self.bodyBytesMax) }
       body += piece
     }
     return Response(head: streamed.head, body: body)
   }
 
-  /// Makes a call and waits for the answer's head; the body is then taken piece by piece.
-  public func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse {
+  private func open(
+    _ request: OutgoingRequest, until deadline: CallDeadline, _ cancellation: CallCancellation
+  ) throws(TransportError) -> StreamedResponse {
     let head = try request.head()
     while let connection = idle.withLock({ $0.popLast() }) {
-      guard await connection.begin() else { continue }
+      guard connection.begin() else { continue }
       do throws(TransportError) {
-        return try await exchange(request, head, on: connection)
+        return try exchange(request, head, on: connection, until: deadline, cancellation)
       } catch {
         // The daemon may hang up on an idle connection just as the call goes out. What it never began to answer and what changes
         // nothing can be asked again.
-        guard error == .connectionClosed, request.method == .get else { throw error }
-        if await connection.hasBegun() { throw error }
+        guard error == .connectionClosed, request.method == .get, !connection.hasBegun, !cancellation.isCancelled else { throw error }
       }
     }
-    let connection = try await ClientConnection.open(socketPath, timeoutSeconds: request.timeoutSeconds)
-    guard await connection.begin() else { throw .connectionClosed }
-    return try await exchange(request, head, on: connection)
+    let connection = try ClientConnection(to: socketPath, until: deadline) { cancellation.isCancelled }
+    guard connection.begin() else { throw .connectionClosed }
+    return try exchange(request, head, on: connection, until: deadline, cancellation)
   }
 
   /// Closes the connections that nobody uses.
@@ -76,12 +87,14 @@ public final class UnixHTTPClient: Sendable {
     }
   }
 
-  private func exchange(_ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection) async throws(TransportError)
-    -> StreamedResponse
-  {
+  private func exchange(
+    _ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection, until deadline: CallDeadline,
+    _ cancellation: CallCancellation
+  ) throws(TransportError) -> StreamedResponse {
     do throws(TransportError) {
-      try await write(request, head, on: connection)
-      guard case .head(let head) = try await connection.next(within: request.timeoutSeconds) else { throw .connectionClosed }
+      try cancellation.use(connection)
+      let deadline = try write(request, head, on: connection, until: deadline)
+      guard case .head(let head) = try connection.next(until: deadline) else { throw .connectionClosed }
       return StreamedResponse(
         head: head,
         body: ResponseBody(connection) { [weak self] connection in self?.keep(connection) ?? connection.close() })
@@ -91,25 +104,31 @@ public final class UnixHTTPClient: Sendable {
     }
   }
 
-  private func write(_ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection) async throws(TransportError) {
+  /// Sends a request.
+  /// - Returns: The end of the wait for the answer: each piece of a body has the whole time.
+  private func write(
+    _ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection, until deadline: CallDeadline
+  ) throws(TransportError) -> CallDeadline {
     switch request.body {
-    case .none: connection.write(head)
-    case .bytes(let bytes, _): connection.write(head + bytes)
+    case .none: _ = try connection.send(head, until: deadline)
+    case .bytes(let bytes, _): _ = try connection.send(head + bytes, until: deadline)
     case .pieces(_, let length, let next):
-      connection.write(head)
-      while let piece = try await take(next) {
-        if piece.isEmpty { continue }
-        let isSent = await connection.write(length == nil ? Self.chunk(piece) : piece, within: request.timeoutSeconds)
-        // The daemon may have refused already; what it said is read all the same.
-        if !isSent { return }
+      var deadline = deadline
+      // The daemon may refuse before it has everything; what it says is read all the same.
+      var isTaken = try connection.send(head, until: deadline)
+      while isTaken, let piece = try take(next) {
+        deadline = CallDeadline(seconds: request.timeoutSeconds)
+        if !piece.isEmpty { isTaken = try connection.send(length == nil ? Self.chunk(piece) : piece, until: deadline) }
       }
-      if length == nil { connection.write(Array("0\r\n\r\n".utf8)) }
+      if isTaken, length == nil { _ = try connection.send(Array("0\r\n\r\n".utf8), until: deadline) }
+      return deadline
     }
+    return deadline
   }
 
-  private func take(_ next: @Sendable () async throws -> [UInt8]?) async throws(TransportError) -> [UInt8]? {
+  private func take(_ next: @Sendable () throws -> [UInt8]?) throws(TransportError) -> [UInt8]? {
     do {
-      return try await next()
+      return try next()
     } catch {
       throw .malformedRequest(detail: "the body cannot be read: \(error)")
     }

@@ -1,13 +1,13 @@
-// The data of a time zone in the format TZif (RFC 9636, and RFC 8536 before it), versions 1 to 4.
+// Parses the binary format of time zones, TZif (RFC 9636, before it RFC 8536), in versions 1 to 4.
 
 public import GameConfCore
 
 extension Zone {
-  /// The most bytes that a zone's data may have; the longest of the present ones has 4 KiB.
+  /// The size limit of a TZif file in bytes. The largest file of Debian's tzdata has 4 KiB.
   public static let bytesMax = 64 << 10
 
-  /// The zone that these bytes describe.
-  /// - Throws: ``Fault`` for bytes that are cut, inconsistent, or count leap seconds, which no instant here does.
+  /// Parses a TZif file.
+  /// - Throws: ``Fault`` if the data is truncated or inconsistent, or has leap seconds, which ``Instant`` does not count.
   public init(tzif bytes: [UInt8]) throws(Fault) {
     guard bytes.count <= Self.bytesMax else { throw Fault("it has \(bytes.count) bytes; at most \(Self.bytesMax) are read") }
     var reader = TZifReader(bytes)
@@ -15,7 +15,7 @@ extension Zone {
   }
 }
 
-/// Reads the bytes one after the other. No count is believed before the bytes that it speaks of are there.
+/// Reads a TZif file front to back. Each count is checked against the bytes that are left before anything is allocated for it.
 private struct TZifReader {
   private var rest: ArraySlice<UInt8>
 
@@ -23,7 +23,7 @@ private struct TZifReader {
 
   private static let cut = Fault("it ends too early")
 
-  /// The head of a block: how many of each there are.
+  /// The counts at the beginning of a data block.
   private struct Header {
     var version: UInt8
     var universalFlags: Int
@@ -33,7 +33,7 @@ private struct TZifReader {
     var types: Int
     var characters: Int
 
-    /// - Parameter width: The number of bytes of a time.
+    /// - Parameter width: The size of a transition time in bytes: 4 in version 1, 8 since version 2.
     func bytes(width: Int) -> Int {
       transitions * (width + 1) + types * 6 + characters + leapSeconds * (width + 4) + standardFlags + universalFlags
     }
@@ -41,7 +41,8 @@ private struct TZifReader {
 
   mutating func zone() throws(Fault) -> Zone {
     let first = try header()
-    // Version 1 has times of 32 bits. Those that follow repeat everything with 64 bits behind it.
+    // Since version 2 a file has two blocks: the first has 32-bit times for old readers, and the second repeats everything with 64-bit
+    // times.
     if first.version == 0 { return try block(first, width: 4) }
     _ = try take(first.bytes(width: 4))
     let second = try header()
@@ -82,7 +83,7 @@ private struct TZifReader {
       guard Int(kind) < offsets.count else { throw Fault("it names a kind of local time that it does not have") }
       let before = zone.transitions.last
       guard before.map({ $0.seconds < time }) ?? true else { throw Fault("its times do not ascend") }
-      // Some files begin with the Big Bang, which is far before every instant, and from which no offset can be taken.
+      // Some files start with a transition at the time of the Big Bang (-2^59). It is below `earliest` and only sets the first offset.
       guard time > Self.earliest else {
         zone.firstOffset = offsets[Int(kind)]
         continue
@@ -94,10 +95,10 @@ private struct TZifReader {
     return zone
   }
 
-  /// Before every instant that has a text, by many years.
+  /// The lower bound of transition times in seconds since 1970: some 34 800 years before it, so that adding an offset cannot overflow.
   private static let earliest: Int64 = -1 << 40
 
-  /// The rule between two line feeds; nil where it is empty.
+  /// The rule for later years, in the footer between two line feeds. Returns nil if the footer is empty.
   private mutating func footer() throws(Fault) -> ZoneRule? {
     guard rest.first == UInt8(ascii: "\n"), rest.count >= 2, rest.last == UInt8(ascii: "\n") else { throw Self.cut }
     let text = Array(rest.dropFirst().dropLast())

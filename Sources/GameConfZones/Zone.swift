@@ -1,39 +1,41 @@
-// A time zone: how far its clocks are ahead of UTC, and when that changes.
+// A time zone: the offsets from UTC that its clocks have had, and the rule for later years.
 
 public import GameConfCore
 
-/// The offsets of a time zone through the years.
+/// A time zone with all its changes of offset.
 public struct Zone: Sendable, Hashable {
-  /// A change of the offset.
+  /// A change of the zone's offset from UTC.
   struct Transition: Sendable, Hashable {
-    /// The instant, in seconds since 1970.
+    /// The instant of the change, in seconds since 1970.
     var seconds: Int64
-    /// Seconds east of UTC before it.
+    /// The offset before the change, in seconds east of UTC.
     var before: Int64
-    /// Seconds east of UTC from then on.
+    /// The offset after the change, in seconds east of UTC.
     var after: Int64
 
-    /// The time on the clock from which the new offset is meant.
+    /// The first local time, in seconds since 1970 on the clock, that is converted with the new offset.
     ///
-    /// A time that the clock shows twice is the first of the two; one that the clock skips is counted by the offset before the gap.
+    /// It is the end of the repeated hour or of the skipped hour. So a repeated time means its first occurrence, and a skipped time is
+    /// converted with the offset before the gap.
     var firstShown: Int64 { seconds + max(before, after) }
   }
 
-  /// Seconds east of UTC before the first transition.
+  /// The offset before the first transition, in seconds east of UTC.
   var firstOffset: Int64
-  /// In the order of time.
+  /// The listed transitions, in ascending order.
   var transitions: [Transition] = []
-  /// The rule after the last transition; nil if its offset stays.
+  /// The rule for instants after the last transition; nil if the last offset applies forever.
   var rule: ZoneRule?
 
-  /// UTC.
+  /// The zone UTC, which has offset 0 always.
   public static let utc = Zone(firstOffset: 0)
 
-  /// The instant at which clocks in this zone show what a clock of UTC shows at another.
+  /// Converts a local time to an instant.
   ///
-  /// In autumn, when an hour passes twice, it is the earlier instant. In spring, when clocks skip an hour, a time within it is as long after the
-  /// gap as it says: 02:30 is 03:30.
-  /// - Returns: nil outside the years 0001 to 9999.
+  /// A time in the repeated hour of autumn means its first occurrence. A time in the skipped hour of spring is moved forward by the gap:
+  /// 02:30 becomes 03:30.
+  /// - Parameter clock: The local time, written as the instant at which a clock of UTC shows it.
+  /// - Returns: nil if the result is outside the years 0001 to 9999.
   public func instant(showing clock: Instant) -> Instant? { clock.adding(milliseconds: -offset(showing: clock.seconds) * 1000) }
 
   private func offset(showing seconds: Int64) -> Int64 {

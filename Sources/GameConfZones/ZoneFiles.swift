@@ -1,18 +1,18 @@
-// Time zones by name: which names are admitted, and the data that the host has of them.
+// Finds time zones by name: checks the name, and parses the file that the host has for it.
 
 public import GameConfCore
 
-/// A name that may become a part of a path, such as `America/Los_Angeles`.
+/// The name of a time zone, such as `America/Los_Angeles`, that is safe to use as a relative path.
 public struct ZoneName: Sendable, Hashable {
-  /// The longest name.
+  /// The longest name in bytes.
   public static let bytesMax = 64
 
-  /// The name.
+  /// The name as it was written.
   public let text: String
 
-  /// The name in a text; nil unless it consists of letters, digits, `_`, `+` and `-`, in parts that `/` separates.
+  /// Checks a name. Returns nil unless its parts, separated by `/`, consist of letters, digits, `_`, `+` and `-`.
   ///
-  /// A point is not admitted, so no name leads out of a folder.
+  /// A dot is not allowed, so that no name leads out of the folder of zone files (path traversal).
   public init?(_ text: String) {
     guard text.utf8.count <= Self.bytesMax else { return nil }
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -29,22 +29,22 @@ public struct ZoneName: Sendable, Hashable {
   }
 }
 
-/// The zones of a host.
+/// The time zone files of a host.
 ///
-/// The files are read by the caller: nothing in this module opens one.
+/// This module opens no files. The caller reads them, so that the module stays free of I/O.
 public struct ZoneFiles: Sendable {
   private let bytes: @Sendable (ZoneName) -> [UInt8]?
 
-  /// Zones whose data a closure gives; nil where the host has none of that name.
+  /// Creates the lookup from a closure that returns the TZif file of a zone, or nil if the host does not have that zone.
   public init(bytes: @escaping @Sendable (ZoneName) -> [UInt8]?) { self.bytes = bytes }
 
-  /// No zone but UTC.
+  /// A host without zone files, which knows only UTC.
   public static let none = ZoneFiles { _ in nil }
 
   private static let utcNames: Set<String> = ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Z"]
 
-  /// The zone of that name. UTC needs no data.
-  /// - Throws: ``Fault`` for a name that is none, a zone that the host does not have, and data that cannot be read.
+  /// Returns the zone with this name. UTC and its aliases need no file.
+  /// - Throws: ``Fault`` if the name is invalid, or if the host's file is missing or cannot be parsed.
   public func zone(named text: String) throws(Fault) -> Zone {
     if Self.utcNames.contains(text) { return .utc }
     guard let name = ZoneName(text) else {

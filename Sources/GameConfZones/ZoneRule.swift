@@ -1,45 +1,46 @@
-// The rule for the years that a zone's data does not list, as POSIX writes it: `PST8PDT,M3.2.0,M11.1.0`.
+// The POSIX TZ rule at the end of a zone's file, such as `PST8PDT,M3.2.0,M11.1.0`, for the years after its last listed transition.
 
 internal import GameConfCore
 
-/// Standard time and, where the zone has it, daylight saving time with the two days of each year on which clocks are changed.
+/// A POSIX TZ rule: standard time and, in zones that have it, daylight saving time with its two yearly transitions.
 struct ZoneRule: Sendable, Hashable {
-  /// Daylight saving time, and when it begins and ends.
+  /// The offset of daylight saving time, and its first and last moment in each year.
   struct DaylightSaving: Sendable, Hashable {
     var offset: Int64
     var start: YearlyTransition
     var end: YearlyTransition
   }
 
-  /// A change of each year: a day, and seconds from its midnight by the clock before the change; these may be negative or of later days.
+  /// A transition that recurs every year. The seconds count from local midnight of the day and may be negative or exceed a day.
   struct YearlyTransition: Sendable, Hashable {
     var day: TransitionDay
     var seconds: Int64
   }
 
-  /// A day of each year.
+  /// The day of a yearly transition, in one of the three notations of POSIX.
   enum TransitionDay: Sendable, Hashable {
-    /// `J60` is 1 March in every year.
+    /// `Jn`: day n of the year, 29 February not counted, so that `J60` is always 1 March.
     case withoutLeapDay(Int)
-    /// `59` is the sixtieth day of the year.
+    /// `n`: n days after 1 January, 29 February counted, so that `59` is 1 March or, in leap years, 29 February.
     case sinceNewYear(Int)
-    /// `M3.2.0` is the second Sunday of March; a fifth week is the last.
+    /// `Mm.w.d`: the w-th weekday d of month m, so that `M3.2.0` is the second Sunday of March. Week 5 means the last.
     case weekday(month: Int, week: Int, weekday: Int)
   }
 
-  /// Seconds east of UTC.
+  /// The offset of standard time, in seconds east of UTC.
   var standard: Int64
   var saving: DaylightSaving?
 
-  /// Seconds east of UTC when clocks show that time.
-  /// - Parameter last: The transition after which the rule counts; nil where it always does.
+  /// Returns the offset, in seconds east of UTC, that applies to a local time.
+  /// - Parameter last: The last listed transition; the rule applies only after it. nil if the zone lists none.
   func offset(showing seconds: Int64, since last: Zone.Transition?) -> Int64 {
     guard let saving else { return standard }
     var found = last
     let year = Instant(seconds: seconds).utcDate.year
     for year in year - 1...year + 1 {
       for change in changes(in: year, saving) where change.firstShown <= seconds && last.map({ $0.seconds < change.seconds }) ?? true {
-        // Of two at one instant the later one counts: a year may end in daylight saving time and the next begin with it.
+        // A year may end in daylight saving time and the next begin with it. Both transitions are then at one instant, and the later one
+        // wins.
         if found.map({ $0.seconds <= change.seconds }) ?? true { found = change }
       }
     }
@@ -65,7 +66,7 @@ extension ZoneRule.TransitionDay {
     case .withoutLeapDay(let day): return newYear + day - (day >= 60 && CivilDate.isLeap(year: year) ? 0 : 1)
     case .weekday(let month, let week, let weekday):
       let first = CivilDate(year: year, month: month, day: 1)?.daysSince1970 ?? newYear
-      // The first of January 1970 was a Thursday.
+      // 1 January 1970 was a Thursday, which is weekday 4.
       let ahead = ((weekday - 4 - first) % 7 + 7) % 7
       let day = first + ahead + 7 * (week - 1)
       return day < first + CivilDate.days(inMonth: month, year: year) ? day : day - 7
@@ -74,8 +75,8 @@ extension ZoneRule.TransitionDay {
 }
 
 extension ZoneRule {
-  /// The rule that a text holds.
-  /// - Throws: ``Fault`` for anything but the form of RFC 9636, section 3.3.
+  /// Parses a POSIX TZ string.
+  /// - Throws: ``Fault`` if the text is not in the form of RFC 9636, section 3.3.
   init(parsing text: [UInt8]) throws(Fault) {
     var reader = Reader(rest: text[...])
     self = try reader.rule()
@@ -102,7 +103,7 @@ extension ZoneRule {
       return rule
     }
 
-    /// Passes over `PST`, or `<+0330>`.
+    /// Skips the abbreviation of a zone: letters, as in `PST`, or any name in angle brackets, as in `<+0330>`.
     private mutating func skipName() throws(Fault) {
       let isQuoted = take("<")
       let name = rest.prefix { byte in
@@ -116,7 +117,7 @@ extension ZoneRule {
       guard name.count >= 3, !isQuoted || take(">") else { throw fault }
     }
 
-    /// `8`, `-5:30` or `02:00:00`, in seconds.
+    /// Parses a time such as `8`, `-5:30` or `02:00:00`, and returns it in seconds.
     private mutating func time(hoursMax: Int) throws(Fault) -> Int64 {
       let isNegative = take("-")
       if !isNegative { _ = take("+") }

@@ -1,4 +1,5 @@
-// gameconf-fetch: reads templates from HTTPS or Firebase and pushes them to the daemon, which itself never opens the network.
+// The program gameconf-fetch: reads templates over HTTPS or from Firebase and uploads them to the daemon, which itself has no network
+// access.
 
 import GameConfAPI
 import GameConfCore
@@ -6,9 +7,8 @@ import GameConfOutput
 import GameConfSystemd
 import Glibc
 import Logging
-import NIOPosix
 
-/// gameconf-fetch.
+/// The entry point: parses arguments, then checks the settings or runs the service.
 @main
 struct GameConfFetch {
   private enum Exit: Int32 {
@@ -64,7 +64,7 @@ struct GameConfFetch {
     end(.usage, settings.faults.map { "gameconf-fetch: \($0)\n" }.joined(), STDERR_FILENO)
   }
 
-  /// Says what is wrong with keys and authorities, which the settings alone do not show.
+  /// Checks the files of keys and certificate authorities, which parsing the settings does not read, and exits.
   private static func check(_ settings: FetchSettings) -> Never {
     var faults = ""
     for source in settings.sources {
@@ -84,8 +84,6 @@ struct GameConfFetch {
   }
 
   private static func serve(_ sources: [FetchSource], _ link: AdminSocketClient, _ logger: Logger) async {
-    let threads = NIOThreadPool(numberOfThreads: max(1, sources.count))
-    threads.start()
     let log = FetchLog(logger, sources: sources.count)
     log.ready()
     await withTaskGroup(of: Void.self) { group in
@@ -93,7 +91,7 @@ struct GameConfFetch {
       for source in sources {
         let (stream, wake) = AsyncStream<WakeReason>.makeStream(bufferingPolicy: .bufferingNewest(64))
         wakes[source.game] = wake
-        let loop = SourceLoop(reader: SourceReader(source), link: link, threads: threads, log: log)
+        let loop = SourceLoop(reader: SourceReader(source), link: link, log: log)
         group.addTask { await loop.run(stream, wake) }
       }
       let all = wakes
@@ -104,7 +102,7 @@ struct GameConfFetch {
   private static let firstPauseMilliseconds = 100
   private static let pauseMillisecondsMax = 5_000
 
-  /// Follows the daemon, however often it goes and comes.
+  /// Follows the daemon's event stream, and reconnects with exponential backoff.
   private static func follow(_ link: AdminSocketClient, _ wakes: [String: AsyncStream<WakeReason>.Continuation]) async {
     var last: String?
     var pause = firstPauseMilliseconds
@@ -126,13 +124,13 @@ struct GameConfFetch {
 
   private static func end(_ status: Exit, _ text: String, _ descriptor: Int32) -> Never {
     if descriptor == STDERR_FILENO {
-      // A start that is refused is an error in the journal.
+      // A failed start is an error in the journal, like the daemon's.
       for line in text.split(separator: "\n") {
         ServiceMessage.write(String(line), at: .error, plain: String(line), identifier: "gameconf-fetch")
       }
       exit(status.rawValue)
     }
-    // Paths and addresses in it are other people's.
+    // The text contains paths and addresses from settings, so control characters are escaped.
     ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconf-fetch")
     exit(status.rawValue)
   }

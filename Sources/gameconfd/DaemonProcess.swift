@@ -1,4 +1,4 @@
-// Starts everything in its order, serves until asked to stop, and ends in the reverse order.
+// The daemon's life: starts all parts in order, serves until a signal, and stops the parts in reverse order.
 
 import CoreMetrics
 import GameConfAPI
@@ -15,7 +15,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// The daemon as a whole.
+/// The daemon's process with its parts.
 struct DaemonProcess {
   let settings: Settings
   let environment: [String: String]
@@ -31,7 +31,7 @@ struct DaemonProcess {
     let listeners = try listen()
     let state = try openState()
     let folders = CatalogFolders(folders: settings.catalogFolders, missing: settings.folderFault)
-    // Looked at before they are read, so that what is saved meanwhile is seen as a change.
+    // The stamps are taken before the files are read, so that a file saved in between counts as changed.
     var listings = FolderListings()
     let seen = settings.watches ? folders.fingerprint(&listings) : [:]
     let core = try await startEngine(folders, state, notifier, logger)
@@ -39,7 +39,8 @@ struct DaemonProcess {
     for warning in unknown { logger.warning("\(warning)") }
     let images = MappedImages(core.live.present.world)
     let services = services(core, findings, unknown, metrics, images, origin: listeners.origin)
-    // From the first connection on every end is an orderly one: nobody is cut off, and last-good.json has all that was answered.
+    // From the first connection on a signal must stop the daemon in order: answers are completed, and last-good.json contains all acknowledged
+    // changes.
     let endings = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let hangUps = await UnixSignalsSequence(trapping: .sighup)
     let server = try await serve(services, core, images, listeners.all, findings, logger)
@@ -60,7 +61,7 @@ struct DaemonProcess {
     let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
       logger.critical("event loops do not respond: \(silent)", metadata: .fields(.watchdogHeld))
     }
-    // First to start, last to stop.
+    // The service group stops its services in reverse order, so the watchdog stops last.
     if let watchdog { running.insert(watchdog, at: 0) }
     await serve(running, until: ShutdownService(endings: endings, logger: logger), logger)
     notifier.stopping(status: "draining")
@@ -69,11 +70,11 @@ struct DaemonProcess {
     logger.notice("stopped")
   }
 
-  /// Opens the store and brings the games into memory.
+  /// Opens the store and loads the games.
   private func startEngine(
     _ folders: CatalogFolders, _ state: StateDirectory, _ notifier: ServiceNotifier, _ logger: Logger
   ) async throws(Fault) -> EngineCore {
-    // Where several hosts share a store, its time is theirs.
+    // Hosts that share a database use its clock.
     let fleetClock = settings.postgres.flatMap { _ in settings.clock == nil ? FleetClock(over: SystemClock()) : nil }
     let hostClock: any HostClock = fleetClock ?? SystemClock()
     let clock = SteadyClock(settings.clock.map { FrozenClock(at: $0) } ?? hostClock)
@@ -99,7 +100,7 @@ struct DaemonProcess {
       metrics: metrics, watches: watches, images: images)
   }
 
-  /// Begins to answer.
+  /// Starts the HTTP server.
   private func serve(
     _ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ listeners: [Listener], _ findings: StartFindings,
     _ logger: Logger
@@ -119,7 +120,7 @@ struct DaemonProcess {
         listeners, router: router, state: worlds.state, limits: findings.room.limits, loops: settings.loops,
         limitReached: { [logger] in logger.note($0) }, policy: { [roles = findings.roles] in roles.admit($0, $1) })
       worlds.attach(server)
-      // What changed between the two is shown now.
+      // Publishes the changes between the creation of the server's state and the attachment of the server.
       await core.live.change { $0 }
       return server
     } catch {
@@ -127,7 +128,7 @@ struct DaemonProcess {
     }
   }
 
-  /// Logs what is degraded and notifies the panel, from now on at each change.
+  /// Logs degradations and notifies the panel, from now on at each change.
   private func follow(_ list: DegradationList, _ watches: WatchHub, _ core: EngineCore, _ logger: Logger) {
     let journal = DegradationJournal(logger)
     list.follow { journal.note($0) }
@@ -146,7 +147,7 @@ struct DaemonProcess {
       changed: changed)
   }
 
-  /// The services that every daemon runs.
+  /// The services of every daemon, independent of the settings.
   private func standingServices(
     _ core: EngineCore, _ services: DaemonServices, _ reloading: CatalogReloader, _ status: StatusLine, _ logger: Logger
   ) -> [any Service] {
@@ -159,7 +160,7 @@ struct DaemonProcess {
     ]
   }
 
-  /// Runs the services until one of them ends all.
+  /// Runs the services until the shutdown service ends.
   private func serve(_ running: [any Service], until ending: ShutdownService, _ logger: Logger) async {
     let ending = ServiceGroupConfiguration.ServiceConfiguration(
       service: ending, successTerminationBehavior: .gracefullyShutdownGroup)
@@ -169,7 +170,7 @@ struct DaemonProcess {
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
   }
 
-  /// Ends in the reverse order of the start.
+  /// Stops the parts in reverse order of the start.
   private func stop(_ services: DaemonServices, _ core: EngineCore, _ images: MappedImages, _ server: HTTPServer<DaemonApp>) async {
     services.watches.drain()
     await images.stop()
@@ -185,7 +186,7 @@ struct DaemonProcess {
     return Logger(label: "gameconfd")
   }
 
-  /// The pseudonym of a player in the log: the same for one player on one machine, and of no use anywhere else.
+  /// Returns a player's pseudonym for the log: a keyed hash that is constant on this machine, and useless on another.
   @Sendable private static func hashed(_ player: String) -> String {
     var hash = SHA256()
     hash.update(MachineIdentity.applicationSpecific() ?? [])
@@ -201,7 +202,7 @@ struct DaemonProcess {
         if let games = try given.socket(named: "games", as: .unixStream) { all.append(try Listener.adopt(games, as: .games)) }
         if let admin = try given.socket(named: "admin", as: .unixStream) { all.append(try Listener.adopt(admin, as: .admin)) }
         if let metrics = try given.socket(named: "metrics", as: .tcpStream) { all.append(try Listener.adopt(metrics, as: .metrics)) }
-        // Clients of a socket that is not served would wait for good.
+        // Clients of a socket that the daemon does not serve would wait forever.
         if let unknown = given.names(besides: ["games", "admin", "metrics"]).first {
           throw Fault("systemd passes a socket named “\(unknown)”; its FileDescriptorName= must be games, admin or metrics")
         }
@@ -218,7 +219,7 @@ struct DaemonProcess {
     } catch { throw Fault("\(error)") }
   }
 
-  /// One daemon of a fleet removes what is kept no longer; where the store is nobody else's, this one does.
+  /// Returns the check whether this daemon should remove expired data; nil if no other daemon shares the store.
   private func mayRetain(_ store: any DaemonStore) -> (@Sendable () async throws(StoreError) -> Bool)? {
     guard let store = store as? PostgresStore else { return nil }
     return { () async throws(StoreError) in

@@ -1,30 +1,30 @@
-// The store as the daemon holds it, and by what name a daemon is known among those that share one.
+// The store in the daemon, and the daemon's name among those that share a database.
 
 import GameConfCore
 import GameConfStorage
 import GameConfSystemd
 import Glibc
 
-/// A store that lasts, with what an administrator does to it.
+/// A durable store with its administration.
 protocol DaemonStore: Store, StoreAdministration {
-  /// Commits what waits and closes it.
+  /// Commits the queued changes and closes the database.
   func stop() async
 }
 
 extension SQLiteStore: DaemonStore {}
 extension PostgresStore: DaemonStore {}
 
-/// The work that one daemon of a fleet does for all.
+/// The leases by which one daemon of a fleet works for all.
 enum FleetLease {
-  /// Removing what is kept no longer.
+  /// The lease for removing expired data.
   static let retention = "retention"
-  /// The time for which the others leave it to the one that did it last: two of its steps and some.
+  /// The duration of the lease in milliseconds: two and a half retention steps, so that its holder can renew it.
   static let retentionMilliseconds = StoreLimits.timeStepMilliseconds * 5 / 2
 }
 
-/// The name of a daemon in a database that several share: the same after each start, and no two are alike.
+/// The unique name of a daemon in a shared database; the same after each start.
 enum WriterName {
-  /// - Parameter state: the state directory, which one daemon holds at a time.
+  /// - Parameter state: The state directory, which only one daemon uses at a time.
   static func text(state: String) -> String {
     let bytesMax = 256
     var name = [CChar](repeating: 0, count: bytesMax)

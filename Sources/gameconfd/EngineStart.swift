@@ -1,4 +1,4 @@
-// Brings the games into memory: what was accepted, the overrides, what the files say now.
+// Starts the engine: loads the accepted catalogs and the store, then applies everything that became due.
 
 import GameConfAPI
 import GameConfCore
@@ -7,7 +7,7 @@ import GameConfStorage
 import GameConfSystemd
 import Logging
 
-/// The engine, started.
+/// The parts of a started engine.
 struct EngineCore {
   let store: any DaemonStore
   let live: LiveWorld
@@ -22,27 +22,26 @@ struct EngineCore {
   let clock: SteadyClock
 }
 
-/// Starts the engine on a state directory.
+/// Starts the engine with a state directory.
 struct EngineStart {
   let folders: CatalogFolders
   let state: StateDirectory
   let clock: SteadyClock
-  /// The clock beneath, where several hosts share the store.
+  /// The database's clock, if several hosts share the store; nil otherwise.
   let fleetClock: FleetClock?
   let rates: WriteRateLimits
   let notifier: ServiceNotifier
   let logger: Logger
-  /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
+  /// The PostgreSQL database of the store; nil for SQLite in the state directory.
   let postgres: PostgresSettings?
-  /// True if the store that was served from the state directory last is left behind, where it is another.
+  /// True if a different store that was used with this state directory may be abandoned (`--abandon`).
   let abandons: Bool
-  /// The time limits of the store.
   let times: StoreTimes
 
-  /// The longest time that another host's change of a player may go unseen.
+  /// The maximum time for which another host's change of a player may be invisible.
   private static let playerAgeMax = Duration.seconds(1)
   private static let catalogsReadMilliseconds = 10_000
-  /// The longest time that a single step of a migration may take before the service manager gives up.
+  /// The timeout of one migration step that the service manager is given.
   private static let migrationStepSecondsMax = 600
 
   func run() async throws(Fault) -> EngineCore {
@@ -53,7 +52,7 @@ struct EngineStart {
     let kept = AcceptedCatalogFiles(in: state, owner: owner)
     let found = kept.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
-    // It has given no time yet: it begins with the database's time.
+    // Nothing has used the clock yet, so it may jump to the database's time.
     if fleetClock != nil { clock.accept() }
     let recent = PlayerCache(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
     let plays = PlayCache(store: store)
@@ -81,7 +80,7 @@ struct EngineStart {
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
     let due = DueWork(service, TemplateService(store: store, present: live.present, documents: TemplateFiles()))
     await catchUp(clockSteps, reload, due)
-    // What could not be read at the start is read as soon as it can be.
+    // Catalogs that could not be read from the database now are read as soon as possible.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
     following.begin(with: postgres == nil ? [] : unread, expect: { reload.expected.wait(for: Set($0)) }) { [clock] games in
       await reload.follow(games, now: clock.now)
@@ -101,7 +100,7 @@ struct EngineStart {
       throw Fault("the store cannot be read: \(error)")
     }
     if case .lastGood(let savedAt) = contents.origin {
-      // A full disk or a server that cannot be reached passes by itself, and nothing is lost then.
+      // A full disk or an unreachable server is temporary, and no data is lost.
       let state =
         if store.health.isNewer { "is a newer version's" } else if case .lost = store.health.condition { "is lost" } else {
           "cannot be opened now"
@@ -111,14 +110,14 @@ struct EngineStart {
     return contents
   }
 
-  /// Throws if the folder of catalogs is missing and nothing was accepted earlier.
+  /// Throws if the folder of catalogs is missing and no catalog was accepted before.
   private func checkFolders(_ found: AcceptedCatalogContents) throws(Fault) {
     guard let missing = folders.missing else { return }
     if found.catalogs.isEmpty { throw Fault(missing) }
     logger.warning("\(missing); the catalogs accepted earlier are served")
   }
 
-  /// Does what has become due since the last run: files that changed, windows that ended, leases, templates.
+  /// Applies what became due while the daemon was stopped: changed files, ended windows, expired leases, scheduled templates.
   private func catchUp(_ clockSteps: ClockStepDetector, _ reload: ReloadCatalogs, _ due: DueWork) async {
     do throws(StoreError) {
       let held = try await clockSteps.begin()
@@ -132,7 +131,8 @@ struct EngineStart {
     for warning in await reload.warnings { logger.warning("\(warning)") }
   }
 
-  /// The catalogs in force: where several hosts share a store, what it has. What lies here is then for when it is away, and is made to say the same.
+  /// Returns the catalogs in force. If several hosts share a store, they are the store's; the local copies, which serve while it is unreachable, are
+  /// updated to match.
   private func acceptedCatalogs(
     _ found: AcceptedCatalogContents, _ kept: AcceptedCatalogFiles, _ store: any DaemonStore, _ contents: StoreContents
   ) async -> [AcceptedCatalog] {
@@ -183,7 +183,7 @@ struct EngineStart {
     }
   }
 
-  /// A database that was in use here is not left behind unasked.
+  /// Throws if a database is in use in the state directory and the settings name another, unless abandoning it is allowed.
   private func leaveDatabase() throws(Fault) {
     guard let database = AbandonedDatabase(at: state.path) else { return }
     if !abandons {
@@ -201,7 +201,7 @@ struct EngineStart {
     }
   }
 
-  /// The games as they were accepted last.
+  /// Creates the world of the accepted catalogs.
   private func world(of accepted: [AcceptedCatalog], _ contents: StoreContents) async -> World {
     var games: [GameSnapshot] = []
     for each in accepted {

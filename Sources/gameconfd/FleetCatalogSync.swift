@@ -1,26 +1,26 @@
-// Lets a store report other hosts' catalogs before those who apply them are made.
+// Applies other hosts' catalogs. The store reports them before the engine that applies them exists.
 
 import Synchronization
 
-/// Follows other hosts' catalogs, one change after the other.
+/// Applies catalogs that other hosts have accepted, one batch after another.
 final class FleetCatalogSync: Sendable {
   private struct GuardedState {
-    /// Games whose catalogs are to be looked at.
+    /// The games whose catalogs must be checked.
     var games: Set<String> = []
     var follow: (@Sendable ([String]) async -> [String])?
     var expect: (@Sendable ([String]) -> Void)?
     var isFollowing = false
   }
 
-  /// The time for which games that could not be followed are left.
+  /// The pause before games whose catalogs could not be applied are tried again.
   private static let pause = Duration.seconds(1)
 
   private let guarded = Mutex(GuardedState())
 
-  /// Begins to follow, with these games and those that were reported before.
+  /// Begins to apply catalogs: of these games and of those reported earlier.
   /// - Parameters:
-  ///   - expect: notes games that are to be served before they are followed, so that nothing says “ready” in between.
-  ///   - follow: returns the games that could not be followed now.
+  ///   - expect: Marks games as expected before they are served, so that health does not report `ready` in between.
+  ///   - follow: Applies the catalogs of games; returns the games for which that failed.
   func begin(
     with games: [String], expect: @escaping @Sendable ([String]) -> Void, _ follow: @escaping @Sendable ([String]) async -> [String]
   ) {
@@ -32,7 +32,7 @@ final class FleetCatalogSync: Sendable {
     tell(games)
   }
 
-  /// Notes games, and has them looked at.
+  /// Adds games to check, and starts a task if none runs.
   func tell(_ games: [String]) {
     guarded.withLock { $0.expect }?(games)
     let begins = guarded.withLock { guarded in

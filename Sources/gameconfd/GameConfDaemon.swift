@@ -1,4 +1,4 @@
-// The daemon's entrance: settings, then check or serve.
+// The entry point: reads the settings, then checks or serves.
 
 import GameConfAPI
 import GameConfCore
@@ -6,10 +6,9 @@ import GameConfOutput
 import GameConfSystemd
 import Glibc
 
-/// gameconfd.
+/// The entry point of gameconfd.
 @main
 struct GameConfDaemon {
-  /// The exit status of the process.
   enum Exit: Int32 {
     case done = 0
     case refused = 1
@@ -19,7 +18,7 @@ struct GameConfDaemon {
   static func main() async {
     ProgramOutput.reserveDescriptors()
     signal(SIGPIPE, SIG_IGN)
-    // Until it is listened for, a reload that is asked for has nothing to do: the files are read at the start anyway.
+    // SIGHUP is ignored until the daemon can reload, because the start reads all files anyway.
     signal(SIGHUP, SIG_IGN)
     HeapMemory.limitEnds()
     var environment: [String: String] = [:]
@@ -47,10 +46,10 @@ struct GameConfDaemon {
     }
   }
 
-  /// Says what a start would meet, and fails where it would.
+  /// Reports the findings of a start without starting, and exits with a failure if the start would fail.
   private static func check(_ settings: Settings, environment: [String: String]) async -> Never {
     let found = await Preflight(settings, environment: environment)
-    // systemctl reload runs this: what it finds has its level in the journal. A running daemon is beside it then, which is no fault.
+    // `systemctl reload` runs this check beside the running daemon, which is no fault. Each finding goes to the journal with its level.
     for line in found.warnings { ServiceMessage.write(line, at: .notice, plain: "warning: \(line)", identifier: name) }
     for line in found.good { say(TerminalText.escaped(line) + "\n", to: STDOUT_FILENO) }
     for line in found.faults { ServiceMessage.write(line, at: .error, plain: line, identifier: name) }
@@ -58,13 +57,13 @@ struct GameConfDaemon {
   }
 
   private static func say(_ text: String, to descriptor: Int32) {
-    // Names of files and what they say are other people's.
+    // Names of files and their contents come from others, so control characters are escaped.
     ProgramOutput.say(TerminalText.escaped(text, keepingLines: true), to: descriptor, by: "gameconfd")
   }
 
   private static let name = "gameconfd"
 
-  /// Ends a start that is refused.
+  /// Reports why the daemon does not start, and exits.
   private static func refuse(_ status: Exit, because reasons: [String]) -> Never {
     for reason in reasons {
       ServiceMessage.write(

@@ -1,16 +1,15 @@
-// Moves the store while no daemon runs: what “gameconfctl store move” runs.
+// The command `gameconfd move-store`, which “gameconfctl store move” runs while the daemon is stopped.
 
 import GameConfCore
 import GameConfOutput
 import GameConfStorage
 import Glibc
 
-/// `gameconfd move-store`: everything out of one database into the other, and back.
+/// Moves all data from one database to the other kind: SQLite to PostgreSQL, or back.
 struct MoveStore {
-  /// The first argument by which it is meant.
+  /// The first argument of the command line.
   static let name = "move-store"
 
-  /// The exit status of a move.
   private enum Exit: Int32 {
     case done = 0
     case refused = 1
@@ -26,8 +25,8 @@ struct MoveStore {
   private let settings: Settings
   private let environment: [String: String]
 
-  /// Runs and ends the process.
-  /// - Parameter arguments: behind ``name``.
+  /// Runs the command and exits.
+  /// - Parameter arguments: The arguments after ``name``.
   static func run(_ arguments: [String], environment: [String: String]) -> Never {
     do throws(Faults) { exit(try MoveStore(arguments, environment: environment).run().rawValue) } catch {
       for message in error.messages { say("gameconfd: \(message)\n", to: STDERR_FILENO) }
@@ -84,7 +83,7 @@ struct MoveStore {
     }
   }
 
-  /// As it is said, or else as the settings say.
+  /// Returns the PostgreSQL database of the arguments, or else of the settings.
   private func postgres() throws(Faults) -> PostgresSettings {
     var known = settings.postgres
     if let connection {
@@ -134,7 +133,7 @@ struct MoveStore {
   }
 }
 
-/// A line at the bottom of the terminal that says how far a move is; nothing where nobody looks.
+/// A progress bar in the last line of the terminal; invisible if standard error is not a terminal.
 private final class MoveProgressBar {
   private static let columns = 24
   private static let stepMilliseconds: Int64 = 100

@@ -1,4 +1,4 @@
-// The findings of a start, reported without starting.
+// The findings of a start, without starting (`--check`).
 
 import GameConfCore
 import GameConfStorage
@@ -6,17 +6,17 @@ import Glibc
 
 /// The findings of `--check`.
 struct Preflight {
-  /// The reason why a start would fail, or serve less than it should.
+  /// The faults with which a start would fail, or serve less than it should.
   private(set) var faults: [String] = []
-  /// The warnings of a start that would go on.
+  /// The warnings with which a start would continue.
   private(set) var warnings: [String] = []
-  /// The games that would be served from their files.
+  /// The games that would be served from their files, a line each.
   private(set) var good: [String] = []
 
   init(_ settings: Settings, environment: [String: String]) async {
     warnings += StartFindings(settings, environment: environment).warnings
     if let fault = settings.folderFault { faults.append(fault) }
-    // Where the folder is none, a start reads nothing either.
+    // A start reads no catalogs either if the configured folder does not exist.
     let readings = await CatalogFolders(folders: settings.folderFault == nil ? settings.catalogFolders : []).read()
     warnings += readings.warnings
     for game in readings.games {
@@ -37,7 +37,7 @@ struct Preflight {
     check(runtime: settings, environment)
   }
 
-  /// - Returns: the games that were accepted earlier.
+  /// - Returns: The games with accepted catalogs.
   private mutating func check(_ state: String) -> [String] {
     let found = StateInspection(path: state)
     faults += found.faults
@@ -45,7 +45,7 @@ struct Preflight {
     return found.games
   }
 
-  /// Checks that the database of the settings can be reached, and that none in the state directory would be left behind.
+  /// Checks that the configured database is reachable, and that no database in the state directory would be abandoned.
   private mutating func check(store settings: Settings, _ state: String) {
     guard let postgres = settings.postgres else {
       if !settings.abandons, let refusal = FormerSharedStore.refusal(forStateAt: state) { faults.append(refusal) }
@@ -63,7 +63,7 @@ struct Preflight {
     }
   }
 
-  /// Checks that sockets can be bound where systemd passes none.
+  /// Checks that sockets can be bound, in case systemd passes none.
   private mutating func check(runtime settings: Settings, _ environment: [String: String]) {
     let folder = settings.runtimeFolder(environment: environment)
     let isChosen = settings.runtimeDirectory != nil || environment["XDG_RUNTIME_DIR"] != nil
@@ -77,7 +77,7 @@ struct Preflight {
       }
     }
     if let fault = StateInspection.unwritable(folder) { found.append(fault) }
-    // The folder that is usual is systemd's to make.
+    // systemd creates the default folder, so its absence is only a warning.
     if isChosen { faults += found } else { warnings += found.map { $0 + " (unless systemd passes the sockets)" } }
   }
 
@@ -85,7 +85,7 @@ struct Preflight {
 }
 
 extension Settings {
-  /// That the folder which was named is not there; nil when it is, or none was named.
+  /// The error if the folder that the settings name does not exist; nil otherwise.
   var folderFault: String? {
     guard let defaults else { return nil }
     var status = stat()
@@ -95,7 +95,7 @@ extension Settings {
     return status.st_mode & S_IFMT == S_IFDIR ? nil : "\(defaults): is not a folder; --defaults names the folder of the catalogs"
   }
 
-  /// The settings about games that there are not.
+  /// Returns a warning for each setting that names a game which does not exist.
   func unknownGames(among games: Set<String>) -> [String] {
     func remark(_ setting: String, _ names: Set<String>) -> [String] {
       names.subtracting(games).sorted().map { "\(setting): there is no game \($0).\(NearestNames.hint(for: $0, among: games.sorted()))" }

@@ -1,22 +1,22 @@
-// The rights of peers: groups resolved once at start, peers judged when they connect.
+// The roles of clients: groups are resolved at start, clients are judged when they connect.
 
 import GameConfAPI
 import GameConfHTTP
 import GameConfServer
 import Glibc
 
-/// The roles of this host, resolved.
+/// The roles of the settings, resolved to users and groups of this host.
 struct Roles: Sendable {
   private let ownUID: UInt32
   private let admins: UInt32?
   private let testers: UInt32?
   private let publishers: UInt32?
   private let clients: [(uid: UInt32?, group: UInt32?, games: Set<String>)]?
-  /// Groups that the settings give a role and the host does not have; nobody is in them.
+  /// The groups with a role that do not exist on this host.
   let absentGroups: [String]
-  /// Those of them that are not the usual ones.
+  /// The groups of ``absentGroups`` that are not the default ones.
   private var absentNamedGroups: [String] { absentGroups.filter { !Settings.usualGroups.contains($0) } }
-  /// Groups among the clients that the host does not have.
+  /// The groups in `clients` that do not exist on this host.
   let absentClientGroups: [String]
 
   /// Resolves the groups of the settings.
@@ -44,15 +44,15 @@ struct Roles: Sendable {
     absentClientGroups = absent
   }
 
-  /// The parts of the setting clients without effect, for those who wrote it.
+  /// The warnings about groups in the setting `clients`.
   var clientWarnings: [String] {
     absentClientGroups.map { "clients: there is no group \($0) on this host, so it admits no user" }
   }
 
-  /// The warnings about groups that somebody has named, which a packaged daemon does not have of itself.
+  /// The warnings about groups that a setting names; without the default groups, which need not exist.
   var namedWarnings: [String] { absentNamedGroups.map { "there is no group \($0), so no user has its role" } + clientWarnings }
 
-  /// The settings about groups that there are not.
+  /// The warnings about all groups that do not exist.
   var warnings: [String] {
     let usual = absentGroups.filter { !absentNamedGroups.contains($0) }
     if usual.isEmpty { return namedWarnings }
@@ -64,10 +64,10 @@ struct Roles: Sendable {
     ] + namedWarnings
   }
 
-  /// True if every user of the host may ask on the games socket.
+  /// True if every user of the host may use the games socket.
   var gamesSocketIsOpen: Bool { clients == nil }
 
-  /// Judges a peer.
+  /// Decides about a client that connects.
   func admit(_ socket: ServerSocket, _ peer: PeerCredentials?) -> Admission<DaemonApp> {
     guard let peer else {
       if socket == .metrics || socket == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
@@ -85,7 +85,7 @@ struct Roles: Sendable {
       return .role(role)
     default:
       guard let clients else { return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game)) }
-      // Who may do everything may look as games do: health is probed by root, and by the daemon's own user.
+      // Root and the daemon's own user may read everything, so that health checks work whatever `clients` says.
       if peer.uid == 0 || peer.uid == ownUID { return .role(PeerRole(uid: peer.uid, pid: peer.pid, rank: .game), usesReadyAnswers: true) }
       var games: Set<String> = []
       for client in clients where client.uid == peer.uid || client.group.map(peer.isMember) == true { games.formUnion(client.games) }

@@ -1,15 +1,15 @@
-// The first step of a start, which --check takes too: the settings against this host, before anything is opened.
+// The first step of a start and of `--check`: resolves the settings on this host without opening anything.
 
 import GameConfServer
 import GameConfSystemd
 
-/// Roles, limits and modes, resolved on this host, with what is wrong about them.
+/// The settings' roles and limits, resolved on this host, with warnings.
 struct StartFindings {
   let roles: Roles
   let room: ConnectionRoom
-  /// Remarks about settings that have no effect and modes that are too wide; a start goes on.
+  /// All warnings, for status: about settings without effect and too permissive modes. The start continues.
   let warnings: [String]
-  /// The warnings that a start logs: those about groups that no setting names are shown in status only.
+  /// The warnings that a start logs. Those about default groups that do not exist are left out.
   let logged: [String]
 
   init(_ settings: Settings, environment: [String: String]) {
@@ -20,7 +20,7 @@ struct StartFindings {
     logged = settings.warnings + room.warnings + roles.namedWarnings + modes
   }
 
-  /// Folders in which every user may exchange what the daemon reads and serves.
+  /// Returns warnings about folders in which every user may replace files that the daemon reads and serves.
   private static func modes(_ settings: Settings, _ environment: [String: String]) -> [String] {
     let folders = [
       ("the state directory", settings.stateFolder(environment: environment)),
@@ -33,7 +33,7 @@ struct StartFindings {
 }
 
 extension Settings {
-  /// The server's limits with those that are set.
+  /// The server's limits, with the configured ones replaced.
   var serverLimits: ServerLimits {
     var server = ServerLimits()
     if let value = limits[.connectionsMax] { server.connectionsMax = value }

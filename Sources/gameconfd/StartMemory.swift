@@ -1,13 +1,13 @@
-// Lets go of the code that only starting needed.
+// Unmaps code that only the start needed.
 
 import Glibc
 
 /// The program's code in resident memory.
 ///
-/// Starting runs through much of the program once: catalogs are read, the database is opened, types are looked up. Most of that is not run
-/// again, yet it stays mapped until the host is short of memory.
+/// A start runs much of the program once: it parses catalogs, opens the database, looks types up. That code would stay resident until the host is
+/// short of memory.
 enum StartMemory {
-  /// Unmaps the pages of all code; what is run again comes back from the page cache as it is used, a few dozen pages at a time.
+  /// Releases the pages of all code (MADV_DONTNEED). Code that runs again is mapped from the page cache, a few dozen pages at a time.
   static func release() {
     guard let maps = fopen("/proc/self/maps", "r") else { return }
     defer { fclose(maps) }
@@ -19,7 +19,7 @@ enum StartMemory {
     }
   }
 
-  /// The ranges where files are mapped as code that cannot be written: nothing in them is the process's own, so nothing can be lost.
+  /// Returns the ranges of read-only code mapped from files. Such pages have no private data, so nothing is lost.
   static func codeRanges(maps: String) -> [Range<UInt>] {
     maps.split(separator: "\n").compactMap { line in
       // START-END r-xp OFFSET DEVICE INODE /PATH

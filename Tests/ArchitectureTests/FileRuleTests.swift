@@ -1,8 +1,8 @@
-// Each rule on files made up for it: it fires where it should, and is still where it should be.
+// Each file rule on sample files: one that breaks the rule, and one that does not.
 
 import Testing
 
-@Suite("Rules for files fire")
+@Suite("Rules for files find violations")
 struct FileRuleTests {
   struct Sample: CustomStringConvertible, Sendable {
     let rule: FileRule
@@ -91,25 +91,31 @@ struct FileRuleTests {
     Sample(escapedByType, "Sources/gameconfctl/Commands/Made.swift", "let a: Sentence = \"\\(escaped) is removed\"  // escaped(x)"),
     Sample(escapedByType, "Sources/gameconfctl/Codegen/Made.swift", "let b = TerminalText.escaped(text)"),
     Sample(
+      listsFromDeclarations, "Sources/GameConfAPI/Made.swift",
+      "let a: [any WireShape.Type] = [\n  A.self, B.self, C.self, D.self,\n]\nlet b = [A.self, B.self].map { $0.self }", fires: 1),
+    Sample(
+      listsFromDeclarations, "Sources/gameconfctl/Made.swift",
+      "let a = 1\nlet b = [Calls.a.endpoint, b.endpoint, c.endpoint,\n d.endpoint]\nlet c = [A.self, B.self, C.self, D.self]", fires: 2),
+    Sample(
       cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 
-  @Test("on imports", arguments: imports)
+  @Test("a rule about imports finds the violations in its samples, and no others", arguments: imports)
   func importRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("on code", arguments: code)
+  @Test("a rule about code finds the violations in its samples, and no others", arguments: code)
   func codeRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("on the surface", arguments: surface)
+  @Test("a rule about the command line finds the violations in its samples, and no others", arguments: surface)
   func surfaceRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("every rule has a sample that fires and one that does not")
+  @Test("every file rule has a sample that breaks it and one that does not")
   func coverage() {
     let samples = Self.imports + Self.code + Self.surface
     for rule in fileRules {

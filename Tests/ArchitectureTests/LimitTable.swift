@@ -1,17 +1,18 @@
-// The limits of the daemon that status does not show, with the reasons.
+// The limits that `gameconfctl status` does not show, with the reasons.
 
 /// The limits that status leaves out.
 enum LimitTable {
   static let path = "Tests/ArchitectureTests/LimitTable.swift"
 
-  /// Limits that status does not show, by the reason.
+  /// The limits that status does not show, grouped by reason.
   static let exceptions: [(reason: String, limits: [String])] = [
     (
       "A catalog, a template or one of their parts that exceeds it is refused when it is read, and the refusal names the limit.",
       [
         "AttributeTest.versionSegmentsMax", "CatalogCheck.introPeriodsMax", "CatalogCheck.levelMax", "CatalogCheck.listedMax",
         "CatalogCheck.localesMax", "CatalogCheck.partsMax", "CatalogNames.aliasCharactersMax", "EventCheck.countMax", "EventCheck.stepsMax",
-        "EventDefinition.historyMax", "FirebaseTokens.charactersMax", "Pattern.nestingMax", "Pattern.programMax", "Pattern.repetitionsMax",
+        "EventDefinition.historyMax", "FirebaseTokens.charactersMax", "Leaderboard.perMax", "Pattern.nestingMax", "Pattern.programMax",
+        "Pattern.repetitionsMax",
         "Pattern.sourceScalarsMax", "Pattern.stepsMax", "PropertyList.bytesMax", "PropertyList.depthMax", "SchemaLimits.chainMax",
         "SchemaLimits.checkDepthMax", "SchemaLimits.depthMax", "SchemaLimits.schemasMax", "SchemaLimits.stepsMax", "StoreKitFile.bytesMax",
         "Template.conditionsMax", "Template.parametersMax", "TemplateCondition.depthMax", "YAMLParser.depthMax", "YAMLText.bytesMax",

@@ -1,11 +1,11 @@
-// The module table: which module may import which, and what belongs at the top of the repository.
+// The module table: the imports that each module may have, and the entries that may be at the top of the repository.
 
-/// A module and what its files may import.
+/// A module and the modules that its files may import.
 struct ModuleRule: Sendable {
   let module: String
-  /// Modules of this package.
+  /// The modules of this package that it may import.
   let own: Set<String>
-  /// Modules from outside; `Synchronization` is allowed everywhere, `Glibc` everywhere but in the core.
+  /// The modules of other packages that it may import. `Synchronization` is allowed in every module, `Glibc` in all but GameConfCore.
   let outside: Set<String>
 
   var mayImport: Set<String> {
@@ -13,9 +13,9 @@ struct ModuleRule: Sendable {
   }
 }
 
-/// The rules' knowledge of the modules.
+/// The allowed imports, folders and deviations.
 enum ModuleTable {
-  /// Bottom first. Modules that are planned but not built yet may be here.
+  /// The modules, lowest first. A planned module may be listed before it exists.
   static let moduleRules: [ModuleRule] = [
     ModuleRule(module: "GameConfCore", own: [], outside: []),
     ModuleRule(module: "GameConfOutput", own: [], outside: []),
@@ -39,7 +39,7 @@ enum ModuleTable {
     ModuleRule(
       module: "GameConfRevenueCat",
       own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"], outside: []),
-    ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: nio),
+    ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: []),
     ModuleRule(module: "CGameConf", own: [], outside: []),
     ModuleRule(module: "GameConfClient", own: ["CGameConf"], outside: []),
     ModuleRule(module: "CSystemd", own: [], outside: []),
@@ -63,12 +63,12 @@ enum ModuleTable {
       own: [
         "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "GameConfSystemd", "CCurl", "CCrypto",
       ],
-      outside: ["Logging", "NIOPosix"]),
+      outside: ["Logging"]),
   ]
 
   static func moduleRule(_ module: String) -> ModuleRule? { moduleRules.first { $0.module == module } }
 
-  /// A package's product stands for these modules.
+  /// Returns the modules of a package's product.
   static func modules(ofProduct product: String) -> Set<String> {
     switch product {
     case "NIO": nio
@@ -76,23 +76,23 @@ enum ModuleTable {
     }
   }
 
-  /// The names that may be at the top, beside files whose names begin with a dot.
+  /// The entries that may be at the top of the repository, besides hidden files.
   static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
 
-  /// Folders under `Tests` that hold no test target: programs and scripts.
+  /// The folders in `Tests` without a test target: programs, scripts and fixtures.
   static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Clients", "Fixtures", "Sanitizers", "System"]
 
-  /// Test targets that are named for no single module.
+  /// The test targets that are not named for one module.
   static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]
 
-  /// The targets that several test targets share, with what each may depend on.
+  /// The targets that several test targets share, with their allowed dependencies.
   static let sharedTestTargets: [String: Set<String>] = [
     "TestSupport": [], "TestStore": ["GameConfCore", "GameConfStorage"],
   ]
 
   static let linesMax = 400
 
-  /// Deviations that were decided on purpose: the rule, the file or folder, and the record that says why.
+  /// Intended deviations: the rule, the file or folder, and the decision record.
   static let decisions: [(rule: String, path: String, record: String)] = []
 
   private static let nio: Set<String> = ["NIOCore", "NIOPosix"]

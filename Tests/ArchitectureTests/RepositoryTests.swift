@@ -1,4 +1,4 @@
-// The repository as it stands, held against every rule.
+// Checks the repository against every rule.
 
 import Glibc
 import Testing
@@ -9,69 +9,69 @@ struct RepositoryTests {
 
   init() throws { tree = try SourceTree.repository.get() }
 
-  @Test("every file keeps", arguments: fileRules)
+  @Test("every file follows the rule", arguments: fileRules)
   func files(rule: FileRule) {
     expectNone(tree.files.flatMap { rule.findings(in: $0) })
   }
 
-  @Test("every import is used")
+  @Test("every import in the repository is used")
   func unusedImports() {
     let rule = UnusedImports(files: tree.files)
     expectNone(tree.files.flatMap { rule.check($0) })
   }
 
-  @Test("Package.swift says what the table says")
+  @Test("Package.swift has the targets and dependencies of the module table")
   func manifest() throws {
     expectNone(manifestAgainstTable(try manifestOfTree()))
   }
 
-  @Test("every declared dependency is imported by a file of its target")
+  @Test("every dependency of a target is imported by one of its files")
   func dependencies() throws {
     expectNone(unusedDependencies(try manifestOfTree(), files: tree.files))
   }
 
-  @Test("everything the table allows is used")
+  @Test("every import that the module table allows is used")
   func permissions() {
     expectNone(unusedPermissions(ModuleTable.moduleRules, files: tree.files))
   }
 
-  @Test("every code of a problem is answered by somebody")
+  @Test("every problem code is used by the daemon")
   func codes() {
     expectNone(unansweredCodes(files: tree.files))
   }
 
-  @Test("the folders of the store look down only")
+  @Test("a file of GameConfStorage names types of its own folder and of lower ones only")
   func storageFolders() {
     expectNone(storageFoldersOutOfOrder(files: tree.files))
   }
 
-  @Test("status shows every limit that is no exception")
+  @Test("status shows every limit that is not in the table of exceptions")
   func limits() {
     #expect(tree.files.reduce(into: 0) { $0 += $1.shownLimits.count } > 60, "the lists of status were not read")
     expectNone(hiddenLimits(files: tree.files))
   }
 
-  @Test("no module is larger than the table of sizes says")
+  @Test("no module exceeds its row in the table of sizes")
   func sizes() {
     expectNone(sizesAgainstTable(files: tree.files))
   }
 
-  @Test("the filling of arguments names no command")
+  @Test("the code that completes arguments names no command")
   func fill() {
     expectNone(commandsNamedByFill(files: tree.files))
   }
 
-  @Test("targets and folders are the same")
+  @Test("every target has a folder, and every folder a target")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))
   }
 
-  @Test("nothing else stands at the top")
+  @Test("the top of the repository has only the planned entries")
   func topLevel() {
     expectNone(topLevelAgainstPlan(tree.entries))
   }
 
-  @Test("a recorded decision has its record and names a rule and a file that exist")
+  @Test("each deviation in the module table has a decision record, and names a rule and a file that exist")
   func decisions() {
     for decision in ModuleTable.decisions {
       #expect(tree.files.contains { $0.path == decision.record }, "no record \(decision.record)")
@@ -81,7 +81,7 @@ struct RepositoryTests {
     #expect(tree.files.count > 30, "the tree was not read")
   }
 
-  @Test("pages of the documentation name files that exist")
+  @Test("the documentation names only files that exist")
   func namedFiles() throws {
     let pages = tree.files.filter { $0.path.hasPrefix("Sources/gameconfd/Documentation.docc/") && $0.path.hasSuffix(".md") }
     try #require(pages.contains { $0.name == "Architecture.md" })
@@ -93,8 +93,8 @@ struct RepositoryTests {
     }
   }
 
-  /// Links that a code host renders as they are; `.ci/docc` gives DocC its own form of them.
-  @Test("every link and image of a page is relative and leads to a file")
+  /// Checks links in the form that a code host renders; `.ci/docc` converts them for DocC.
+  @Test("every link and image of a documentation page is a relative path of a file")
   func links() throws {
     let pages = tree.files.filter { $0.path.hasSuffix(".md") && ($0.path.contains("Documentation.docc/") || $0.path == "README.md") }
     var count = 0
@@ -112,7 +112,7 @@ struct RepositoryTests {
     #expect(count > 150, "the links were not read")
   }
 
-  @Test("a release of the whole package builds: beside tests only what is in debug builds alone looks into a module")
+  @Test("outside of tests only code for debug builds uses @testable imports, so that the package builds for release")
   func testable() {
     let looking = tree.files.filter { $0.path.hasSuffix(".swift") && $0.path.hasPrefix("Tests/") && $0.text.contains("\n@testable ") }
     #expect(looking.contains { $0.path.hasPrefix("Tests/TestStore/") } && looking.count > 50, "the files were not read")
@@ -122,11 +122,11 @@ struct RepositoryTests {
     }
   }
 
-  @Test("the version is written once: in the library's header")
+  @Test("the version of the package is written only in the library's header")
   func version() throws {
     let header = try #require(tree.files.first { $0.path == "Sources/CGameConf/include/gameconf.h" })
     let version = try #require(header.text.firstMatch(of: /#define GAMECONF_VERSION "([0-9.]+)"/)).1
-    // Debian's symbols say since which version each is there.
+    // Debian's symbols file records the version in which each symbol appeared.
     let others = tree.files.filter {
       $0.path != header.path && !$0.path.hasPrefix("Tests/") && !$0.path.hasSuffix("/symbols") && $0.path != "Package.resolved"
     }

@@ -1,44 +1,44 @@
-// The sizes that modules may have: they fall silently, and rise only in the commit that needs it, with its reason.
+// The limits of module sizes. Shrinking is free; growth beyond a limit needs a commit that raises it with a reason.
 
-/// The most that each module may hold, and the functions that may be long.
+/// The maximum sizes of modules, and the functions that may exceed the maximum length.
 enum SizeTable {
   static let path = "Tests/ArchitectureTests/SizeTable.swift"
 
   static let functionLinesMax = 70
 
-  /// The module, its lines of code, its type names, and why the numbers last rose.
+  /// The module, its lines of code, its type names, and the reason for the last increase.
   private static let rows: [(module: String, codeLines: Int, typeNames: Int, reason: String)] = [
     ("CCrypto", 3, 0, ""),
     ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
     ("CFutex", 19, 0, ""),
     ("CGameConf", 4273, 0, "a queued write is never lost silently; one update is bounded"),
-    ("CPanel", 100, 0, "seventeen scripts of the panel in place of ten"),
+    ("CPanel", 104, 0, "eighteen scripts of the panel: the first frame, and phones"),
     ("CPostgres", 140, 0, ""),
     ("CSQLite", 3, 0, ""),
     ("CSystemd", 5, 0, ""),
     ("CZlib", 3, 0, ""),
-    ("GameConfAPI", 6802, 240, "the value in force, accepted acts, origins of text, faces"),
+    ("GameConfAPI", 6905, 245, "what the panel and the tools have of a call, said at the call; several settings at once"),
     ("GameConfClient", 253, 10, "two kinds of change"),
-    ("GameConfCore", 14195, 302, "Firebase's rules and numbers, accepted acts, premium, paywalls"),
-    ("GameConfEngine", 7370, 203, ""),
-    ("GameConfFormats", 5731, 73, "files of other products are named; flagd's leniency"),
-    ("GameConfHTTP", 8982, 138, "one list of degradations, the value in force, stored players"),
+    ("GameConfCore", 14460, 305, "Firebase's rules and numbers, accepted acts, premium, paywalls; the words of checks"),
+    ("GameConfEngine", 7380, 184, "bests that are counted, facts of checks"),
+    ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
+    ("GameConfHTTP", 8988, 138, "one list of degradations, the value in force, stored players"),
     ("GameConfImages", 381, 15, ""),
     ("GameConfOutput", 57, 1, "new: the one writer of every program's output"),
-    ("GameConfRevenueCat", 627, 12, "new: RevenueCat's calls"),
+    ("GameConfRevenueCat", 629, 12, "new: RevenueCat's calls"),
     ("GameConfServer", 3760, 111, "refusals in the words of a face"),
-    ("GameConfStorage", 12296, 251, "the vocabulary of the store, from the engine; the reach of a batch"),
+    ("GameConfStorage", 12424, 257, "one list of audited acts; what a reset and a forget end, by kind"),
     ("GameConfSystemd", 496, 23, "owner and folder of a key; messages by kind"),
-    ("GameConfTransport", 648, 17, ""),
+    ("GameConfTransport", 710, 22, "the sockets of the bridge and the panel, and threads of their own"),
     ("GameConfZones", 278, 11, ""),
-    ("gameconf-fetch", 1116, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 12734, 331, "a bridge for phones, RevenueCat's keys and play steps, the sentence, the panel's roles"),
+    ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
+    ("gameconfctl", 12985, 337, "the panel's lines and sentences, which its page made; its bridge for phones"),
     ("gameconfd", 2049, 45, "the journal of degradations"),
   ]
 
   static let rules = rows.map { SizeRule(module: $0.module, codeLinesMax: $0.codeLines, typeNamesMax: $0.typeNames, reason: $0.reason) }
 
-  /// Functions above the limit: one literal, and one that is to be cut.
+  /// Functions that exceed the maximum length.
   static let longFunctions: Set<String> = [
     "Sources/GameConfHTTP/Routes/AdminRoutes.swift wire", "Sources/GameConfStorage/Postgres/PostgresStore.swift init",
   ]

@@ -1,8 +1,8 @@
-// The rules that need more than one file, on trees and manifests made up for them.
+// The rules that check several files, on sample trees and manifests.
 
 import Testing
 
-@Suite("Rules for the whole tree fire")
+@Suite("Rules for the whole tree find violations")
 struct WholeTreeRuleTests {
   static let core = SourceFile(
     path: "Sources/GameConfCore/Value.swift",
@@ -11,7 +11,7 @@ struct WholeTreeRuleTests {
   )
 
   @Test(
-    "an import of which nothing is used is found",
+    "an unused import is found",
     arguments: [
       ("import GameConfCore\nlet x: Value", []),
       ("import GameConfCore\nlet x = murmur(1)", []),
@@ -33,7 +33,7 @@ struct WholeTreeRuleTests {
   }
 
   @Test(
-    "an internal name counts for a testable import only",
+    "the use of an internal name counts only for a testable import",
     arguments: [
       ("@testable import GameConfCore\nlet x: Hidden", []),
       ("import GameConfCore\nlet x: Hidden", [1]),
@@ -45,7 +45,7 @@ struct WholeTreeRuleTests {
     #expect(UnusedImports(files: [Self.core, file]).check(file).map(\.line) == lines)
   }
 
-  @Test("a name the module declares itself does not count as a use")
+  @Test("a name that the module declares itself does not count as a use of an import")
   func ownNameIsNoUse() {
     let own = SourceFile(path: "Sources/GameConfEngine/Own.swift", text: "struct Value {}")
     let file = SourceFile(path: "Sources/GameConfEngine/Made.swift", text: "import GameConfCore\nlet x: Value")
@@ -65,7 +65,7 @@ struct WholeTreeRuleTests {
         """)
   }
 
-  @Test("the manifest is read with its shared lists")
+  @Test("Package.swift is parsed with its shared lists of dependencies")
   func reading() {
     let read = manifest(
       """
@@ -80,7 +80,7 @@ struct WholeTreeRuleTests {
   }
 
   @Test(
-    "a manifest against the table",
+    "a manifest that differs from the module table is found",
     arguments: [
       (".target(name: \"Cellar\", swiftSettings: strict)", "not in the house's table"),
       (".target(name: \"GameConfCore\", dependencies: [one], swiftSettings: strict)", "may not depend on CoreMetrics"),
@@ -98,12 +98,12 @@ struct WholeTreeRuleTests {
     #expect(findings.first?.says.contains(says) == true)
   }
 
-  @Test("a package that is not pinned exactly is found")
+  @Test("a package without an exact version is found")
   func pins() {
     #expect(manifestAgainstTable(manifest("", packages: ".package(url: \"https://a/b\", from: \"1.0.0\")")).count == 1)
   }
 
-  @Test("a dependency no file imports is found, a program that tests run is not")
+  @Test("an unused dependency is found, but not a program that a test target runs")
   func unused() {
     let read = manifest(
       """
@@ -123,7 +123,7 @@ struct WholeTreeRuleTests {
     #expect(findings.last?.hasPrefix("DaemonTests depends on GameConfCore") == true)
   }
 
-  @Test("an import that is allowed and that nobody uses is found; a module that is not built yet is not asked")
+  @Test("an allowed import that no file uses is found, except for a planned module")
   func unusedPermission() {
     let moduleRules = [
       ModuleRule(module: "GameConfStorage", own: ["GameConfCore"], outside: ["Yams", "CoreMetrics"]),
@@ -137,7 +137,7 @@ struct WholeTreeRuleTests {
     #expect(unusedPermissions(moduleRules, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
-  @Test("a code that only its list and gameconfctl name is found")
+  @Test("a problem code that only its list and gameconfctl name is found")
   func unansweredCode() {
     let files = [
       SourceFile(
@@ -151,7 +151,7 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
-  @Test("a file of the store that looks up or aside is found, and a folder that is none of its")
+  @Test("a storage file that names a type of a higher or equal folder is found, and an unknown storage folder")
   func storageFolders() {
     func file(_ name: String, _ text: String) -> SourceFile { SourceFile(path: "Sources/GameConfStorage/\(name).swift", text: text) }
     let files = [
@@ -168,7 +168,7 @@ struct WholeTreeRuleTests {
       ])
   }
 
-  @Test("a limit that status does not show is found, and an exception that is none")
+  @Test("a limit that status does not show is found, and an exception without a limit")
   func limits() {
     let files = [
       SourceFile(
@@ -207,7 +207,7 @@ struct WholeTreeRuleTests {
     #expect(says([("why", ["PlayLimits.openMax"])]) == hidden + ["0 PlayLimits.openMax is no hidden limit"])
   }
 
-  @Test("a module that grows by a line or a type, a module without a row and a function of 71 lines are found")
+  @Test("a module above its limits, a module without limits, and a function of 71 lines are found")
   func sizes() {
     let body = String(repeating: "  let a = 1\n", count: SizeTable.functionLinesMax - 2)
     let text =
@@ -233,7 +233,7 @@ struct WholeTreeRuleTests {
     #expect(says(74, 2, files: files + [further]) == ["add `(\"Cellar\", 1, 1, …)`, with the reason for the module"])
   }
 
-  @Test("a command that the filling of arguments names is found")
+  @Test("a command that the completion of arguments names is found")
   func filledCommand() {
     let files = [
       SourceFile(path: "Sources/gameconfctl/Commands/Ads/AdsReset.swift", text: "struct AdsReset: ChangeCommand {}"),
@@ -243,7 +243,7 @@ struct WholeTreeRuleTests {
     #expect(commandsNamedByFill(files: files).map(\.line) == [2])
   }
 
-  @Test("a folder without a target and a target without a folder are found")
+  @Test("a folder without a target, and a target without a folder, are found")
   func folders() {
     let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")
     let paths = ["Sources/GameConfCore/A.swift", "Sources/Attic/B.swift", "Tests/System/run", "Tests/Benchmarks/Package.swift"]
@@ -253,7 +253,7 @@ struct WholeTreeRuleTests {
       ])
   }
 
-  @Test("what does not belong at the top is found")
+  @Test("an entry that is not planned at the top of the repository is found")
   func topLevel() {
     #expect(topLevelAgainstPlan(["Package.swift", "Sources", "docs", "notes.txt", ".ci"]).map(\.path) == ["docs", "notes.txt"])
   }

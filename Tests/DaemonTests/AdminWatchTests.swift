@@ -1,10 +1,10 @@
-// What admins hear of the daemon as a whole, and by gameconfctl.
+// An admin's watch of the daemon, over the socket and by gameconfctl.
 import GameConfCore
 import Testing
 
 @Suite("Watching the daemon as an admin")
 struct AdminWatchTests {
-  @Test("an admin is sent the games, then each game that changes and each line of the audit log")
+  @Test("an admin's watch gets all games, then each changed game and each audit line")
   func all() throws {
     let daemon = try RunningDaemon()
     let stream = try StreamReader(daemon.adminSocket, "/v1/watch")
@@ -20,13 +20,13 @@ struct AdminWatchTests {
 
   private static let key = "arcade_time_limit_base"
 
-  /// Sets an override whose reason distinguishes its audit line.
+  /// Sets an override with a reason that identifies its audit line.
   private func set(_ daemon: RunningDaemon, _ number: Int) throws {
     let ending = try daemon.control("config", "set", "wheresthedot", Self.key, "\(2 + number)", "--reason", "step \(number)")
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  /// The events up to the audit line of that step: their kinds, and the steps of the lines.
+  /// Returns the types of the events up to the audit line of a step, and the steps of audit lines.
   private func events(_ stream: StreamReader, upTo step: Int) -> [String] {
     var told: [String] = []
     while let event = stream.next() {
@@ -37,7 +37,7 @@ struct AdminWatchTests {
     return told
   }
 
-  @Test("an admin who comes back is sent every line that was missed, once and in order, and the games as they are now")
+  @Test("a reconnecting admin's watch gets each missed audit line once, in order, and the present games")
   func resumed() throws {
     let daemon = try RunningDaemon()
     let first = try StreamReader(daemon.adminSocket, "/v1/watch")
@@ -48,13 +48,13 @@ struct AdminWatchTests {
     for step in 2...4 { try set(daemon, step) }
     #expect(events(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: id), upTo: 4) == ["game", "step 2", "step 3", "step 4"])
     _ = events(first, upTo: 4)
-    // With nothing missed nothing is sent until something is.
+    // Nothing was missed, so nothing is sent until the next change.
     let current = try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: first.lastID)
     try set(daemon, 5)
     #expect(events(current, upTo: 5) == ["game", "step 5"])
     try daemon.restart(killing: true)
     try set(daemon, 6)
-    // Another run does not know which games were sent: it says how all are, and goes on in the log.
+    // A restarted daemon does not know which games were sent. It sends the whole state, and continues in the audit log.
     let last = try #require(current.lastID)
     #expect(events(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: last), upTo: 6) == ["state", "step 6"])
     for odd in ["rubbish", "1.2.3.4", "0.0.0", "99.9223372036854775807.1.1", ""] {
@@ -62,7 +62,7 @@ struct AdminWatchTests {
     }
   }
 
-  @Test("an id of the database before a restore begins anew")
+  @Test("an admin's watch with an id from before a restore begins with the whole state")
   func replaced() throws {
     let daemon = try RunningDaemon()
     let id = try #require(try StreamReader(daemon.adminSocket, "/v1/watch").next()?.id)
@@ -72,14 +72,14 @@ struct AdminWatchTests {
     #expect(try StreamReader(daemon.adminSocket, "/v1/watch", lastEventID: id).next()?.event == "state")
   }
 
-  @Test("gameconfctl config watch and audit follow print what is sent")
+  @Test("gameconfctl config watch and audit follow print the events of a watch")
   func commands() throws {
     let daemon = try RunningDaemon()
     let environment = ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]
     let watch = try ChildProcess(Built.control, ["config", "watch", "wheresthedot", "--count", "1"], environment: environment)
     let follow = try ChildProcess(
       Built.control, ["audit", "follow", "wheresthedot", "--lines", "0", "--count", "1"], environment: environment)
-    // Whichever connects later than the first change sees a later one.
+    // A command that connects after the first change sees a later one.
     for step in 1...30 {
       _ = try daemon.control("config", "set", "wheresthedot", "arcade_time_limit_base", "\(3.0 + Double(step) / 8)", "--reason", "why")
     }

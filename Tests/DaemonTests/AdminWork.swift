@@ -1,10 +1,10 @@
-// What an admin does to a game in a month, the same in each run.
+// A month of an admin's calls on one game, the same in each run.
 
 import GameConfCore
 
-/// Draws an admin's calls.
+/// Generates an admin's calls from a seed.
 struct AdminWork {
-  /// Numbers that are the same in each run.
+  /// A seeded random number generator.
   private struct Dice {
     var state: UInt64
 
@@ -22,7 +22,7 @@ struct AdminWork {
 
   init(seed: UInt64) { dice = Dice(state: seed) }
 
-  /// One thing that an admin does; some of it is refused.
+  /// Returns the next call; some of the calls are refused.
   mutating func call(day: Int) -> Call {
     let game = "/v1/games/wheresthedot"
     let keys: [(key: String, value: Value)] = [

@@ -1,4 +1,4 @@
-// The adventure as it ships: its content is the daemon's, and who plays keeps the chapters the play began with.
+// The shipped adventure: the catalog has its content, and a play keeps the chapters with which it began.
 
 import GameConfCore
 import Testing
@@ -11,7 +11,7 @@ struct AdventureTests {
     String(decoding: try #require(TemporaryFolder.read(Built.tree + "/Defaults/adventure.yaml")), as: UTF8.self)
   }
 
-  /// The catalog as its author might change it: a chapter's title, a right answer, and no fourth chapter any more.
+  /// The catalog after an author's edits: another chapter title, another right answer, and no fourth chapter.
   private func rewritten() throws -> String {
     var text = try shipped()
     func range(_ part: String) throws -> Range<String.Index> { try #require(text.firstRange(of: part)) }
@@ -27,8 +27,8 @@ struct AdventureTests {
     return try #require(answer["values"]?["chapters"])
   }
 
-  /// The value with each text by locale answered in one of them.
-  /// - Parameter count: raised by one for each text.
+  /// Returns the value with each localized text replaced by the text of one locale.
+  /// - Parameter count: Increased by one for each text.
   private func spoken(_ value: Value, in locale: String, count: inout Int) -> Value {
     switch value {
     case .list(let parts): return .list(parts.map { spoken($0, in: locale, count: &count) })
@@ -60,7 +60,7 @@ struct AdventureTests {
     return try #require(answer.json["play"]?.stringValue)
   }
 
-  @Test("every text is French to the last leaf, everything else is as the catalog has it")
+  @Test("every text of the adventure is French for a French player, and everything else is as in the catalog")
   func french() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "adventure")
@@ -76,13 +76,13 @@ struct AdventureTests {
     #expect(french.listValue?.last?["levels"]?.listValue?.last?["steps"]?.listValue?.last?["results"]?.listValue?.count == 4)
     let level = french.listValue?[1]["levels"]?.listValue?.first
     #expect(level?["answers"] == ["4402", ["random_digits": 4], ["random_digits": 4]] && level?["right"] == 0)
-    // What a player has registered serves where the call says nothing.
+    // A call without a locale uses the player's registered one.
     #expect(try daemon.ask("PUT", player.path + "/context", body: ["context": ["locale": "fr_FR"]]).status == 200)
     #expect(try chapters(player, "") == french)
   }
 
   @Test(
-    "who plays keeps the chapters over a new catalog and a kill, others see the new ones; progress is kept until the game is begun again")
+    "a play keeps the adventure's chapters over a new catalog and a kill, and progress stays until a restart")
   func kept() throws {
     let daemon = try RunningDaemon(catalogs: ["adventure.yaml": try shipped()])
     let (reader, other) = (AskedPlayer(daemon: daemon, game: "adventure"), AskedPlayer(daemon: daemon, game: "adventure", player: "p2"))
@@ -112,7 +112,7 @@ struct AdventureTests {
       #expect(try progress(other) == [])
     }
 
-    // “Restart”: the progress goes, the play ends, and another begins.
+    // “Restart” in the app: removes the progress, closes the play, and opens another.
     #expect(try daemon.ask("DELETE", reader.path + "/bests?event=level_passed").status == 204)
     #expect(try daemon.ask("POST", reader.path + "/plays/\(play)/close").status == 200)
     let again = try open(reader)

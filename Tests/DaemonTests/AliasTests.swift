@@ -1,4 +1,4 @@
-// A parameter's alias over the real sockets: OpenFeature's and Firebase's clients ask by it, gameconfctl takes it.
+// A parameter's alias, by which OpenFeature's and Firebase's clients and gameconfctl find it.
 
 import GameConfCore
 import Testing
@@ -26,7 +26,7 @@ struct AliasTests {
     """
   }
 
-  @Test("OFREP and Firebase answer by the alias, gameconfctl takes it and answers with the key, and a changed one is warned of")
+  @Test("OFREP and Firebase use a parameter's alias, gameconfctl accepts it, and a changed alias is a warning")
   func life() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog(alias: "header-color")])
     let flags = "/v1/games/mine/ofrep/v1/evaluate/flags"

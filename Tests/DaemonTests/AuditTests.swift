@@ -1,10 +1,10 @@
-// The audit log over the socket: who did what, and taking it back.
+// The audit log over the socket: its lines, and reverting them.
 
 import GameConfCore
 import Glibc
 import Testing
 
-@Suite("What was done is known and can be taken back", .serialized)
+@Suite("The audit log of a running daemon", .serialized)
 struct AuditTests {
   private func revert(_ daemon: RunningDaemon, _ id: Int64, _ query: String = "") throws -> RawConnection.Answer {
     try daemon.ask("POST", "/v1/games/mine/audit/\(id)/revert\(query)", admin: true)
@@ -14,7 +14,7 @@ struct AuditTests {
     try #require(daemon.audit(game: "mine", "limit=1").first?["id"]?.integerValue)
   }
 
-  @Test("each change has one line: who, when, from what to what, why, at which revision")
+  @Test("each change has one audit line with author, time, old and new value, reason and revision")
   func lines() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)
@@ -38,7 +38,7 @@ struct AuditTests {
     let id = try newest(daemon)
     let shown = try daemon.control("audit", "show", "mine", "\(id)")
     #expect(shown.output.contains("p1"))
-    // A line's id is its own across games.
+    // The id of a line is unique across games.
     #expect(try daemon.control("audit", "show", "\(id)").output == shown.output)
     let wire = try daemon.control("audit", "show", "mine", "\(id)", "--json")
     #expect(try daemon.control("audit", "show", "\(id)", "--json").output == wire.output)
@@ -47,7 +47,7 @@ struct AuditTests {
     #expect(try daemon.audit("key=speed").count == 4)
   }
 
-  @Test("what one session changed goes back together; a player's reset names whose overrides go, and they can be brought back")
+  @Test("the changes of one session are undone together; a player's reset names the overrides it removes, to restore them")
   func session() throws {
     let folder = try TemporaryFolder()
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder)
@@ -79,7 +79,7 @@ struct AuditTests {
     #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
   }
 
-  @Test("a player is copied and handed over in a file, with scores, history, settings, purchases, clock and overrides, and reads the same")
+  @Test("a player's copy, also by way of a file, has the same scores, history, settings, purchases, clock and overrides")
   func handover() throws {
     let folder = try TemporaryFolder()
     let daemon = try RunningDaemon(folder: folder)
@@ -108,12 +108,12 @@ struct AuditTests {
     #expect(try daemon.control("player", "import", game, "cleo", folder.path + "/anna.json").status == 0)
     #expect(try page("cleo") == anna)
     #expect(try daemon.read("arcade_difficulty_step", game: game, player: "cleo")["value"] == 7)
-    // A player may have overrides and nothing else.
+    // A player with overrides and no other state can be copied too.
     #expect(try daemon.control("config", "set", game, "arcade_difficulty_step", "9", "--player", "dora").status == 0)
     let bare = try daemon.control("player", "copy", game, "dora", "emil")
     #expect(bare.status == 0 && bare.output.contains("1 override"), "\(bare)")
     #expect(try daemon.read("arcade_difficulty_step", game: game, player: "emil")["value"] == 9)
-    // What is known is asked about first, and nobody is made of nothing.
+    // Replacing a known player needs a confirmation, and an unknown player cannot be copied.
     #expect(try daemon.control("player", "import", game, "cleo", folder.path + "/anna.json").status == 2)
     #expect(try daemon.control("player", "copy", game, "nobody", "ben", "--yes").status == 5)
     #expect(try page("ben") == anna)
@@ -124,7 +124,7 @@ struct AuditTests {
     #expect(try page("ben") == anna)
   }
 
-  @Test("a revert restores the value before; a second time it is refused, and forced it is done")
+  @Test("a revert restores the previous value; a second revert is refused unless forced")
   func revert() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)
@@ -142,12 +142,12 @@ struct AuditTests {
     _ = try daemon.put("speed", 1.5)
     #expect(try revert(daemon, line, "?force=true").status == 200)
     #expect(try daemon.read("speed")["value"] == 3.0)
-    // A revert can be taken back too.
+    // A revert can be reverted.
     #expect(try revert(daemon, try newest(daemon)).status == 200)
     #expect(try daemon.read("speed")["value"] == 1.5)
   }
 
-  @Test("the log has a change once, also when it is taken back")
+  @Test("the daemon's log has a change once, also when it is reverted")
   func logged() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)
@@ -158,7 +158,7 @@ struct AuditTests {
     #expect(told.first?.contains("override.set") == true && told.last?.contains("override.revert") == true)
   }
 
-  @Test("what has changed since is not taken back unless forced")
+  @Test("a change is not reverted after a later change unless forced")
   func changedSince() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)
@@ -171,7 +171,7 @@ struct AuditTests {
     #expect(try daemon.read("speed")["value"] == 2.0)
   }
 
-  @Test("what cannot be taken back says so")
+  @Test("the refusal of a revert gives the reason")
   func notRevertible() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let accepted = try newest(daemon)
@@ -180,7 +180,7 @@ struct AuditTests {
     #expect(try revert(daemon, 99).status == 404)
     #expect(try daemon.ask("POST", "/v1/games/mine/audit/x/revert", admin: true).status == 404)
     #expect(try revert(daemon, accepted, "?force=perhaps").status == 400)
-    // A value that the catalog no longer admits does not come back.
+    // A value that the catalog no longer allows cannot be restored.
     _ = try daemon.put("speed", 3.5)
     _ = try daemon.remove("speed")
     let removal = try newest(daemon)
@@ -190,13 +190,13 @@ struct AuditTests {
     #expect(refused.status == 422 && refused.code == "OUT_OF_RANGE")
   }
 
-  @Test("audit follow prints what happens as it happens")
+  @Test("gameconfctl audit follow prints new audit lines immediately")
   func follow() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let following = try ChildProcess(
       "/bin/sh", ["-c", "exec \"$0\" audit follow mine >&2", Built.control],
       environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket])
-    // What comes before it has begun may or may not be shown, so something is changed until it is.
+    // Lines from before the connection may be missing, so changes are made until one is shown.
     var count: Int64 = 1
     var isShown = false
     while !isShown, count < 100 {
@@ -207,7 +207,7 @@ struct AuditTests {
     #expect(isShown)
   }
 
-  @Test("an override the new catalog does not admit is kept, listed and not served, until it is released")
+  @Test("an override that a new catalog refuses is quarantined: stored, listed and not served until released")
   func quarantine() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.5)

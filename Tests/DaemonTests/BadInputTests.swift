@@ -1,9 +1,9 @@
-// Rubbish on the games socket: each piece is met with a clear answer, and the daemon serves on.
+// Malformed input on the games socket: each gets a clear answer, and the daemon continues.
 
 import GameConfCore
 import Testing
 
-@Suite("Rubbish on the socket", .serialized)
+@Suite("Malformed input on the games socket", .serialized)
 struct BadInputTests {
   private let daemon: RunningDaemon
 
@@ -13,7 +13,7 @@ struct BadInputTests {
     try daemon.ask("GET", "/v1/games/wheresthedot/config/arcade_time_limit_base").json["value"] == 2.5
   }
 
-  @Test("what is no HTTP/1.1 is answered once and the connection closed")
+  @Test("input that is not HTTP gets one answer, and its connection is closed")
   func notHTTP() throws {
     let hello: [UInt8] = [0x16, 0x03, 0x01, 0x00, 0xC8, 0x01, 0x00, 0x00, 0xC4, 0x03, 0x03, 0x0D, 0x0A]
     let rubbish: [[UInt8]] = [
@@ -35,7 +35,7 @@ struct BadInputTests {
     #expect(try serves())
   }
 
-  @Test("HTTP/1.0 is served and closed")
+  @Test("the daemon answers an HTTP/1.0 request and closes its connection")
   func oldHTTP() throws {
     let connection = try RawConnection(daemon.gamesSocket)
     connection.send("GET /v1/games HTTP/1.0\r\n\r\n")
@@ -45,7 +45,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "limits on both sides of their edge",
+    "a request header is accepted up to 16 KiB and refused beyond it",
     arguments: [(16 << 10, true), ((16 << 10) + 1, false)])
   func header(bytes: Int, admitted: Bool) throws {
     let begin = "GET /v1/games HTTP/1.1\r\nHost: x\r\n"
@@ -56,7 +56,7 @@ struct BadInputTests {
     #expect(connection.answer()?.status == (admitted ? 200 : 431))
   }
 
-  @Test("a body of 1 MiB is read, one byte more is a 413", arguments: [(1 << 20, false), ((1 << 20) + 1, true)])
+  @Test("the daemon accepts a body of 1 MiB, and one byte more gets 413", arguments: [(1 << 20, false), ((1 << 20) + 1, true)])
   func body(bytes: Int, tooLarge: Bool) throws {
     let head = #"{"context":{"a":""#
     let tail = #""}}"#
@@ -71,7 +71,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "JSON that is not admitted is a 400 that names the place",
+    "a body with refused JSON gets 400 with the place of the fault",
     arguments: [
       #"{"context":{"a":NaN}}"#, #"{"keys":[9223372036854775808]}"#, #"{"context":{"a":1e400}}"#, #"{"context":{"a":1,"a":2}}"#,
       #"{"context":{"a":"\ud800"}}"#, "{\"context\":{\"a\":\"\u{1}\"}}", #"{"context":[]}"#, #"{"player":5}"#, #"{"color":1}"#, "", "[",
@@ -88,14 +88,14 @@ struct BadInputTests {
     if !body.isEmpty { #expect(answer?.detail?.isEmpty == false) }
   }
 
-  @Test("a body in a type that is not JSON is a 415")
+  @Test("a body that is not JSON gets 415")
   func mediaType() throws {
     let connection = try RawConnection(daemon.gamesSocket)
     connection.send("POST /v1/games/wheresthedot/config HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}")
     #expect(connection.answer()?.status == 415)
   }
 
-  @Test("long and strange keys and players are refused by name")
+  @Test("keys and players that are too long or contain strange characters are refused")
   func names() throws {
     let long = String(repeating: "k", count: 300)
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/config/\(long)").status == 404)
@@ -107,7 +107,7 @@ struct BadInputTests {
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/config?player=a%2Fb").status == 200)
   }
 
-  @Test("requests sent together are answered in their order on one connection")
+  @Test("pipelined requests are answered in order on one connection")
   func pipelined() throws {
     let connection = try RawConnection(daemon.gamesSocket)
     let keys = ["arcade_time_limit_base", "daily_seed", "nothing_here", "sound_enabled"]
@@ -129,7 +129,7 @@ struct SocketPathTests {
     ).waitForEnd()
   }
 
-  @Test("what is not a socket is never removed, and the daemon says what is there")
+  @Test("a file at the socket's path that is not a socket is not removed, and the start names it")
   func notASocket() throws {
     let file = try start { try $0.write("precious", to: "run/games.sock") }
     #expect(file.status == 1)
@@ -139,14 +139,14 @@ struct SocketPathTests {
     #expect(directory.errors.contains("a directory"))
   }
 
-  @Test("a path that does not fit a socket's address is refused with what fits")
+  @Test("a socket path that is too long is refused with the maximum length")
   func tooLong() throws {
     let ending = try start({ _ in }, runtime: String(repeating: "d", count: 100))
     #expect(ending.status == 1)
     #expect(ending.errors.contains("107"))
   }
 
-  @Test("a socket that a killed daemon left behind is taken over")
+  @Test("a start takes over the socket that a killed daemon has left")
   func stale() throws {
     let daemon = try RunningDaemon()
     try daemon.restart(killing: true)

@@ -1,13 +1,13 @@
-// Requests that ask for as much work as they can: each has an end, and others are answered meanwhile.
+// Requests with as much work as possible: each is limited, and other requests are answered meanwhile.
 
 import GameConfCore
 import Testing
 
-@Suite("One request's work is bounded", .serialized)
+@Suite("The work of one request is limited", .serialized)
 struct BoundedWorkTests {
   private static let sum = #"{"==": [{reduce: [{var: list}, {"+": [{var: current}, {var: accumulator}]}, 0]}, -1]}"#
 
-  /// A game with one parameter of many rules and many parameters of one, all of which go through the caller's list, and a gate that does.
+  /// A game with a parameter of many rules, many parameters of one rule, and a gate. All rules search the caller's list.
   private static let catalog: String = {
     var text = """
       gameconf: 1
@@ -39,7 +39,7 @@ struct BoundedWorkTests {
 
   private func daemon() throws -> RunningDaemon { try RunningDaemon(catalogs: ["toil.yaml": Self.catalog]) }
 
-  @Test("a config, a value and gates whose rules take more steps than a request may are refused with a word that says so")
+  @Test("a config, value or gate whose rules exceed a request's limit of steps is refused with that reason")
   func evaluation() throws {
     let daemon = try daemon()
     for (target, small) in [("config", 2), ("config/many", 2)] {
@@ -58,7 +58,7 @@ struct BoundedWorkTests {
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
   }
 
-  @Test("as many keys in full as are made on the event loop, one more, and all of them are reported in the same bytes")
+  @Test("details of keys are the same bytes, made on the event loop or in slices")
   func full() throws {
     let daemon = try daemon()
     let most = try #require(try daemon.read(at: "/v1/status", admin: true)["limits"]?["full_keys_on_loop_max"]?.integerValue)
@@ -74,7 +74,7 @@ struct BoundedWorkTests {
     #expect(all.members.map(\.name) == ["plain", "many"] + (0..<400).map { "key\($0)" })
     var told: [ObjectValue] = []
     for count in [Int(most), Int(most) + 1] {
-      // What is not there is reported behind the values, whichever way they are made.
+      // Unknown keys come after the values in both ways.
       let keys = (0..<count).map { $0 == 1 ? "gone" : "key\($0)" }.joined(separator: ",")
       let some = try answer("&player=p&keys=\(keys)")
       #expect(some.values.count == count - 1 && some.values.members.allSatisfy { all[$0.name] == $0.value })
@@ -84,7 +84,7 @@ struct BoundedWorkTests {
     #expect(told[0] == told[1])
   }
 
-  @Test("however many of one user ask for all keys in full at once, each is answered")
+  @Test("many simultaneous requests of one user for all keys with details are all answered")
   func manyInFull() throws {
     let daemon = try daemon()
     let head = "GET /v1/games/toil/config?detail=full HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -93,14 +93,14 @@ struct BoundedWorkTests {
       connection.send(Array(head.utf8))
       return connection
     }
-    // Meanwhile another question is answered.
+    // Another request is answered meanwhile.
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
     let answers = asking.map { $0.answer() }
     #expect(answers.allSatisfy { $0?.status == 200 }, "\(answers.map { $0?.status })")
     #expect(Set(answers.compactMap { $0?.body.count }).count == 1)
   }
 
-  @Test("an explanation of many rules is bounded as a whole")
+  @Test("the work of explaining many rules is limited as a whole")
   func explanation() throws {
     let daemon = try daemon()
     let explained = try daemon.ask("POST", "/v1/games/toil/config/many/explain", body: ["context": Self.context(8)], admin: true)
@@ -109,7 +109,7 @@ struct BoundedWorkTests {
     #expect(refused.status == 422 && refused.json["code"] == "EVALUATION_TOO_LONG")
   }
 
-  @Test("a simulation of too much work a player is refused, and only so many run at once for one user")
+  @Test("a simulation with too much work per player is refused, and each user's simultaneous simulations are limited")
   func simulations() throws {
     let daemon = try daemon()
     let refused = try daemon.ask(
@@ -124,7 +124,7 @@ struct BoundedWorkTests {
       connection.send(Array(head.utf8) + body)
       return connection
     }
-    // Meanwhile the first read of a player, and what runs as a task, are answered.
+    // Meanwhile a player's first read and a call in a task are answered.
     for player in 0..<20 { #expect(try daemon.ask("GET", "/v1/games/toil/players/new\(player)/themes").status == 200) }
     #expect(try daemon.ask("GET", "/v1/status", admin: true).status == 200)
     let statuses = running.map { $0.answer()?.status }

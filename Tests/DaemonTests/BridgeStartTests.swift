@@ -1,11 +1,11 @@
-// The bridge says at its start if no daemon answers.
+// The start of the bridge without a daemon.
 
 import Glibc
 import Testing
 
 @Suite("The bridge's start")
 struct BridgeStartTests {
-  @Test("a bridge to a socket on which no daemon answers names it, and listens all the same")
+  @Test("a bridge without a daemon warns with the socket's name, and listens")
   func noDaemon() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/none.sock"

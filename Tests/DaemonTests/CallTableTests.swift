@@ -1,4 +1,4 @@
-// What is true of every call, tried with every call: its example, its repeats, its dry run, its role.
+// Properties of every call, tested with its example: repeats, dry runs, conditions, roles.
 
 import GameConfCore
 import Glibc
@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Every call", .serialized)
 struct CallTableTests {
-  /// What an example cannot say: a whole database.
+  /// The calls without an example: a whole database.
   private static let withoutExample: Set = ["storeRestore"]
 
-  @Test("has an example in the document, which a daemon with the shipped games answers well")
+  @Test("every call has an example in the OpenAPI document that succeeds with the shipped games")
   func examples() throws {
     let here = try ExampleDaemon()
     let calls = try here.calls()
@@ -32,7 +32,7 @@ struct CallTableTests {
     }
   }
 
-  @Test("that may be repeated answers the same bytes again and does nothing twice, after a crash too")
+  @Test("a repeat of any idempotent call gets the same bytes and changes nothing, also after a crash")
   func repeats() throws {
     let here = try ExampleDaemon()
     var first: [(call: ExampleCall, answer: RawConnection.Answer)] = []
@@ -56,7 +56,7 @@ struct CallTableTests {
     }
   }
 
-  @Test("that may be repeated goes by the revision the document names: refused by another, done by this one, then answered the same again")
+  @Test("every call with If-Match is refused for a wrong revision, made for the right one, and its repeat gets the same answer")
   func conditions() throws {
     let here = try ExampleDaemon()
     var count = 0
@@ -70,7 +70,7 @@ struct CallTableTests {
       let done = try here.send(call, key: "c-" + call.name, ifMatch: own)
       #expect(call.statuses.contains(done.status), "\(call.name) at \(own): \(done.status) \(done.text)")
       #expect(done.headers["gameconf-repeated"] == nil, "\(call.name): a 412 was remembered")
-      // What was done has moved the revision; who did not hear of it asks the same again.
+      // The change has raised the revision. A client that lost the answer sends the same request again.
       let again = try here.send(call, key: "c-" + call.name, ifMatch: own)
       #expect(again.status == done.status && again.body == done.body, "\(call.name): \(again.status) \(again.text)")
       #expect(again.headers["gameconf-repeated"] == "true", "\(call.name)")
@@ -79,7 +79,7 @@ struct CallTableTests {
     #expect(count > 40)
   }
 
-  @Test("that is refused is refused with the same bytes again")
+  @Test("a repeat of any refused call gets the same bytes")
   func refusals() throws {
     let here = try ExampleDaemon()
     for example in try here.calls() where example.isRepeatable && example.variables["transaction"] != nil {
@@ -90,7 +90,7 @@ struct CallTableTests {
     }
   }
 
-  @Test("that changes something can be tried, and then changes nothing")
+  @Test("a dry run of any call changes nothing")
   func dryRuns() throws {
     let here = try ExampleDaemon()
     for example in try here.calls() where example.changes != nil && !Self.withoutExample.contains(example.name) {
@@ -103,7 +103,7 @@ struct CallTableTests {
     }
   }
 
-  /// Texts that a schema does not admit.
+  /// Returns texts that violate a schema.
   private static func inadmissible(_ schema: Value) -> [String] {
     if schema["type"] == "boolean" { return ["maybe"] }
     if schema["enum"] != nil { return ["no-such-word"] }
@@ -115,7 +115,7 @@ struct CallTableTests {
     return schema["maxLength"]?.integerValue.map { [String(repeating: "x", count: Int($0) + 1)] } ?? []
   }
 
-  @Test("refuses by name what the document does not admit in its query, and a body where it has none, and changes nothing")
+  @Test("every call refuses an undeclared query or body with its name, and changes nothing")
   func inadmissible() throws {
     let here = try ExampleDaemon()
     let before = try here.state()
@@ -140,7 +140,7 @@ struct CallTableTests {
     #expect(try here.state() == before)
   }
 
-  @Test("that names a role is refused to a user who has none")
+  @Test("every call that needs a role is refused to a user without one")
   func roles() throws {
     let folder = try TemporaryFolder()
     guard let user = try OtherUser(uid: 54_321, in: folder) else { return }

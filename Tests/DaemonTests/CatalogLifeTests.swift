@@ -1,4 +1,4 @@
-// What becomes of a game whose catalog is changed, spoiled or removed while the daemon runs and while it does not.
+// A game whose catalog is changed, broken or removed, while the daemon runs and while it is stopped.
 
 import GameConfCore
 import Glibc
@@ -28,7 +28,7 @@ struct CatalogLifeTests {
     return games.first { $0["game"] == "mine" }?["degraded"]?.listValue ?? []
   }
 
-  @Test("a changed catalog is in force when the reload answers, at a higher revision")
+  @Test("a changed catalog is in force when the reload answers, with a higher revision")
   func changed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     let before = try daemon.ask("GET", "/v1/games/mine/config/speed")
@@ -44,7 +44,7 @@ struct CatalogLifeTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/config/speed").headers["gameconf-revision"] == after.headers["gameconf-revision"])
   }
 
-  @Test("a new game whose catalog is refused is in every list with the way to see why, and so is the answer to its calls")
+  @Test("a new game with a refused catalog is in every list and in the answers to its calls, with the reason")
   func neverServed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     let file = daemon.folder.path + "/games/other.yaml"
@@ -66,7 +66,7 @@ struct CatalogLifeTests {
     #expect(try daemon.ask("GET", "/v1/games").json["unserved"] == nil && daemon.ask("GET", "/v1/games/other/config").status == 200)
   }
 
-  @Test("a bad catalog leaves the last accepted in force, over a restart too, and status says why")
+  @Test("a refused catalog leaves the last accepted one in force, also after a restart, and status has the reason")
   func spoiled() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog(speed: "3.0")])
     try daemon.folder.write(catalog(speed: "9.0"), to: "games/mine.yaml")
@@ -83,7 +83,7 @@ struct CatalogLifeTests {
     #expect(try degraded(daemon).isEmpty)
   }
 
-  @Test("a vanished catalog leaves the last accepted in force, over a restart too")
+  @Test("a removed catalog leaves the last accepted one in force, also after a restart")
   func vanished() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     unlink(daemon.folder.path + "/games/mine.yaml")
@@ -96,7 +96,7 @@ struct CatalogLifeTests {
     #expect(try daemon.ask("GET", "/health/ready").status == 200)
   }
 
-  @Test("a drop-in changes a default and its range, and survives a new version of the catalog it changes")
+  @Test("a drop-in changes a default and its range, also after a new version of the catalog")
   func dropIn() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     mkdir(daemon.folder.path + "/games/mine.d", 0o755)
@@ -108,7 +108,7 @@ struct CatalogLifeTests {
     #expect(try speed(daemon) == 8.0)
   }
 
-  @Test("SIGHUP reloads like the call does")
+  @Test("SIGHUP reloads the catalogs as the call does")
   func hangUp() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     try daemon.folder.write(catalog(speed: "3.5"), to: "games/mine.yaml")
@@ -117,7 +117,7 @@ struct CatalogLifeTests {
     #expect(try speed(daemon) == 3.5)
   }
 
-  @Test("faults are logged once, and again when they are others or were gone between")
+  @Test("faults of a catalog are logged once, and again only after they have changed")
   func toldOnce() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     func logged(after text: String) throws -> String {
@@ -135,7 +135,7 @@ struct CatalogLifeTests {
     #expect(try logged(after: catalog(speed: "8.0")).contains("mine.yaml:6:"))
   }
 
-  @Test("--watch takes a catalog when its writer has closed it, also beside files that are none")
+  @Test("--watch reads a catalog only after its writer has closed it, also beside other files")
   func halfWritten() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()], arguments: ["--watch"])
     for number in 0..<2_000 { try daemon.folder.write("", to: "games/unrelated-\(number).txt") }
@@ -144,7 +144,7 @@ struct CatalogLifeTests {
     let half = Array(catalog(speed: "3.0").utf8)
     #expect(write(file, half, half.count) == half.count)
     #expect(FolderFiles.isBeingWritten(path))
-    // Only time shows that it is not taken.
+    // Only waiting can show that the open file is not read.
     if TestLength.isLong { #expect(try !daemon.waits(seconds: 2) { try speed(daemon) == 3.0 }, "what is open for writing is not taken") }
     #expect(ftruncate(file, 0) == 0 && lseek(file, 0, SEEK_SET) == 0)
     let whole = Array(catalog(speed: "4.0").utf8)
@@ -152,13 +152,13 @@ struct CatalogLifeTests {
     close(file)
     #expect(!FolderFiles.isBeingWritten(path))
     #expect(try daemon.waits(seconds: 60) { try speed(daemon) == 4.0 })
-    // A rename, and a file that comes.
+    // A rename over the file, and a new file.
     try daemon.folder.write(catalog(speed: "2.5"), to: "games/mine.yaml.new")
     rename(path + ".new", path)
     #expect(try daemon.waits(seconds: 60) { try speed(daemon) == 2.5 })
   }
 
-  @Test("--check warns of a client group that the host does not have, and of no other")
+  @Test("--check warns of a group in clients that the host does not have")
   func absentGroup() throws {
     let folder = try TemporaryFolder()
     try folder.write("clients:\n  - {group: no-such-players, games: [dartsscore]}\n  - {uid: 0, games: [dartsscore]}\n", to: "d.yaml")
@@ -171,7 +171,7 @@ struct CatalogLifeTests {
     #expect(warnings.first?.contains("no-such-players") == true)
   }
 
-  @Test("a variable that looks like a setting and is none is named in the log, in status and by --check, with the nearest name")
+  @Test("an unknown GAMECONFD_ variable is reported in the log, in status and by --check, with the nearest name")
   func unknownVariables() throws {
     let environment = ["GAMECONFD_LOG_LEVLE": "debug", "GAMECONFD_WATCH": "1", "GAMECONFD_LOOPS": "1"]
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()], environment: environment)
@@ -186,7 +186,7 @@ struct CatalogLifeTests {
     #expect(check.status == 0 && check.errors.contains("warning: \(misspelt)"), "\(check.errors)")
   }
 
-  @Test("a second daemon on the same state directory, or on the same sockets, says so and ends")
+  @Test("a second daemon with the same state directory or sockets reports that and exits")
   func second() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     let games = daemon.folder.path + "/games"
@@ -205,7 +205,7 @@ struct CatalogLifeTests {
     #expect(try speed(daemon) == 2.0)
   }
 
-  @Test("--check names every fault and changes nothing; a good folder passes")
+  @Test("--check reports every fault of the catalogs and changes nothing")
   func check() throws {
     let folder = try TemporaryFolder()
     try folder.write(catalog(speed: "9.0"), to: "games/mine.yaml")

@@ -1,4 +1,4 @@
-// A program run by a test: started for real, read line by line, ended for certain.
+// Runs programs for tests, with output that can be read line by line, and ends them with the test.
 
 import Glibc
 
@@ -6,7 +6,7 @@ import Glibc
 final class ChildProcess {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// How a process ended, with all it printed.
+  /// The end of a process: its status and its output.
   struct Ending {
     let status: Int32
     let output: String
@@ -14,7 +14,7 @@ final class ChildProcess {
   }
 
   private(set) var pid: pid_t = 0
-  /// `F_SETPIPE_SZ`, which Glibc's module does not have.
+  /// The value of `F_SETPIPE_SZ`, which Glibc does not export to Swift.
   private static let setPipeSize: Int32 = 1_031
   private static let pipeBytes: Int32 = 1 << 20
   private var outputDescriptor: Int32 = -1
@@ -22,11 +22,11 @@ final class ChildProcess {
   private var pendingErrors: [UInt8] = []
   private var hasEnded = false
 
-  /// Starts a program; its environment is the test's with these changes.
+  /// Starts a program with the test's environment and these changes.
   /// - Parameters:
-  ///   - terminal: where all that it prints goes instead of being kept here.
-  ///   - isTyped: whether it reads from that terminal too.
-  ///   - isNonBlocking: whether its output goes to a small pipe that does not block, as where an event loop reads it.
+  ///   - terminal: The path of a terminal that receives all output instead of the pipes.
+  ///   - isTyped: True if the program also reads from that terminal.
+  ///   - isNonBlocking: True if its output goes to a small non-blocking pipe, as in an event loop.
   init(
     _ path: String, _ arguments: [String], environment: [String: String] = [:], terminal: String? = nil, isTyped: Bool = false,
     isNonBlocking: Bool = false
@@ -68,7 +68,7 @@ final class ChildProcess {
     let argv = ([path] + arguments).map { strdup($0) } + [nil]
     let envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
-    // Tests that run in the background of a shell without job control ignore SIGINT, and so would every program they start.
+    // A shell without job control lets background processes ignore SIGINT, which the program would inherit.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -83,7 +83,7 @@ final class ChildProcess {
 
   private static func closedOnExec(_ ends: inout [Int32]) -> Bool {
     guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else { return false }
-    // A daemon that writes a line for each of a thousand changes waits for a pipe that nobody empties; 64 KiB are what a pipe holds by itself.
+    // A larger pipe than the default of 64 KiB: a daemon that logs a thousand changes would block on a full pipe that no one reads.
     _ = fcntl(ends[1], Self.setPipeSize, Self.pipeBytes)
     return true
   }
@@ -98,7 +98,7 @@ final class ChildProcess {
     close(errorsDescriptor)
   }
 
-  /// Reads its standard error until a line contains the text; nil when it ended first. All lines read are in the answer.
+  /// Reads standard error until a line contains the text, and returns all lines read; nil if the process ended before.
   func waitForLine(containing text: String, timeoutSeconds: Int32 = 60) -> [String]? {
     var lines: [String] = []
     while true {
@@ -120,7 +120,7 @@ final class ChildProcess {
     }
   }
 
-  /// Reads one line of its standard output, which blocks until it is there; nil when the output ended first.
+  /// Reads one line of standard output, and blocks until it is there; nil at the end of the output.
   func outputLine() -> String? {
     var line: [UInt8] = []
     var byte: UInt8 = 0
@@ -131,18 +131,17 @@ final class ChildProcess {
     return nil
   }
 
-  /// Waits until it has printed something, which stays in the pipe.
+  /// Waits until the process has printed something, without reading it.
   func waitForOutput() {
     var poller = pollfd(fd: outputDescriptor, events: Int16(POLLIN), revents: 0)
     poll(&poller, 1, -1)
   }
 
-  /// Sends a signal.
   func signal(_ number: Int32) { kill(pid, number) }
 
-  /// Waits for the end; what it printed since the last read is in the answer.
+  /// Waits for the end, and returns the output that has not been read yet.
   func waitForEnd() -> Ending {
-    // Both pipes are drained together, so that neither can fill up and hold the child.
+    // Reads both pipes alternately, because a full pipe would block the child.
     var texts: [Int32: [UInt8]] = [outputDescriptor: [], errorsDescriptor: pendingErrors]
     var open = Set([outputDescriptor, errorsDescriptor])
     while !open.isEmpty {
@@ -164,11 +163,11 @@ final class ChildProcess {
   }
 }
 
-/// Where the programs under test were built: beside the test bundle.
+/// The folder of the built programs, beside the test bundle.
 enum Built {
   static let folder: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
-    // The test runner loads the bundle as a library; its path is the first argument that names an .xctest.
+    // The test runner loads the bundle as a library; its path is the first argument that ends in .xctest.
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
     if let bundle { return bundle.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") }
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -180,6 +179,6 @@ enum Built {
   static var control: String { folder + "/gameconfctl" }
   static var fetch: String { folder + "/gameconf-fetch" }
 
-  /// The source tree.
+  /// The root folder of the source tree.
   static let tree: String = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
 }

@@ -1,11 +1,11 @@
-// A change with an id of its own and a condition: the condition is part of the request, and what it refused is not remembered.
+// Idempotent changes with a precondition: it is part of the request's content, and its failure is not stored for repeats.
 
 import GameConfCore
 import Testing
 
 @Suite("A condition on a repeated change", .serialized)
 struct ConditionalRepeatTests {
-  @Test("a 412 is not remembered; done, it is answered the same again; with another condition the id is taken")
+  @Test("a repeat after a 412 is processed again, one after success gets the stored answer, and one with another condition is refused")
   func condition() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let revision = try #require(try daemon.put("speed", 3.0).json["revision"]?.integerValue)

@@ -1,4 +1,4 @@
-// Room for connections: what a user is given by name, and what the process may open.
+// Connection limits of named users, and of the process's descriptors.
 
 import GameConfCore
 import Glibc
@@ -6,10 +6,9 @@ import Testing
 
 @Suite("Room for connections", .serialized)
 struct ConnectionRoomTests {
-  /// The number of connections of this user that are answered before one is refused, and the answer of that one.
+  /// Opens connections of this user until one is refused. Returns the open ones, and the refusal.
   ///
-  /// The daemon may notice only after a while that an earlier connection of this test was closed; below `room`, one that is refused is
-  /// tried again.
+  /// The daemon may notice closed connections of this test only after a while. Below `room` open connections, a refused one is therefore tried again.
   private func fill(_ daemon: RunningDaemon, room: Int = 0, max: Int) throws -> (open: [RawConnection], refusal: RawConnection.Answer?) {
     var open: [RawConnection] = []
     var patience = 1_000
@@ -27,7 +26,7 @@ struct ConnectionRoomTests {
     return (open, nil)
   }
 
-  @Test("per_user gives a user by name other than the usual number, fewer or more, and status shows it; a name nobody has is a warning")
+  @Test("per_user sets the connection limit of a named user, status shows it, and an unknown name is a warning")
   func perUser() throws {
     let name = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
     for number in [5, 12] {
@@ -45,7 +44,7 @@ struct ConnectionRoomTests {
     }
   }
 
-  @Test("the soft limit on descriptors is raised to the hard one at the start, and there is room for connections beyond the soft one")
+  @Test("the start raises the soft limit of descriptors to the hard one, which allows more connections")
   func raised() throws {
     let daemon = try RunningDaemon(program: ["/usr/bin/prlimit", "--nofile=128:2048", Built.daemon])
     let text = String(decoding: try #require(TemporaryFolder.read("/proc/\(daemon.process.pid)/limits")), as: UTF8.self)
@@ -54,7 +53,7 @@ struct ConnectionRoomTests {
     #expect(try fill(daemon, room: 300, max: 300).open.count == 300)
   }
 
-  @Test("out of descriptors, connections are refused politely, an admin is answered, and the journal says it once")
+  @Test("without descriptors new connections get a refusal, an admin is served, and the journal reports it once")
   func descriptors() throws {
     let daemon = try RunningDaemon(program: ["/usr/bin/prlimit", "--nofile=160:160", Built.daemon])
     let status = try daemon.ask("GET", "/v1/status", admin: true).json

@@ -1,4 +1,4 @@
-// The OpenAPI document and the routes of the running daemon have the same calls.
+// The OpenAPI document against the routes of the running daemon.
 
 import GameConfAPI
 import GameConfCore
@@ -6,26 +6,26 @@ import Testing
 
 @Suite("The contract", .serialized)
 struct ContractTests {
-  /// A path of the document with something in the place of its variables.
+  /// Returns a path of the document with its variables replaced by values.
   private func filled(_ path: String) -> String {
     path.replacing("{game}", with: "wheresthedot").replacing("{key}", with: "arcade_difficulty_step")
       .replacing("{player}", with: "p1").replacing("{id}", with: "1")
   }
 
-  /// True if a path of the document stands for this target.
+  /// True if a path of the document matches a target.
   private func matches(_ path: String, _ target: String) -> Bool {
     let (template, segments) = (path.split(separator: "/"), target.split(separator: "/"))
     return template.count == segments.count && zip(template, segments).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
   }
 
-  @Test("every call of the document is routed, and every other method on its path is a 405 that names those")
+  @Test("every call of the OpenAPI document is routed, and other methods of its path get 405")
   func routed() throws {
     let daemon = try RunningDaemon()
     let document = try daemon.ask("GET", "/openapi.json").json
     let paths = try #require(document["paths"]?.objectValue)
     #expect(paths.count > 20)
     for path in paths.members {
-      // `…/overrides/clear` is no key of `…/overrides/{key}`: where the last segment is a call's own name, only what that call takes is taken.
+      // `…/overrides/clear` is not a key of `…/overrides/{key}`: at a path that ends in a fixed name only the methods of that name are allowed.
       let isNamed = path.name.split(separator: "/").last?.hasPrefix("{") == false
       let methods = Set(
         paths.members.filter { isNamed ? $0.name == path.name : matches($0.name, filled(path.name)) }
@@ -45,7 +45,7 @@ struct ContractTests {
     }
   }
 
-  @Test("a call that is not for games is refused on the games socket, whatever its method")
+  @Test("a call that is not for games is refused on the games socket with any method")
   func adminOnly() throws {
     let daemon = try RunningDaemon()
     for (method, target) in [
@@ -69,9 +69,8 @@ struct ContractTests {
     try JSONReader.value(from: try #require(TemporaryFolder.read(Built.tree + "/Tests/Fixtures/openapi/" + name)))
   }
 
-  // The fixture is the document of 1941aa8 with the sentences as they were edited since. A sentence that changes is changed in it too; everything
-  // else that differs is named with its reason.
-  @Test("the document differs from that of 1941aa8 only where it is meant to")
+  // The fixture is the document of 1941aa8, with sentences updated as they change. Every other difference is listed with its reason.
+  @Test("the OpenAPI document differs from that of 1941aa8 only in the listed ways")
   func meantDifferences() throws {
     let now = try RunningDaemon().ask("GET", "/openapi.json").json
     let meant = try #require(Self.file("differences.json").listValue).map { each in
@@ -85,15 +84,19 @@ struct ContractTests {
     #expect(meant.allSatisfy { !$0.reason.isEmpty })
   }
 
-  @Test("no two calls share a name")
+  @Test("every call of the OpenAPI document has a unique name, and each that belongs to no face is in the list of all calls")
   func names() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
-    let names = Self.operations(of: document).map { $0.operation["operationId"] }
+    let operations = Self.operations(of: document)
+    let names = operations.map { $0.operation["operationId"] }
     #expect(names.count > 80 && Set(names).count == names.count)
+    let sockets: Set<Value> = Set(SocketKind.allCases.map { .string($0.rawValue) })
+    let own = operations.filter { $0.operation["tags"]?.listValue?.allSatisfy(sockets.contains) == true }
+    #expect(own.compactMap { $0.operation["operationId"]?.stringValue }.sorted() == Calls.all.map(\.endpoint.id).sorted())
   }
 
-  // What a generator cannot name it leaves out or writes twice: openapi-python-client 0.29 and openapi-generator 7.26 (typescript-fetch) did.
-  @Test("a generator finds one tag for each call, a name for each shape of a choice, and no shape named like a call's own parameters")
+  // Generators leave unnamed shapes out or generate them twice, as openapi-python-client 0.29 and openapi-generator 7.26 (typescript-fetch) did.
+  @Test("the OpenAPI document gives generators one tag for each call, and a unique name for each shape")
   func generators() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
     for (_, _, operation) in Self.operations(of: document) {
@@ -115,21 +118,21 @@ struct ContractTests {
     ) { $1 }
     for (name, body) in bodies {
       let parameters = name.prefix(1).uppercased() + name.dropFirst() + "Request"
-      // A call whose own body is called so gets another name for its parameters.
+      // If the body itself has that name, the generator chooses another for the parameters.
       #expect(schemas[parameters] == nil || body == parameters, "\(parameters) is the name of \(name)'s parameters too")
     }
   }
 
-  @Test("every call that changes something names a role and takes dry_run, and what only admins may is on no other socket")
+  @Test("every call that changes something declares a role and dry_run, and admins' calls are on the admin socket only")
   func changes() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
-    // These look something up by a body, or look at the database; they change nothing.
+    // These calls are POSTs that only read, or check the database.
     let reading: Set = [
       "evaluateConfig", "evaluateValue", "evaluateExplain", "simulate", "storeCheck", "checkGate", "evaluateImage", "evaluateWatch",
       "ofrepFlag",
       "ofrepFlags",
       "ofrepFlagAtRoot", "ofrepFlagsAtRoot", "firebaseFetch", "firebaseInvalidations",
-      // Reports of RevenueCat's libraries are stored nowhere.
+      // Reports of RevenueCat's libraries are not stored.
       "revenueCatAttributes", "revenueCatAttribution", "revenueCatAdServices", "revenueCatEvents", "revenueCatDiagnostics",
     ]
     for (method, path, operation) in Self.operations(of: document) {
@@ -146,20 +149,20 @@ struct ContractTests {
       if needs == "admin" || needs == "tester_for_player" { #expect(operation["tags"] == ["admin"], "\(name)") }
       if rules?["changes"]?.stringValue == "player" { #expect(path.contains("{player}"), "\(name)") }
       guard rules?["repeatable"] == true else { continue }
-      // What begins a scenario has no revision to be held against.
+      // Beginning a scenario has no earlier revision for If-Match.
       #expect(parameters.contains("Idempotency-Key") && (parameters.contains("If-Match") || name == "beginScenario"), "\(name)")
     }
   }
 
-  @Test("every call that only reads JSON is a tool of assistants, or is left out on purpose")
+  @Test("every call that only reads JSON is a tool for assistants, or is in the list of exceptions")
   func tools() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
     let tools = Set((Calls.tools + Calls.furtherTools).map(\.id))
-    // The daemon's own, what is the same for one game, what is stored as it is, and templates as they were written.
+    // Calls about the daemon itself, duplicates for one game, raw stored data, and templates in their original form.
     let others: Set = [
       "healthLive", "openAPI", "auditAll", "storeCopies", "playerRows", "storedRows", "template", "templateVersion", "firebaseTemplate",
       "firebaseNamespaceTemplate", "firebaseVersions", "firebaseDefaults", "firebaseServerTemplate",
-      // An assistant reads the same as entitlements, offerings and products.
+      // Assistants read the same data as entitlements, offerings and products.
       "revenueCatSubscriber", "revenueCatOfferings", "revenueCatProducts", "revenueCatMapping",
     ]
     let reading = Self.operations(of: document).filter {
@@ -170,7 +173,7 @@ struct ContractTests {
     #expect(tools.isDisjoint(with: others))
   }
 
-  @Test("every reference leads somewhere, and every schema is referred to or a body")
+  @Test("every reference of the OpenAPI document resolves, and every schema is used")
   func references() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
     var references: Set<String> = []

@@ -1,4 +1,4 @@
-// Loss of power while the store is moved between SQLite and PostgreSQL: a database that a daemon would open is whole.
+// Power loss while the store is moved between SQLite and PostgreSQL: any database that a daemon would open is complete.
 
 import GameConfCore
 import Glibc
@@ -17,7 +17,7 @@ struct CrashMoveTests {
     return ["--config", folder.path + "/store.yaml"]
   }
 
-  /// Counts the rows of a database among files; nil where it is not there.
+  /// Counts the rows of a database among files; nil if the database does not exist.
   private func rows(_ files: [String: [UInt8]]) throws -> [String: Int64]? {
     guard files[Self.database] != nil else { return nil }
     let folder = try TemporaryFolder(isInMemory: true)
@@ -32,7 +32,7 @@ struct CrashMoveTests {
     return counts
   }
 
-  @Test("the database is where it was, or where it goes, and whole; once the move has ended it is where it goes", arguments: [true, false])
+  @Test("after a power loss during a store move, the database is complete in the old or the new place", arguments: [true, false])
   func move(toPostgres: Bool) throws {
     let folder = try TemporaryFolder()
     guard let library = try DiskLibrary.make(in: folder) else { return }

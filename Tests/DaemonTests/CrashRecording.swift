@@ -1,17 +1,17 @@
-// A daemon with one game, recorded while a test asks it, and the states that a loss of power at any moment of that may leave.
+// Records a daemon's disk writes while a test calls it, and checks the states that a power loss may leave.
 
 import GameConfCore
 import Glibc
 import TestSupport
 import Testing
 
-/// A recorded daemon.
+/// A daemon whose disk writes are recorded.
 struct CrashRecording {
   typealias Answer = RawConnection.Answer
-  /// Runs a call and notes in the recording that it was answered.
+  /// Sends a call, and marks in the recording that it was acknowledged.
   typealias Acknowledged = (() throws -> Answer) throws -> Answer
 
-  /// The number of states of each recording that are opened: some three hundred in `make test`, some hundred thousand in `make test-long`.
+  /// The number of states to open for each recording: some 300 in total in `make test`, some 100 000 in `make test-long`.
   private static let states = TestLength.count(24, long: 5_000)
 
   private let name: String
@@ -20,8 +20,8 @@ struct CrashRecording {
   private let database: ((String) throws -> Void)?
 
   /// - Parameters:
-  ///   - players: The players whose rows are compared, beside those that the daemon has at the end.
-  ///   - database: Makes the database that is there before, at a path.
+  ///   - players: The players to compare, in addition to those that the daemon has at the end.
+  ///   - database: Creates the initial database at a path.
   init(
     _ name: String, game: String = "wheresthedot", players: Set<String> = ["p1"], over database: ((String) throws -> Void)? = nil
   ) {
@@ -31,7 +31,7 @@ struct CrashRecording {
     self.database = database
   }
 
-  /// Records a daemon while a body asks it, then opens states of that.
+  /// Records a daemon while the body calls it, then opens states after a power loss.
   func check(_ body: (RunningDaemon, Acknowledged) throws -> Void) async throws {
     let folder = try TemporaryFolder()
     if let database {

@@ -1,4 +1,4 @@
-// Loss of power under a running daemon: in every state that a disk may be left in, nothing acknowledged is lost and nothing is doubled.
+// Power loss under a running daemon: in every possible state of the disk nothing acknowledged is lost, and nothing is doubled.
 
 import GameConfCore
 import Glibc
@@ -11,7 +11,7 @@ import Testing
 struct CrashStateTests {
   private static let client = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d"
 
-  @Test("events with sequences and with ids, some sent twice, over a kill and a restart")
+  @Test("power loss keeps acknowledged events with sequences and ids, some sent twice, over a kill and a restart")
   func events() async throws {
     try await CrashRecording("events").check { daemon, acknowledged in
       let player = AskedPlayer(daemon: daemon)
@@ -29,7 +29,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("an admin's work: overrides with windows, imports, clears, reverts, templates, a clock")
+  @Test("power loss keeps an admin's acknowledged overrides, imports, clears, reverts, templates and clocks")
   func admin() async throws {
     try await CrashRecording("an admin's work", players: ["p1", "p2"]).check { daemon, acknowledged in
       var (work, statuses) = (AdminWork(seed: 18), Set<Int>())
@@ -42,7 +42,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("imports and clears of many overrides with windows, of which some begin and end meanwhile")
+  @Test("power loss keeps acknowledged imports and clears of overrides with windows that begin and end meanwhile")
   func windows() async throws {
     let game = "/v1/games/wheresthedot/overrides/"
     try await CrashRecording("windows, imports, clears", players: ["p1", "q7"]).check { daemon, acknowledged in
@@ -52,7 +52,7 @@ struct CrashStateTests {
           try daemon.put("arcade_difficulty_step", .integer(Int64(5 + round)), game: "wheresthedot", [("until", .string(end))])
         }
         #expect(begun.status / 100 == 2, "\(begun.text)")
-        // Many are computed before their transaction, and their lines are packed; one with a window is not.
+        // The first import is computed before its transaction and has packed audit lines; the one with a window is not.
         let many: [Value] = (0..<300).map { number in
           ["player": .string("q\(number)"), "key": "arcade_time_limit_base", "value": .double(2.5)]
         }
@@ -73,7 +73,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("a player's visits, plays with values pinned, settings, purchases and ads, and a player who is forgotten")
+  @Test("power loss keeps a player's visits, plays, settings, purchases and ads, and a player's removal")
   func player() async throws {
     try await CrashRecording("players", players: ["p1", "p2"]).check { daemon, acknowledged in
       for name in ["p1", "p2", "p1"] {
@@ -91,7 +91,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("plays with a state, results that store it and end them, and a list of events")
+  @Test("power loss keeps the states and results of plays, and lists of events")
   func plays() async throws {
     try await CrashRecording("plays with state", game: "remembersquare").check { daemon, acknowledged in
       let player = AskedPlayer(daemon: daemon, game: "remembersquare")
@@ -118,7 +118,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("bests and leaderboards of several players, and bests that are removed")
+  @Test("power loss keeps the bests and leaderboards of several players, and removals of bests")
   func bests() async throws {
     try await CrashRecording("bests and leaderboards", game: "kidsdoku2", players: ["p1", "p2", "p3"]).check { daemon, acknowledged in
       for number in 0..<18 {
@@ -136,7 +136,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("scenarios with values and players, of which one is ended and one goes on")
+  @Test("power loss keeps a running scenario and the end of another")
   func scenarios() async throws {
     let players: Value = [
       "a": ["scores": ["lifetime_score": 5], "purchases": [["product": "removeads"]]], "b": ["scores": ["lifetime_score": 7]],
@@ -159,7 +159,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("purchases with keys, grants, refunds, transfers and players' clocks")
+  @Test("power loss keeps purchases, grants, refunds, transfers and players' clocks")
   func purchases() async throws {
     try await CrashRecording("purchases", players: ["p1", "p2"]).check { daemon, acknowledged in
       func ask(_ method: String, _ player: String, _ path: String, _ body: Value? = nil, key: String? = nil) throws -> Value {
@@ -185,7 +185,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("retention removes old lines of the audit log, answers, and what players left who were forgotten")
+  @Test("power loss during retention leaves no half-removed audit lines, answers or forgotten players")
   func retention() async throws {
     try await CrashRecording("retention") { path in
       let connection = try DatabaseFile(path: path).connect()
@@ -217,7 +217,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("catalogs that change are accepted, over a kill")
+  @Test("power loss keeps accepted catalogs, over a kill")
   func catalogs() async throws {
     let bytes = try #require(TemporaryFolder.read(Built.tree + "/Defaults/wheresthedot.yaml"))
     let catalog = String(decoding: bytes, as: UTF8.self)
@@ -232,7 +232,8 @@ struct CrashStateTests {
   }
 
   @Test(
-    "a database of an earlier version is brought up to date", arguments: TestLength.isLong ? Array(1..<StoreSchema.current.version) : [1])
+    "power loss during a migration leaves the old or the new version of the database",
+    arguments: TestLength.isLong ? Array(1..<StoreSchema.current.version) : [1])
   func migration(version: Int) async throws {
     try await CrashRecording("migration from \(version)", players: ["p"]) { path in
       let connection = try DatabaseFile(path: path).connect()
@@ -253,7 +254,7 @@ struct CrashStateTests {
     }
   }
 
-  @Test("a backup is restored while the daemon runs")
+  @Test("power loss during a restore leaves the old or the restored database")
   func restore() async throws {
     try await CrashRecording("backup and restore").check { daemon, acknowledged in
       let player = AskedPlayer(daemon: daemon)
@@ -263,7 +264,7 @@ struct CrashStateTests {
       for value in [3.0, 3.5] { _ = try acknowledged { try daemon.put("arcade_time_limit_base", .double(value), game: "wheresthedot") } }
       let restored = try daemon.control("store", "restore", backup, "--yes")
       #expect(restored.status == 0, "\(restored.output) \(restored.errors)")
-      // The restore was answered: from here on what it brought back is the least, and the audit log goes on from there.
+      // The restore is acknowledged: from here on the restored data is the minimum, and the audit log continues from it.
       _ = try acknowledged { try daemon.ask("GET", "/v1/games/wheresthedot/config/arcade_time_limit_base") }
       _ = try acknowledged { try daemon.put("arcade_time_limit_base", 4.0, game: "wheresthedot") }
     }

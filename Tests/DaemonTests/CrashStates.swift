@@ -1,16 +1,16 @@
-// Opens the states in which a loss of power may leave a disk by the real store, and holds them against what was acknowledged and what had been done.
+// Opens states of a disk after a power loss with the real store, and compares them with the acknowledged and the sent changes.
 
 import GameConfCore
 import TestSupport
 
 @testable import GameConfStorage
 
-/// A state that is not as it should be.
+/// A state that has lost or doubled something.
 struct CrashFault: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A game or a player in a store: what it is at which revision.
+/// A game or a player in a store: its revision and its content.
 struct StoredPart: Sendable {
   struct Content: Hashable, Sendable {
     var overrides: [KeyOverrides] = []
@@ -18,7 +18,7 @@ struct StoredPart: Sendable {
     var template: Value?
     var activation: TemplateActivation?
     var clock: SimulatedClock?
-    /// Every row about a player.
+    /// All rows about the player; nil for a game.
     var rows: ObjectValue?
   }
 
@@ -26,13 +26,13 @@ struct StoredPart: Sendable {
   var content: Content
 }
 
-/// The states of one recording.
+/// The possible states of one recording.
 ///
-/// The bounds of a state come from the recording itself, as a store opens it with nothing lost: what was there at the last acknowledgement is the least, and
-/// what is there at the same place is the most. Between the two, a revision has the content that it had whenever it was seen before: so nothing
-/// acknowledged is lost, nothing is doubled or half done, and no revision names two states.
+/// The store, opened with nothing lost, gives the bounds of a state. The state at the last acknowledgement is the minimum, the one at the same place
+/// the maximum. Between them, a revision must have the same content whenever it appears. Therefore nothing acknowledged is lost, nothing is doubled
+/// or incomplete, and no revision names two contents.
 struct CrashStates {
-  /// What lay there before.
+  /// The files before the recording.
   let before: DiskModel
   let records: [DiskRecord]
   let game: String
@@ -47,11 +47,11 @@ struct CrashStates {
       for (name, part) in parts { seen[name, default: [:]][part.revision] = part.content }
     }
 
-    /// What is wrong with parts that are to be no more than these.
+    /// Returns the faults of parts, given the maximum.
     func faults(_ parts: [String: StoredPart], most: [String: StoredPart]) -> [String] {
       parts.sorted { $0.key < $1.key }.compactMap { name, part in
         let (from, to) = (least[name]?.revision ?? 0, most[name]?.revision ?? 0)
-        // What is below an answer with nothing lost was taken back by a restore.
+        // The maximum is below an acknowledgement only after a restore.
         if to < from { return nil }
         if part.revision < from { return "\(name) is at \(part.revision), and \(from) was acknowledged" }
         if part.revision > to { return "\(name) is at \(part.revision), and \(to) is the last" }
@@ -61,8 +61,8 @@ struct CrashStates {
     }
   }
 
-  /// Opens so many states in which a loss of power at places of the recording may leave the disk, each another than the others of its place.
-  /// - Returns: how many states were opened, those with nothing lost aside.
+  /// Opens this many different states after a power loss at places of the recording.
+  /// - Returns: The number of states opened, not counting those with nothing lost.
   func open(states wanted: Int, seed: UInt64) async throws -> Int {
     var random = SeededGenerator(seed: seed)
     let losses = Array(PowerLoss.allCases.dropFirst())
@@ -70,7 +70,7 @@ struct CrashStates {
     var (model, bounds, opened, placesLeft) = (before, Bounds(), 0, chosen.count)
     bounds.least = try await parts(of: model.files(after: .nothing, &random), model, "before all")
     bounds.see(bounds.least)
-    // What was acknowledged before a place is what the last answer before it says.
+    // The acknowledged minimum of a place is the store at the last acknowledgement before it.
     let marks = Set(chosen.compactMap { place in records[...place].lastIndex { $0.kind == .mark } })
     for (place, record) in records.enumerated() {
       model.apply(record)
@@ -80,7 +80,7 @@ struct CrashStates {
       bounds.see(most)
       if record.kind == .mark { bounds.least = most }
       guard chosen.contains(place) else { continue }
-      // What a place has too few states for is left to those that come.
+      // Places with few states leave their share to later places.
       let share = max(losses.count, (wanted - opened) / placesLeft)
       placesLeft -= 1
       var known: Set = [Self.digest(whole)]
@@ -96,7 +96,7 @@ struct CrashStates {
     return opened
   }
 
-  /// A number that other files have another of. The bytes are taken at once: to compare them one by one takes as long as to open the state.
+  /// Returns a hash of files. The bytes are hashed in one piece, because a comparison byte by byte would take as long as opening the state.
   private static func digest(_ files: [String: [UInt8]]) -> Int {
     var hasher = Hasher()
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
@@ -107,7 +107,7 @@ struct CrashStates {
     return hasher.finalize()
   }
 
-  /// The places at which a loss of power loses something.
+  /// The places at which a power loss loses something.
   private var unsettled: [Int] {
     var pending: Set<String> = []
     return records.indices.filter { place in
@@ -132,7 +132,7 @@ struct CrashStates {
     CrashFault(description: "\(name): \(faults.joined(separator: "; "))")
   }
 
-  /// Opens one state and reads what is in it.
+  /// Opens one state and reads its content.
   private func parts(of files: [String: [UInt8]], _ model: DiskModel, _ name: String) async throws -> [String: StoredPart] {
     let folder = try TemporaryFolder(isInMemory: true)
     try model.write(files, to: folder, below: "state")
@@ -161,13 +161,13 @@ struct CrashStates {
     return parts
   }
 
-  /// The game as it is served, each player as it is stored, and what is damaged. All is read over one connection, since each reads the schema.
+  /// Reads the served game, each stored player, and any damage. It uses one connection, because each connection parses the schema.
   private func parts(of store: SQLiteStore) async throws -> (parts: [String: StoredPart], damage: [String]) {
     let (game, players, contents) = (game, players, try await store.contents())
     let content = StoredPart.Content(
       overrides: contents.state.sortedOverrides, keyRevisions: contents.state.keyRevisions(of: game),
       template: contents.state.templates[game])
-    // A clock is set and a version of the template is left for later without a revision of the game, and with a line of the audit log.
+    // Setting a clock and scheduling a template raise no revision of the game, but write an audit line, whose id counts here.
     let audited = StoredPart.Content(activation: contents.state.activations[game], clock: contents.state.clocks[game])
     return try await store.read { view throws in
       guard let connection = view.database as? SQLiteConnection else {
@@ -193,7 +193,7 @@ struct CrashStates {
     }
   }
 
-  /// The state of a play is stored without a revision of the player. The states of tests count up.
+  /// Returns the states of plays as one part. They are stored without a revision of the player, so the tests' states contain increasing numbers.
   private static func part(of plays: [Value]) -> StoredPart {
     var steps: Int64 = 0
     for play in plays {
@@ -204,17 +204,17 @@ struct CrashStates {
     return StoredPart(revision: steps, content: StoredPart.Content(rows: rows))
   }
 
-  /// The number that a test's catalog begins with, as ``edition(_:of:)`` puts it there; 0 where there is none.
+  /// Returns the number in the first line of a test's catalog, as ``edition(_:of:)`` writes it; 0 without one.
   private static func edition(of catalog: String) -> Int64 {
     let words = catalog.prefix { $0 != "\n" }.split(separator: " ")
     return words.first == "#" ? words.last.flatMap { Int64($0) } ?? 0 : 0
   }
 
-  /// A catalog that begins with a number.
+  /// Returns a catalog with a number in its first line.
   static func edition(_ number: Int, of catalog: String) -> String { "# edition \(number)\n" + catalog }
 
   private static let number = "(SELECT number FROM players WHERE game = ? AND player = ?)"
-  /// The rows beside a player's own.
+  /// The tables with further rows of a player.
   private static let resultsOfPlayer = [
     ("bests", Statement(.query, "SELECT * FROM bests WHERE player = \(number) ORDER BY event, detail")),
     (
@@ -227,7 +227,7 @@ struct CrashStates {
   ]
   private static let newestAnswer = Statement(.query, "SELECT * FROM answers ORDER BY number DESC LIMIT 1")
 
-  /// What is counted in one row and is the sum of others, and a query that counts where it is not.
+  /// The sums that are stored redundantly, each with a query that counts the wrong ones.
   private static let wrongSums = [
     (
       "the bytes of remembered answers are another sum",

@@ -1,16 +1,15 @@
-// Waits for a state of the daemon, of its folders, or of what runs beside it, without looking in a loop.
+// Waits for a condition by events of the daemon and of folders, without polling.
 
 import Glibc
 
-/// The events of a daemon and of folders: each change that admins are notified of, a sign of life each few seconds, and each file that is written,
-/// renamed or removed.
+/// The events of a daemon and of folders: each change in an admin's watch, with its heartbeats, and each file that is written, renamed or removed.
 final class DaemonEvents {
   private let stream: StreamReader?
   private let watch: Int32
 
   /// - Parameter folders: The folders whose files are watched.
   init(_ daemon: RunningDaemon, folders: [String]) {
-    // A daemon that starts or has lost its store may refuse; its files then show it.
+    // A starting daemon, or one without its store, may refuse the watch. Then its files show the change.
     stream = try? StreamReader(daemon.adminSocket, "/v1/watch")
     watch = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     let changes = IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE
@@ -33,9 +32,9 @@ final class DaemonEvents {
 }
 
 extension RunningDaemon {
-  /// Evaluates a condition now and after each change at the daemon or in the folders, until it holds.
-  /// - Parameter folders: Folders to watch beside the daemon's own.
-  /// - Returns: False if it does not hold after that time.
+  /// Evaluates a condition now and after each event, until it is true.
+  /// - Parameter folders: Folders to watch in addition to the daemon's own.
+  /// - Returns: False if the condition is not true after that time.
   func waits(seconds: Int = 20, watching folders: [String] = [], until holds: () throws -> Bool) rethrows -> Bool {
     let end = time(nil) + seconds
     let events = DaemonEvents(self, folders: [folder.path, folder.path + "/state", folder.path + "/games"] + folders)

@@ -1,13 +1,13 @@
-// The dashboard and the alert rules ask for what the daemon measures.
+// The shipped dashboard and alert rules against the metrics of a running daemon.
 
 import GameConfCore
 import Glibc
 import Testing
 
-/// Holds what is shipped for Prometheus and Grafana against a running daemon's metrics.
+/// Checks the files for Grafana and Prometheus against a running daemon's metrics.
 @Suite("The dashboard and the alert rules")
 struct DashboardTests {
-  @Test("ask only for series and labels that are there; every family has a HELP, every panel a description, and promtool takes all of it")
+  @Test("the dashboard and alert rules use only series and labels that exist, and promtool accepts them")
   func series() throws {
     let panels = try Self.panels()
     let expressions = panels.flatMap(\.expressions)
@@ -40,7 +40,7 @@ struct DashboardTests {
     try Self.promtool(daemon.folder, metrics: metrics, expressions: expressions)
   }
 
-  /// Holds all of it against Prometheus' own tool, where there is one.
+  /// Checks everything with Prometheus' own tool, if it is installed.
   private static func promtool(_ folder: TemporaryFolder, metrics: String, expressions: [String]) throws {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     guard path.split(separator: ":").contains(where: { access("\($0)/promtool", X_OK) == 0 }) else {
@@ -61,7 +61,7 @@ struct DashboardTests {
     }
   }
 
-  @Test("are played through: every alert fires on a bad day, and the test names each")
+  @Test("every alert rule fires in its promtool test")
   func played() throws {
     let rules = try Self.text("systemd/prometheus-alerts.yaml")
     let test = try Self.text("Tests/System/alerts-test.yaml")

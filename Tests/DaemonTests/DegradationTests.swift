@@ -1,10 +1,10 @@
-// One list of degradations, and every door that shows it.
+// The list of degradations, the same in every place that shows it.
 
 import GameConfCore
 import GameConfEngine
 import Testing
 
-@Suite("What is degraded")
+@Suite("Degradations of a running daemon")
 struct DegradationTests {
   private func catalog(_ game: String, speed: String = "2.5") -> String {
     """
@@ -17,18 +17,18 @@ struct DegradationTests {
     """
   }
 
-  /// The codes of a list with their games, as “game code”.
+  /// Returns the entries of a list as “game code”.
   private func codes(_ list: Value?) -> [String] {
     (list?.listValue ?? []).map { "\($0["game"]?.stringValue ?? "-") \($0["code"]?.stringValue ?? "?")" }
   }
 
-  @Test("health, strict, status, metrics, the games, the panel's stream, gameconfctl and the journal show one list, and its end")
+  @Test("health, status, metrics, games, the panel's stream, gameconfctl and the journal show the same degradations, and their end")
   func everyDoor() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog("mine"), "other.yaml": catalog("other")])
     let stream = try StreamReader(daemon.adminSocket, "/v1/watch")
     #expect(stream.data()["degraded"] == [])
     #expect(try daemon.read(at: "/health/ready")["status"] == "ready")
-    // A refused catalog of a served game, and one of a new game.
+    // A refused catalog of a served game, and a refused catalog of a new game.
     try daemon.folder.write(catalog("mine", speed: "9.0"), to: "games/mine.yaml")
     try daemon.folder.write(catalog("fresh", speed: "9.0"), to: "games/fresh.yaml")
     _ = try daemon.ask("POST", "/v1/reload", admin: true)

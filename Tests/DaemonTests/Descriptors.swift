@@ -1,15 +1,15 @@
-// Room for the many connections that a test holds itself.
+// Raises the limit of open files for tests with many connections.
 
 import Glibc
 import Testing
 
-/// The descriptors of this process.
+/// The limit of open files of this process.
 enum Descriptors {
-  /// Lets this process open so many more, as far as its user may.
+  /// Raises the limit by this many descriptors, as far as the hard limit allows.
   static func makeRoom(for count: Int) throws {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    // Beside what the tests that run at the same time have open.
+    // Simultaneous tests need descriptors too.
     let wanted = rlim_t(count + 1_024)
     if limit.rlim_cur >= wanted { return }
     limit.rlim_cur = min(limit.rlim_max, max(wanted, limit.rlim_cur))

@@ -1,19 +1,19 @@
-// Each call on the disk fails once, or from then on for a while: nothing acknowledged is lost or doubled, and service recovers without a restart.
+// Every file operation fails once, or repeatedly: nothing acknowledged is lost or doubled, and service recovers without a restart.
 
 import GameConfCore
 import Glibc
 import TestSupport
 import Testing
 
-/// Which calls on a disk fail, as Tests/Fixtures/Disk/disk.c reads it while the program runs.
+/// The file operations that fail. Tests/Fixtures/Disk/disk.c reads this plan while the program runs.
 final class DiskPlan {
   enum Call: Int32, CaseIterable {
     case read = 1, write, sync, resize, open, rename, remove
-    /// A write behind a file's end; one within it passes, as on a full disk.
+    /// A write beyond the end of a file. A write within it succeeds, as on a full disk.
     case grow
   }
 
-  /// With what a call fails; half of the bytes are written where the number is 0.
+  /// The error of an operation. For 0, half of the bytes are written.
   enum Failure: Int32, CaseIterable {
     case half = 0
     case interrupted = 4
@@ -26,7 +26,7 @@ final class DiskPlan {
   private let numbers: UnsafeMutablePointer<Int32>
   private static let bytes = 5 * MemoryLayout<Int32>.stride
 
-  /// - Parameter under: What the paths of the files begin with whose calls fail.
+  /// - Parameter under: The path prefix of the files whose operations fail.
   init(_ folder: TemporaryFolder, library: String, under: String = "/state/") throws {
     let path = folder.path + "/plan"
     try folder.write([UInt8](repeating: 0, count: Self.bytes), to: "plan")
@@ -40,7 +40,7 @@ final class DiskPlan {
 
   deinit { munmap(numbers, Self.bytes) }
 
-  /// Lets that many calls pass, and so many after them fail.
+  /// Lets `passing` operations succeed, then `count` fail.
   func fail(_ call: Call, after passing: Int, count: Int, with failure: Failure) {
     heal()
     (numbers[1], numbers[2], numbers[3], numbers[4]) = (Int32(passing), Int32(count), failure.rawValue, 0)
@@ -49,17 +49,17 @@ final class DiskPlan {
 
   func heal() { numbers[0] = 0 }
 
-  /// The number of calls that have failed.
+  /// The number of operations that have failed.
   var failed: Int { Int(numbers[4]) }
 }
 
 @Suite("A disk that fails at each call", .enabled(if: TestStore.connection == nil))
 struct DiskFaultTests {
-  /// After how many calls of each kind one fails.
+  /// The number of different positions at which an operation of each kind fails.
   private static let places = TestLength.count(2, long: 40)
 
   @Test(
-    "whichever call fails, and however: what was acknowledged is there once, what was not is done when it is sent again",
+    "whichever file operation fails, acknowledged changes are there once, and others succeed when sent again",
     arguments: [1, 100])
   func eachCall(count: Int) throws {
     let folder = try TemporaryFolder()
@@ -80,7 +80,7 @@ struct DiskFaultTests {
             #expect([200, 503, 507].contains(status), "\(call) \(failure) \(place): \(status)")
             if status != 200 { open.append(sent) }
           }
-          // Writes last-good.json too.
+          // A change that also writes last-good.json.
           let status = try daemon.put("arcade_time_limit_base", .double(2 + Double(sent % 9) / 2), game: "wheresthedot").status
           #expect([200, 201, 503, 507].contains(status), "\(call) \(failure) \(place): \(status)")
           failed += plan.failed
@@ -104,7 +104,7 @@ struct DiskFaultTests {
     #expect(failed > 0 && refused > 0)
   }
 
-  /// What status may call a store whose calls fail so. What a sync fails with says nothing of what comes next.
+  /// Returns the conditions that status may report after a failure. A failed sync does not predict the next operation.
   private static func states(_ call: DiskPlan.Call, _ failure: DiskPlan.Failure) -> [Value] {
     switch failure {
     case _ where call == .sync: ["no_space", "read_only", "failing"]
@@ -115,7 +115,7 @@ struct DiskFaultTests {
   }
 
   @Test(
-    "while a call fails, status and health say what is wrong, and that all is well again without a restart and without a write",
+    "status and health report a failing disk, and its recovery without a restart or a write",
     arguments: [DiskPlan.Call.write, .sync, .grow], [DiskPlan.Failure.failed, .noSpace, .readOnly])
   func truthful(call: DiskPlan.Call, failure: DiskPlan.Failure) throws {
     let folder = try TemporaryFolder()
@@ -125,7 +125,7 @@ struct DiskFaultTests {
     #expect(try daemon.put("speed", 3.0).status == 201)
     plan.fail(call, after: 0, count: Int(Int32.max), with: failure)
     var sent = 0
-    // A log that was written round takes some writes without growing.
+    // A checkpointed write-ahead log is overwritten from its start, so some writes succeed without growing a file.
     let isRefused = try daemon.waits {
       sent += 1
       return try daemon.put("lives", .integer(Int64(sent % 9 + 1))).status / 100 != 2
@@ -146,7 +146,7 @@ struct DiskFaultTests {
     #expect(try daemon.read("lives")["value"] == 7 && daemon.read("speed")["value"] == 3.0)
   }
 
-  @Test("a full database refuses what makes it grow, says so, loses nothing, and takes everything once there is room", arguments: [1, 40])
+  @Test("a full disk refuses writes that grow the database, loses nothing, and accepts writes when there is space", arguments: [1, 40])
   func full(passing: Int) throws {
     let folder = try TemporaryFolder()
     guard let library = try DiskLibrary.make(in: folder) else { return }
@@ -175,11 +175,11 @@ struct DiskFaultTests {
     for number in 1...sent { #expect(try AskedPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1) }
   }
 
-  @Test("while last-good.json cannot be written, status says so and writes are accepted", arguments: [DiskPlan.Call.open, .rename])
+  @Test("while last-good.json cannot be written, status reports it and writes are accepted", arguments: [DiskPlan.Call.open, .rename])
   func lastGood(call: DiskPlan.Call) throws {
     let folder = try TemporaryFolder()
     guard let library = try DiskLibrary.make(in: folder) else { return }
-    // A reader that opens the database meanwhile must find it.
+    // A reader that opens the database meanwhile must not fail, so only last-good.json does.
     let plan = try DiskPlan(folder, library: library, under: "/state/last-good.json")
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder, environment: plan.environment)
     plan.fail(call, after: 0, count: Int(Int32.max), with: .failed)

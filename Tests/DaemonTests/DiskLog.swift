@@ -1,12 +1,12 @@
-// What a program did to the files below a folder, as Tests/Fixtures/Disk/disk.c records it.
+// A recording of a program's file operations in a folder, written by Tests/Fixtures/Disk/disk.c.
 
 import GameConfCore
 import Glibc
 
-/// The library that a program is started under so that its disk errs, or is recorded.
+/// The preloaded library that makes file operations fail, or records them.
 enum DiskLibrary {
-  /// Compiles it into a folder.
-  /// - Returns: its path; nil if no compiler is there.
+  /// Compiles the library into a folder.
+  /// - Returns: The library's path; nil without a compiler.
   static func make(in folder: TemporaryFolder) throws -> String? {
     guard access("/usr/bin/cc", X_OK) == 0 else {
       print("SKIPPED: a disk under the daemon was not tried, since there is no /usr/bin/cc")
@@ -21,28 +21,28 @@ enum DiskLibrary {
   }
 }
 
-/// One recorded change.
+/// One recorded file operation.
 struct DiskRecord {
   enum Kind: UInt8 {
     case created = 67, resized = 84, written = 87, synced = 83, folderSynced = 68, renamed = 82, removed = 85, folderMade = 77
     case folderRemoved = 88
-    /// A line of the test: what it has sent, or what was acknowledged.
+    /// A mark of the test: a call was sent or acknowledged.
     case mark = 65
   }
 
   var kind: Kind
-  /// The file's inode.
+  /// The inode of the file.
   var file: UInt64
-  /// Where it was written, or its size from now on.
+  /// The offset of a write, or the new size of the file.
   var offset: Int
-  /// Below the recorded folder.
+  /// The path relative to the recorded folder.
   var path: String
-  /// What it was renamed to.
+  /// The new path of a rename.
   var target: String
   var data: ArraySlice<UInt8>
 }
 
-/// A recording: the environment under which a program is recorded, and the records.
+/// A recording: the environment that records a program, and the records.
 final class DiskLog {
   private static let headBytes = 29
   let environment: [String: String]
@@ -50,7 +50,7 @@ final class DiskLog {
   private let under: String
   private let descriptor: Int32
 
-  /// Records what happens in the folder “state” of a test's folder.
+  /// Records the operations in the folder “state” of a test's folder.
   init(_ folder: TemporaryFolder, library: String) throws {
     path = folder.path + "/disk.log"
     under = folder.path + "/state/"
@@ -61,7 +61,7 @@ final class DiskLog {
 
   deinit { close(descriptor) }
 
-  /// Adds a line at this place of the recording.
+  /// Adds a mark at this place of the recording.
   func mark(_ text: String) {
     var record = [UInt8](repeating: 0, count: Self.headBytes)
     record[0] = DiskRecord.Kind.mark.rawValue
@@ -70,7 +70,6 @@ final class DiskLog {
     _ = write(descriptor, record, record.count)
   }
 
-  /// Reads all records.
   func records() throws -> [DiskRecord] {
     guard let bytes = TemporaryFolder.read(path) else { throw ChildProcess.Failure(description: "no \(path)") }
     var records: [DiskRecord] = []

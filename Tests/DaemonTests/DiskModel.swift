@@ -1,9 +1,9 @@
-// What may be on a disk after its power is lost: what was synced, and any part of the rest.
+// A model of a disk after a power loss: everything that was synced, and any part of the rest.
 
 import Glibc
 import TestSupport
 
-/// A file with what was written to it and is not synced.
+/// A file's synced content, with the changes that are not synced yet.
 final class ModelledFile {
   enum Change {
     case write(offset: Int, ArraySlice<UInt8>)
@@ -24,11 +24,11 @@ final class ModelledFile {
 
   var isSettled: Bool { pending.isEmpty }
 
-  /// Everything that was written.
+  /// The content with all changes.
   var whole: [UInt8] { pending.reduce(into: durable) { Self.apply($1, to: &$0) } }
 
-  /// What was synced, with any part of what was not: each change may be missing, and a write may be torn between sectors.
-  /// - Parameter loss: how the rest is treated.
+  /// Returns the synced content with any part of the other changes. Each change may be missing, and a write may be torn at sector boundaries.
+  /// - Parameter loss: The changes to lose.
   func left(_ loss: PowerLoss, _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = durable
     for change in pending {
@@ -64,31 +64,31 @@ final class ModelledFile {
   }
 }
 
-/// Which of the changes that were not synced are lost.
+/// The unsynced changes that are lost.
 enum PowerLoss: CaseIterable {
-  /// None: the program was killed.
+  /// No change is lost, as when the program is killed.
   case nothing
-  /// All.
+  /// Every unsynced change is lost.
   case everything
-  /// Any of them, each as a whole.
+  /// A random subset of the changes is lost.
   case changes
-  /// Any sectors of them.
+  /// A random subset of the sectors is lost.
   case sectors(Int)
 
   static let allCases: [PowerLoss] = [.nothing, .everything, .changes, .sectors(512), .sectors(4096)]
 }
 
-/// A folder on a disk, as a recording makes it.
+/// A folder on a disk, built from a recording.
 ///
-/// Names that were not synced are lost from some point on, in the order in which they were made; a name may reach the disk long before the bytes of its
-/// file. Folders are there as soon as they are made.
+/// Unsynced names are lost from some point on, in the order in which they were created. A name may be durable long before its file's content.
+/// Created folders are durable immediately.
 struct DiskModel {
   private enum Naming {
     case make(String, ModelledFile)
     case rename(String, String)
     case remove(String)
 
-    /// The folder that must be synced for it.
+    /// The folder whose sync makes the name durable.
     var folder: String {
       switch self {
       case .make(let path, _), .rename(_, let path), .remove(let path): DiskModel.folder(of: path)
@@ -101,7 +101,7 @@ struct DiskModel {
   private var files: [UInt64: ModelledFile] = [:]
   private(set) var folders: Set<String> = []
 
-  /// A folder that is empty, or holds the files that lie in this one now.
+  /// Creates an empty folder, or one with the files of this folder.
   init(of folder: String? = nil) {
     guard let folder else { return }
     for name in TemporaryFolder.names(in: folder) {
@@ -114,7 +114,7 @@ struct DiskModel {
 
   static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
 
-  /// Takes one more record.
+  /// Applies a record.
   mutating func apply(_ record: DiskRecord) {
     switch record.kind {
     case .created:
@@ -143,7 +143,7 @@ struct DiskModel {
     }
   }
 
-  /// Returns the files after a loss of power.
+  /// Returns the files after a power loss.
   func files(after loss: PowerLoss, _ random: inout SeededGenerator) -> [String: [UInt8]] {
     var left = names
     let kept =
@@ -158,7 +158,7 @@ struct DiskModel {
     return bytes
   }
 
-  /// Writes files, as ``files(after:_:)`` has them, into a folder of a test.
+  /// Writes the files of ``files(after:_:)`` into a test's folder.
   func write(_ files: [String: [UInt8]], to folder: TemporaryFolder, below name: String) throws {
     mkdir(folder.path + "/" + name, 0o755)
     for made in folders.sorted() { mkdir(folder.path + "/" + name + "/" + made, 0o755) }

@@ -1,16 +1,16 @@
-// A disk that errs under a running daemon: nothing acknowledged is lost, nothing good is put aside, and it is itself again without a restart.
+// A failing disk under a running daemon: nothing acknowledged is lost, nothing valid is moved aside, and service recovers without a restart.
 
 import GameConfCore
 import Glibc
 import TestSupport
 import Testing
 
-/// Calls that fail with EIO below a folder, while a file of their name lies in another.
+/// Makes file operations fail with EIO in a folder, while a file with the operation's name exists in another.
 final class FailingDisk {
   let environment: [String: String]
   private let folder: TemporaryFolder
 
-  /// nil where no compiler is there to make the library.
+  /// Compiles the library; nil without a compiler.
   init?(under folder: TemporaryFolder) throws {
     guard let library = try DiskLibrary.make(in: folder) else { return nil }
     self.folder = folder
@@ -28,10 +28,10 @@ final class FailingDisk {
 
 @Suite("A disk that errs", .serialized)
 struct DiskTroubleTests {
-  /// The number of events that are sent while the disk errs.
+  /// The number of events that are sent while the disk fails.
   private static let events = TestLength.count(100, long: 10_000)
 
-  /// A player who counts what was acknowledged.
+  /// A player with a count of the acknowledged events.
   private final class Counting {
     let daemon: RunningDaemon
     private(set) var sent = 0
@@ -40,7 +40,7 @@ struct DiskTroubleTests {
 
     init(_ daemon: RunningDaemon) { self.daemon = daemon }
 
-    /// Sends one more event, known by its number.
+    /// Sends the next event, whose id is its number.
     @discardableResult
     func send() throws -> Int {
       sent += 1
@@ -49,7 +49,7 @@ struct DiskTroubleTests {
       return status
     }
 
-    /// Sends again what was not acknowledged.
+    /// Sends the events that were not acknowledged again.
     func settle() throws {
       for number in open { #expect(try player.event(score: 1, id: "e\(number)").status == 200) }
       open = []
@@ -75,7 +75,7 @@ struct DiskTroubleTests {
   }
 
   @Test(
-    "reading, writing or syncing fails for a while: what was acknowledged is kept, the rest is done when it is sent again",
+    "while reads, writes or syncs fail, acknowledged events are kept, and others succeed when sent again",
     arguments: ["read", "write", "sync"])
   func passing(call: String) throws {
     let folder = try TemporaryFolder()
@@ -87,7 +87,7 @@ struct DiskTroubleTests {
     var refused = 0
     for _ in 0..<Self.events {
       let status = try counting.send()
-      // Every player is asked for, so that some are not in memory.
+      // Requests other players, whose data must be read from the disk.
       _ = try daemon.ask("GET", "/v1/games/wheresthedot/players/other\(counting.sent)")
       #expect(status == 200 || status == 503, "\(status)")
       if status == 503 { refused += 1 }
@@ -97,7 +97,7 @@ struct DiskTroubleTests {
     try expectWhole(daemon, counting)
   }
 
-  @Test("not readable at the start, the daemon serves and takes the database up when it is")
+  @Test("a daemon that cannot read its database at the start serves, and uses the database when it can")
   func atStart() throws {
     let folder = try TemporaryFolder()
     guard let disk = try FailingDisk(under: folder) else { return }
@@ -117,7 +117,7 @@ struct DiskTroubleTests {
     try expectWhole(daemon, counting)
   }
 
-  @Test("its folder renamed away and back: nothing is lost, and it goes on by itself")
+  @Test("a state directory that is renamed away and back loses nothing, and the daemon recovers by itself")
   func folderAway() throws {
     let daemon = try RunningDaemon()
     let counting = Counting(daemon)

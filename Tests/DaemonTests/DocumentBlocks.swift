@@ -1,28 +1,28 @@
-// The examples of a Markdown file: commands with what the file says that they print, and the files that the commands use.
+// Extracts the examples of a Markdown file: commands with their expected output, and the files that the commands use.
 
-/// A block of a Markdown file that shows a console.
+/// A console block of a Markdown file.
 struct ConsoleBlock: Equatable {
   struct Command: Equatable {
-    /// The line of the file, from 1.
+    /// The line number in the file, from 1.
     let line: Int
-    /// The command, with the lines that a backslash at a line's end adds to it.
+    /// The command, joined with the lines that a backslash continues.
     private(set) var text: String
-    /// The lines that stand below it.
+    /// The expected output: the lines below the command.
     private(set) var shown: [String] = []
 
     init(line: Int, text: String, shown: [String] = []) { (self.line, self.text, self.shown) = (line, text, shown) }
 
-    /// Takes the next line of the block.
+    /// Adds the next line of the block.
     mutating func add(_ line: Substring) {
       if shown.isEmpty, text.hasSuffix("\\") { text += "\n" + line } else { shown.append(String(line)) }
     }
   }
 
-  /// What it is called where it must not be run: the comment `<!-- not run: NAME -->` stands right above it, and no reader sees it.
+  /// The name of a block that must not be run, from the comment `<!-- not run: NAME -->` directly above it; nil otherwise.
   let name: String?
   var commands: [Command] = []
 
-  /// The blocks of a file, in its order.
+  /// Returns all console blocks of a file, in order.
   static func all(in text: String) -> [ConsoleBlock] {
     var blocks: [ConsoleBlock] = []
     var isInside = false
@@ -47,12 +47,12 @@ struct ConsoleBlock: Equatable {
   private static let mark = "<!-- not run: "
 }
 
-/// A block of a Markdown file that is the whole text of a file: the comment `<!-- file: NAME -->` stands right above it.
+/// A block with the whole content of a file, marked by the comment `<!-- file: NAME -->` directly above it.
 struct FileBlock: Equatable {
   let name: String
   var text = ""
 
-  /// The blocks of a document, in its order.
+  /// Returns all file blocks of a document, in order.
   static func all(in text: String) -> [FileBlock] {
     var blocks: [FileBlock] = []
     var isInside = false

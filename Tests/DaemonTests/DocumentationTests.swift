@@ -1,14 +1,13 @@
-// Every example of the README and of the guides is run, and prints what it says.
+// Runs every example of the README and the guides, and compares its output.
 
 import GameConfCore
 import Glibc
 import Testing
 
-/// Holds the console blocks of each document against a fresh daemon with the shipped games, in their order and on one daemon, since they tell
-/// one story.
+/// Runs the console blocks of each document in order, against a new daemon with the shipped games. A document's blocks continue each other.
 @Suite("The documentation's examples")
 struct DocumentationTests {
-  /// Blocks that are not run since they build, or need root, a systemd, a browser or a network.
+  /// The blocks that are not run, because they build, or need root, systemd, a browser or a network.
   private static let namesNotRun = [
     "README.md": ["building"], "Operating.md": ["installing", "roles", "timer", "scraping", "alerting", "upgrading"],
     "FAQ.md": ["forwarding"], "Degraded.md": ["trouble", "restoring"],
@@ -18,13 +17,13 @@ struct DocumentationTests {
 
   private static let guides = "Sources/gameconfd/Documentation.docc/Guides"
 
-  /// The README and every guide there is.
+  /// The README and all guides.
   static let documents: [String] = {
     let found = TemporaryFolder.names(in: Built.tree + "/" + guides).filter { $0.hasSuffix(".md") }.sorted()
     return ["README.md"] + found.map { guides + "/" + $0 }
   }()
 
-  @Test("print what is shown", arguments: documents)
+  @Test("every example of a guide prints the output that the guide shows", arguments: documents)
   func examples(document: String) throws {
     let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + document)), as: UTF8.self)
     let blocks = ConsoleBlock.all(in: text)
@@ -46,10 +45,10 @@ struct DocumentationTests {
     }
   }
 
-  /// The clock of every document: what happens in an example happens then.
+  /// The time at which the examples of every document are run.
   private static let clock = Instant(seconds: 1_795_685_100)
 
-  @Test("show the times of one frozen clock", arguments: documents)
+  @Test("the times in a guide's examples follow from one frozen clock", arguments: documents)
   func oneClock(document: String) throws {
     #expect(Self.clock.text == "2026-11-26T09:25:00Z")
     let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + document)), as: UTF8.self)
@@ -57,7 +56,7 @@ struct DocumentationTests {
       for line in command.shown {
         for match in line.matches(of: /(\d{4}-\d\d-\d\d) (\d\d):(\d\d) UTC(?: \((?:in (\d+) h|(just now))\))?/) {
           let shown = try Instant(parsing: "\(match.1)T\(match.2):\(match.3):00Z")
-          // Examples last whole hours, days and months.
+          // Durations in examples are whole hours, days or months.
           #expect(match.3 == "25" && shown >= Self.clock, "\(document):\(command.line): \(line)")
           let hours = match.5 == nil ? match.4.flatMap { Int64($0) } : 0
           if let hours { #expect(shown == Self.clock.adding(milliseconds: hours * 3_600_000), "\(document):\(command.line): \(line)") }
@@ -69,20 +68,20 @@ struct DocumentationTests {
     }
   }
 
-  @Test("are there for the README and for each guide that shows commands")
+  @Test("the README and every guide with commands has examples that are run")
   func there() {
     #expect(Self.documents.count > 8, "the guides are found")
   }
 
   private func lastName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  @Test("may use files that the document shows whole")
+  @Test("examples use only files whose whole content the document shows")
   func files() {
     let text = "<!-- file: a.py -->\n```python\nprint(1)\n\nprint(2)\n```\nwords\n```python\nnot a file\n```\n"
     #expect(FileBlock.all(in: text) == [FileBlock(name: "a.py", text: "print(1)\n\nprint(2)\n")])
   }
 
-  @Test("are found with what stands below them, and a marked block with its name")
+  @Test("console blocks are parsed with their output, and marked blocks with their names")
   func blocks() {
     let text = """
       ```sh
@@ -116,7 +115,7 @@ struct DocumentationTests {
       ])
   }
 
-  @Test("are no wider than a rendered page, a backslash breaks them", arguments: documents)
+  @Test("lines of examples are not wider than a rendered page", arguments: documents)
   func width(document: String) throws {
     let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/" + document)), as: UTF8.self)
     for command in ConsoleBlock.all(in: text).flatMap(\.commands) {
@@ -126,7 +125,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("may differ in an instant and in who ran them, and in nothing else")
+  @Test("examples are compared without times and the user's name")
   func differing() {
     let shown = ["ID  AT        AUTHOR  AFTER", "6   just now  root    3.5"]
     let other = ["ID  AT         AUTHOR       AFTER", "6   1 min ago  build agent  3.5"]
@@ -134,7 +133,7 @@ struct DocumentationTests {
     #expect(Self.comparable(shown, author: "root") != Self.comparable(other, author: "somebody"))
   }
 
-  @Test("show times in the form in which a terminal prints them")
+  @Test("examples show times in a terminal's format")
   func times() {
     let forms = [
       ["2026-11-21T07:24:01.790Z", "2026-11-22T07:24:01Z"], ["2026-11-21 07:24 UTC", "2027-11-21 08:24 UTC"],
@@ -153,8 +152,8 @@ struct DocumentationTests {
     #expect(Self.comparable(["a  3.5"], author: "root") != Self.comparable(["a 3.5"], author: "root"))
   }
 
-  /// Returns lines without what differs from run to run: times, each by the name of its form, the name of the user who runs them if it fills a cell
-  /// (the README has root's), and the widths of a table's columns that follow from those two.
+  /// Returns lines without the parts that differ between runs: each time is replaced by the name of its format, the user's name in a cell by the
+  /// README's (root), and column widths that depend on both are normalized.
   private static func comparable(_ lines: [String], author: String) -> [String] {
     lines.map { line in
       let plain = line.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z/, with: "RFC3339")
@@ -170,14 +169,14 @@ struct DocumentationTests {
     }
   }
 
-  /// How this user is called in an audit line.
+  /// Returns this user's name in audit lines.
   static func author() -> String {
     if let user = getpwuid(geteuid()) { return String(cString: user.pointee.pw_name) }
     return "uid \(geteuid())"
   }
 
-  /// A shell in which `gameconfctl` and `gameconfd` are the built ones and ask this daemon. A longer name than the heading AUTHOR makes the
-  /// terminal wider by as much, so that what is left for the rest is the same for everybody.
+  /// Returns a shell in which `gameconfctl` and `gameconfd` are the built programs and use this daemon. A user name longer than the heading AUTHOR
+  /// widens the terminal, so that the other columns have the same space for every user.
   static func shell(asking daemon: RunningDaemon, author: String, columns: Int = 120) throws -> TerminalShell {
     let programs = daemon.folder.path + "/bin"
     mkdir(programs, 0o755)

@@ -1,4 +1,4 @@
-// How the daemon ends, and what it asks of the service manager before it has begun.
+// The daemon's stop, and its timeout extensions during a start.
 
 import GameConfCore
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Beginning and ending", .serialized, .enabled(if: TestStore.connection == nil))
 struct EndingTests {
-  @Test("asked to end the moment it says that it is ready, it ends in order")
+  @Test("a daemon that is stopped at the moment when it is ready stops in order")
   func atOnce() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for round in 0..<20 {
@@ -19,7 +19,7 @@ struct EndingTests {
     }
   }
 
-  @Test("ended right after a write, it leaves a last-good.json that has the write")
+  @Test("a daemon that is stopped right after a write has the write in last-good.json")
   func lastGood() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for number: Int64 in 1...20 {
@@ -34,7 +34,7 @@ struct EndingTests {
   }
 
   @Test(
-    "before an older database is brought up to date, the service manager is asked for time; where that fails, games are served all the same",
+    "a migration extends the service manager's timeout, and games are served even if it fails",
     arguments: [false, true])
   func migration(fails: Bool) throws {
     let folder = try TemporaryFolder()
@@ -44,7 +44,7 @@ struct EndingTests {
     let old = try SQLiteConnection(path: folder.path + "/state/gameconfd.db", for: .writing)
     try old.execute(String(decoding: tables, as: UTF8.self))
     old.close()
-    // The copy that is made first cannot take the place of a folder.
+    // A folder at the path of the copy makes the migration's first step, the copy, fail.
     let copy = folder.path + "/state/gameconfd.db.before-version-\(StoreSchema.current.version)"
     if fails { mkdir(copy, 0o750) }
     let manager = try NotifySocket(at: folder.path + "/notify.sock")
@@ -69,7 +69,7 @@ struct EndingTests {
     #expect(started.waitForEnd().status == 0)
   }
 
-  /// What stands for the service manager: a socket that takes its messages.
+  /// A socket in the role of the service manager, which receives its notifications.
   private final class NotifySocket {
     let path: String
     private let descriptor: Int32
@@ -90,7 +90,7 @@ struct EndingTests {
 
     deinit { close(descriptor) }
 
-    /// The next message; nil when none comes.
+    /// Returns the next message; nil if none comes.
     func next() -> String? {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       let count = recv(descriptor, &buffer, buffer.count, 0)

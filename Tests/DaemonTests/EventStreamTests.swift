@@ -1,11 +1,11 @@
-// What analytics used to get: every event of a game as a line of JSON, in order and once, over a kill.
+// The stream of a game's events: each event as a JSON line, in order and once, over a kill.
 
 import GameConfCore
 import Testing
 
 @Suite("The stream of a game's events", .serialized)
 struct EventStreamTests {
-  /// A stream of lines on a connection of its own.
+  /// A stream of JSON lines on its own connection.
   private final class Lines {
     private let connection: RawConnection
     private var pending: [UInt8] = []
@@ -17,7 +17,7 @@ struct EventStreamTests {
       status = connection.beginStream() ?? 0
     }
 
-    /// The next line; nil when the stream has ended.
+    /// Returns the next line; nil at the end of the stream.
     func next() -> Value? {
       while true {
         if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -30,7 +30,7 @@ struct EventStreamTests {
       }
     }
 
-    /// All that is left.
+    /// Returns all remaining lines.
     func rest() -> [Value] {
       var all: [Value] = []
       while let line = next() { all.append(line) }
@@ -42,7 +42,8 @@ struct EventStreamTests {
 
   private static let told: [(String, [(String, Value)])] = [
     ("select_game_mode", [("mode", "classic")]), ("round_correct", [("mode", "classic"), ("score", 1)]),
-    ("game_over", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]), ("game_ended", []), ("game_quit", [("mode", "arcade")]),
+    ("game_over", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]),
+    ("game_ended", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]), ("game_quit", [("mode", "arcade"), ("score", 3)]),
     ("open_themes", []), ("select_theme", [("details", ["theme": "neon"])]), ("theme_unlocked", [("details", ["theme": "forest"])]),
     ("unlock_theme", [("details", ["theme": "forest"])]), ("open_store", []),
     ("purchase_initiated", [("details", ["product": "removeads"])]), ("purchase_completed", [("details", ["product": "removeads"])]),
@@ -57,16 +58,16 @@ struct EventStreamTests {
     #expect(answer.status == 200, "\(name): \(answer.text)")
   }
 
-  @Test("all 25 events of wheresthedot go in and come out of the stream in order, once, over a kill")
+  @Test("all 25 events of wheresthedot appear once and in order in the stream, over a kill")
   func all() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
     #expect(Self.told.count == 25)
     for at in 0..<12 { try tell(player, at) }
     _ = try AskedPlayer(daemon: daemon, game: "kidsdoku2").event(
-      "screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen": "x"])])
+      "screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen_name": "x"])])
     try daemon.restart(killing: true)
-    // Whoever is not sure sends again.
+    // After the kill the client repeats events whose answer may be lost.
     for at in 10..<25 { try tell(player, at) }
     let lines = try Lines(daemon.adminSocket, Self.path).rest()
     #expect(lines.map { $0["event"]?.stringValue ?? "" } == Self.told.map(\.0))
@@ -85,7 +86,7 @@ struct EventStreamTests {
     #expect(try Lines(daemon.adminSocket, "/v1/games/dartsscore/events").rest().isEmpty)
   }
 
-  @Test("who follows is notified of each event as it comes, a list of a queue's too, and of nothing else")
+  @Test("a follower of the event stream gets each event immediately, also of lists, and no others")
   func followed() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -112,7 +113,7 @@ struct EventStreamTests {
     #expect(again.next()?["event"] == "open_store")
   }
 
-  @Test("who does not read holds nobody up and is not read for")
+  @Test("a reader of the event stream that stops reading delays no one and causes no reads")
   func deaf() throws {
     let catalog = "gameconf: 1\ngame: tiny\ntitle: T\nlocales: [en]\nevents: {said: {score: true, details: {text: {}}}}\n"
     let daemon = try RunningDaemon(catalogs: ["tiny.yaml": catalog])
@@ -134,7 +135,7 @@ struct EventStreamTests {
     }
     try say(1...500)
     let before = try daemon.residentKilobytes()
-    // Some 23 MB, of which the deaf one's socket takes a few hundred kilobytes.
+    // About 23 MB of events, of which the slow reader's socket takes a few hundred kilobytes.
     try say(501...2_000)
     let grown = try daemon.residentKilobytes() - before
     #expect(grown < 12 << 10, "\(grown) KiB more for one who does not read")
@@ -144,7 +145,7 @@ struct EventStreamTests {
   }
 
   @Test(
-    "what names no place in the stream is refused",
+    "an invalid position in the event stream is refused",
     arguments: [
       ("?after=zz", 400, "MALFORMED_QUERY_PARAMETER"), ("?after=1-0", 410, "CURSOR_GONE"),
       ("?since=yesterday", 400, "MALFORMED_QUERY_PARAMETER"),
@@ -162,7 +163,7 @@ struct EventStreamTests {
     #expect(try daemon.ask("GET", Self.path).code == "ADMIN_ONLY")
   }
 
-  @Test("gameconfctl prints what is recorded, and every event is a line of the log where the game asks for it")
+  @Test("gameconfctl events prints recorded events, and a game's catalog can have them logged")
   func commands() throws {
     let catalog = """
       gameconf: 1
@@ -191,7 +192,7 @@ struct EventStreamTests {
 }
 
 extension RunningDaemon {
-  /// The number of KiB of memory that the daemon has.
+  /// Returns the daemon's resident memory in KiB.
   fileprivate func residentKilobytes() throws -> Int {
     let status = try ChildProcess("/bin/sh", ["-c", "grep VmRSS /proc/\(process.pid)/status"]).waitForEnd().output
     return try #require(status.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })

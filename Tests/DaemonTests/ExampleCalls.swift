@@ -1,9 +1,9 @@
-// The calls as the running daemon's own document describes them, each with its example, and what must have happened before an example can be done.
+// All calls of the running daemon's OpenAPI document with their examples, and the preparations that examples need.
 
 import GameConfCore
 import Testing
 
-/// One call of the OpenAPI document with its example.
+/// A call of the OpenAPI document with its example.
 struct ExampleCall {
   let name: String
   let method: String
@@ -12,18 +12,18 @@ struct ExampleCall {
   let needs: String
   let changes: String?
   let isRepeatable: Bool
-  /// Good statuses.
+  /// The statuses of success.
   let statuses: Set<Int>
-  /// True if its good answer never ends.
+  /// True if its successful answer never ends.
   let isStream: Bool
-  /// The media types of its good answers, without parameters.
+  /// The media types of its successful answers, without parameters.
   let answers: Set<String>
-  /// The media type of the body it takes.
+  /// The media type of its request body; nil without a body.
   let mediaType: String?
-  /// The variables of the path, by name.
+  /// The values of the path's variables, by name.
   var variables: [String: String]
   var query: [String: String]
-  /// What the texts of its query may be, by the parameters' names.
+  /// The schemas of its query parameters, by name.
   let querySchemas: [String: Value]
   let headers: [String: String]
   var body: Value?
@@ -39,7 +39,7 @@ struct ExampleCall {
     isRepeatable = rules?["repeatable"] == true
     let responses = operation["responses"]?.objectValue ?? ObjectValue()
     statuses = Set(responses.names.compactMap { Int($0) }.filter { $0 < 300 })
-    // Google's stream is of JSON, which nothing in the document distinguishes from an answer that ends.
+    // Google's stream has the media type of JSON, so the document does not show that it never ends.
     isStream = responses["200"]?["content"]?["text/event-stream"] != nil || name == "firebaseInvalidations"
     answers = Set(
       responses.members.filter { (Int($0.name) ?? 600) < 300 }.flatMap { $0.value["content"]?.objectValue?.names ?? [] }.map(Self.bare))
@@ -60,17 +60,17 @@ struct ExampleCall {
     headers = given["header"] ?? [:]
   }
 
-  /// A media type without its parameters.
+  /// Returns a media type without its parameters.
   static func bare(_ mediaType: String) -> String { String(mediaType.prefix { $0 != ";" }) }
 
-  /// Every call of a document.
+  /// Returns all calls of a document.
   static func all(of document: Value) -> [ExampleCall] {
     (document["paths"]?.objectValue ?? ObjectValue()).members.flatMap { path in
       (path.value.objectValue ?? ObjectValue()).members.map { ExampleCall(method: $0.name, path: path.name, operation: $0.value) }
     }
   }
 
-  /// The same for a player of its own, so that no example stands in another's way.
+  /// Returns the call with its own player, so that examples do not affect each other.
   func about(_ player: String) -> ExampleCall {
     var call = self
     if call.variables["player"] != nil { call.variables["player"] = player }
@@ -82,13 +82,13 @@ struct ExampleCall {
     return call
   }
 
-  /// The variable of a segment, behind which a verb may follow: `{namespace}:fetch`.
+  /// Returns the variable of a path segment, which may end in a verb: `{namespace}:fetch`.
   static func variable(in segment: Substring) -> String? {
     guard segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") else { return nil }
     return String(segment[..<close].dropFirst())
   }
 
-  /// Its target with its variables in their places.
+  /// Returns the target with the variables replaced by their values.
   func target(dryRun: Bool = false) -> String {
     let filled = path.split(separator: "/").map { segment -> String in
       guard let name = Self.variable(in: segment) else { return String(segment) }
@@ -99,7 +99,7 @@ struct ExampleCall {
   }
 }
 
-/// A daemon with the shipped games, whose catalogs a test may change, and what examples need to have happened.
+/// A daemon with the shipped games and writable catalogs, on which examples are prepared.
 struct ExampleDaemon {
   let daemon: RunningDaemon
   private let games = ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"]
@@ -113,10 +113,10 @@ struct ExampleDaemon {
     daemon = try RunningDaemon(catalogs: catalogs, folder: folder, arguments: arguments)
   }
 
-  /// Every call there is.
+  /// Returns the calls of the running daemon's document.
   func calls() throws -> [ExampleCall] { ExampleCall.all(of: try daemon.ask("GET", "/openapi.json").json) }
 
-  /// Sends a call; one whose body names it already takes no other key.
+  /// Sends a call. A key is added unless the call's body already identifies the request.
   func send(_ call: ExampleCall, key: String? = nil, ifMatch: String? = nil, dryRun: Bool = false) throws -> RawConnection.Answer {
     var headers = call.headers
     if let ifMatch { headers["If-Match"] = "\"\(ifMatch)\"" }
@@ -125,14 +125,14 @@ struct ExampleDaemon {
       call.method, call.target(dryRun: dryRun), body: call.body, headers: headers, admin: !call.isOnGames || call.changes == "game")
   }
 
-  /// Brings about what a call's example needs, and answers the call with the ids that came of it.
+  /// Performs the preparations of a call's example, and returns the call with the ids of the created things.
   func prepared(_ call: ExampleCall) throws -> ExampleCall {
     var call = call
     for step in Self.before[call.name] ?? [] { try step(self, &call) }
     return call
   }
 
-  /// The revision or tag that a call's `If-Match` is about, as the document says what it changes, and one that it is not about.
+  /// Returns the revision or tag that matches a call's `If-Match`, and one that does not.
   func conditions(for call: ExampleCall) throws -> (own: String, other: String) {
     if call.changes == "play_state" { return ("", "0123456789abcdef") }
     let (own, other) = try revisions(for: call)
@@ -159,7 +159,7 @@ struct ExampleDaemon {
     }
   }
 
-  /// What stands where a dry run may change nothing: revisions, overrides, players, templates, clocks and the newest line of the log.
+  /// Returns everything that a dry run must not change: revisions, overrides, players, templates, clocks and the newest audit line.
   func state() throws -> [String: String] {
     var state: [String: String] = [:]
     for game in games {
@@ -177,7 +177,7 @@ struct ExampleDaemon {
 extension ExampleDaemon {
   typealias Step = @Sendable (ExampleDaemon, inout ExampleCall) throws -> Void
 
-  /// Sends something about the call's player, or the game, and takes the ids that come of it.
+  /// Returns a step that sends a request about the call's player or game, and takes the ids in the answer.
   private static func ask(_ method: String, _ path: String, _ body: Value? = nil) -> Step {
     { here, call in
       let game = call.variables["game"] ?? "wheresthedot"
@@ -200,13 +200,13 @@ extension ExampleDaemon {
   private static let subscribedWhileAsked = ask("PUT", "p/store/behaviour", ["ask_to_buy": true])
   private static let forced = ask("PUT", "…/overrides/arcade_difficulty_step", ["value": 15])
 
-  /// The newest line of the audit log is the one that the call is about.
+  /// Sets the call's audit line to the newest one.
   private static let audited: Step = { here, call in
     let line = try here.daemon.ask("GET", "/v1/games/wheresthedot/audit?limit=1", admin: true).json["entries"]?.listValue?.first
     call.variables["id"] = String(try #require(line?["id"]?.integerValue))
   }
 
-  /// An override that the catalog did not admit for a while.
+  /// Quarantines an override with a catalog that temporarily refuses it.
   private static let quarantined: Step = { here, call in
     let file = here.daemon.folder.path + "/games/wheresthedot.yaml"
     let text = String(decoding: try #require(TemporaryFolder.read(file)), as: UTF8.self)
@@ -224,7 +224,7 @@ extension ExampleDaemon {
       ["parameters": ["arcade_difficulty_step": ["defaultValue": ["value": .string(value)], "valueType": "NUMBER"]]])
   }
 
-  /// A database that a restore has put aside.
+  /// Restores a backup, which moves the previous database aside.
   private static let restored: Step = { here, call in
     let file = here.daemon.folder.path + "/taken.db"
     #expect(try here.daemon.control("store", "backup", file).status == 0)
@@ -233,7 +233,7 @@ extension ExampleDaemon {
     call.variables["name"] = try #require(copies?.first?["name"]?.stringValue)
   }
 
-  /// An ad that is to show.
+  /// Makes an ad due for the player.
   private static let adDue: Step = { here, call in
     try ask("POST", "p/ads/game_over/force")(here, &call)
     let target = "/v1/games/wheresthedot/players/\(call.variables["player"] ?? "")/events"
@@ -245,26 +245,26 @@ extension ExampleDaemon {
     call.body = .object(body)
   }
 
-  /// The first member of that name, however deep.
+  /// Returns the first member with a name, at any depth.
   private static func found(_ name: String, in value: Value) -> Value? {
     if let found = value[name] { return found }
     let parts = value.objectValue?.members.map(\.value) ?? value.listValue ?? []
     return parts.lazy.compactMap { found(name, in: $0) }.first
   }
 
-  /// A play of the player's.
+  /// Opens a play of the player.
   private static let played: Step = { here, call in
     let target = "/v1/games/wheresthedot/players/\(call.variables["player"] ?? "")/plays"
     call.variables["play"] = try #require(here.daemon.ask("POST", target).json["play"]?.stringValue)
   }
 
-  /// A scenario that is live.
+  /// Begins a scenario.
   private static let begun: Step = { here, call in
     let answer = try here.daemon.ask("POST", "/v1/scenarios", body: ["games": ["kidsdoku2": [:]]], admin: true)
     call.variables["scenario"] = try #require(answer.json["id"]?.stringValue, "\(answer.text)")
   }
 
-  /// What must have happened before the example of a call can be done; a call that is not here needs nothing.
+  /// The preparations of each call's example; none for calls that are not listed.
   private static let before: [String: [Step]] = [
     "auditEntry": [forced, audited], "revert": [forced, audited], "releaseOverride": [forced, quarantined],
     "releasePlayerOverride": [ask("PUT", "p/overrides/arcade_difficulty_step", ["value": 15]), quarantined],

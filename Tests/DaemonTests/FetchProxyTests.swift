@@ -1,4 +1,4 @@
-// gameconf-fetch behind a proxy: what goes through it, what never does, and what is said of one that refuses.
+// gameconf-fetch behind a proxy: the requests through it, the direct ones, and a proxy that refuses.
 
 import GameConfCore
 import Testing
@@ -10,7 +10,7 @@ struct FetchProxyTests {
     "firebase: client, project: my-game, key: FOLDER/key.json, base_url: \"https://localhost:PORT\", token_url: \"https://localhost:PORT/token\", "
 
   @Test(
-    "a document and a token come through a tunnel, by the settings and by the environment",
+    "gameconf-fetch gets documents and tokens through a proxy tunnel, set in its settings or environment",
     arguments: [
       (web + "proxy: \"http://127.0.0.1:PROXY\", ", [:]), (firebase + "proxy: \"http://127.0.0.1:PROXY\", ", [:]),
       (web, ["https_proxy": "http://me:hush@127.0.0.1:PROXY"]), (firebase, ["https_proxy": "http://127.0.0.1:PROXY"]),
@@ -18,7 +18,7 @@ struct FetchProxyTests {
   func tunnel(source: String, environment: [String: String]) throws {
     let world = try FetchWorld(source, environment: environment)
     try world.waits(for: 3.0)
-    // The tag that is asked with is the source's, not one of the proxy's; that what the proxy says is nobody's word is why 3.0 came at all.
+    // The ETag in the second request is the source's, and 3.0 can only come from the source, so the proxy's own answers were not used.
     #expect(try world.waits { try world.server.requests().contains { $0["status"] == 304 } })
     let (asked, tunnels) = (try world.server.requests(), try world.server.tunnels())
     #expect(tunnels.allSatisfy { $0["method"] == "CONNECT" && $0["target"] == .string("localhost:\(world.server.port)") }, "\(tunnels)")
@@ -35,7 +35,7 @@ struct FetchProxyTests {
   }
 
   @Test(
-    "what is not encrypted, and hosts in no_proxy, are asked directly",
+    "gameconf-fetch requests unencrypted sources and hosts in no_proxy directly",
     arguments: [
       ("https: \"http://localhost:PLAIN/t.json\", ", ["http_proxy": "http://127.0.0.1:PROXY", "all_proxy": "http://127.0.0.1:PROXY"]),
       (web, ["https_proxy": "http://127.0.0.1:PROXY", "no_proxy": "localhost"]),
@@ -47,7 +47,7 @@ struct FetchProxyTests {
     #expect(try world.server.tunnels().isEmpty)
   }
 
-  @Test("a proxy that is not there takes no value away, and is said")
+  @Test("gameconf-fetch reports an unreachable proxy and removes no value")
   func gone() throws {
     let world = try FetchWorld(Self.web + "proxy: \"http://127.0.0.1:1\", ")
     try world.fails("127.0.0.1 port 1 ", "no proxy")

@@ -1,4 +1,4 @@
-// gameconf-fetch between a real daemon and servers that do all that servers do.
+// gameconf-fetch between a real daemon and servers with all kinds of faults.
 
 import GameConfCore
 import Glibc
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("gameconf-fetch")
 struct FetchTests {
-  /// What a server does, and what is said of it.
+  /// The faults of a server, each with the expected report.
   private static let hostile: [(name: String, way: Value, says: String)] = [
     ("500", ["do": "status", "status": 500], "it answered 500"),
     ("a redirect loop", ["do": "loop"], "it is redirected more than 5 times"),
@@ -33,7 +33,7 @@ struct FetchTests {
 
   private static func yaml(_ speed: String) -> String { "gameconf_template: 1\nvalues:\n  speed: \(speed)\n" }
 
-  @Test("takes YAML without a length where TLS was closed properly behind it or the document says its end, and JSON in any case")
+  @Test("gameconf-fetch accepts YAML without a length only if TLS was closed properly or the document has an end, and JSON always")
   func unmeasured() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -45,7 +45,7 @@ struct FetchTests {
     }
   }
 
-  @Test("keeps every value whatever a server does: one line and status name what is wrong, and one line says that it is good again")
+  @Test("gameconf-fetch keeps all values whatever a server answers, and reports the fault and its end once")
   func hostile() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -65,7 +65,7 @@ struct FetchTests {
     try world.waits(for: 3.5)
   }
 
-  @Test("gives up on a server that sends a byte a second")
+  @Test("gameconf-fetch gives up on a server that sends one byte per second")
   func slow() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -77,7 +77,7 @@ struct FetchTests {
   }
 
   @Test(
-    "trusts no certificate that is over, and none of an authority that it does not know",
+    "gameconf-fetch refuses an expired certificate and an unknown authority",
     arguments: [
       ("https: https://localhost:EXPIRED/t.json, ", "certificate has expired"),
       ("https: https://localhost:PORT/t.json, ca_file: /etc/ssl/certs/ca-certificates.crt, ", "certificate"),
@@ -91,7 +91,7 @@ struct FetchTests {
     #expect(try world.server.requests().isEmpty, "nothing was asked of it")
   }
 
-  @Test("asks with the tag of what was taken, unpacks, and leaves alone a server that asks for it")
+  @Test("gameconf-fetch sends the ETag, accepts gzip, and respects Retry-After")
   func polite() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -105,7 +105,7 @@ struct FetchTests {
     #expect((6_900...7_000).contains(source["next_seconds"]?.integerValue ?? 0), "\(source)")
   }
 
-  @Test("a server that asks for ages is left alone for six hours, and the line says so")
+  @Test("gameconf-fetch limits Retry-After to six hours and reports that")
   func ages() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -118,7 +118,7 @@ struct FetchTests {
   private static let firebase =
     "firebase: client, project: my-game, key: FOLDER/key.json, base_url: \"https://localhost:PORT\", token_url: \"https://localhost:PORT/token\", "
 
-  @Test("is given a token of Google's for a signed assertion, asks again with the tag, and takes up a key that was rotated")
+  @Test("gameconf-fetch gets a Google token for a signed assertion, sends the ETag, and reads a rotated key")
   func firebase() throws {
     let world = try FetchWorld(Self.firebase)
     try world.waits(for: 3.0)
@@ -127,7 +127,7 @@ struct FetchTests {
     #expect(asked.filter { $0["method"] == "POST" }.count == 1, "one token for all")
     #expect(asked.contains { $0["path"] == "/v1/projects/my-game/remoteConfig" })
 
-    // Another pair than the server knows, and tokens that are over.
+    // A key pair that the server does not know, and expired tokens.
     let file = world.server.folder.path + "/key.json"
     let good = try #require(TemporaryFolder.read(file))
     let made = try ChildProcess(
@@ -154,14 +154,14 @@ struct FetchTests {
     #expect(try world.speed() == 3.5)
   }
 
-  @Test("pushes what it read when the daemon is there again; what was served last is served without a network")
+  @Test("gameconf-fetch pushes after the daemon has returned, and the last template is served without a network")
   func daemonAway() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
     world.daemon.stop()
     try world.server.gives("3.5")
     try world.fails("fetched, but not pushed", "the daemon away")
-    // It may have looked between the daemon's end and the new document; the first of two more looks has read that for sure.
+    // One fetch may have begun before the new document was set; the first of two more fetches certainly has it.
     try world.asksAgain(2)
     try world.daemon.start()
     try world.recovers("the daemon away")
@@ -173,7 +173,7 @@ struct FetchTests {
     #expect(try world.waits { try !world.wrong().isEmpty }, "a new daemon is told what is wrong")
   }
 
-  @Test("a daemon that has lost everything is given the document again, though its source has not changed")
+  @Test("gameconf-fetch pushes an unchanged document again to a daemon that has lost its data")
   func lost() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -184,7 +184,7 @@ struct FetchTests {
     try world.waits(for: 3.0)
   }
 
-  @Test("the daemon is no source of its own, by whichever of its calls: it would feed itself for ever")
+  @Test("gameconf-fetch refuses the daemon itself as a source, by any of its calls")
   func ownDaemon() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -204,7 +204,7 @@ struct FetchTests {
     #expect(try world.daemon.read(at: "/v1/games/mine/template/versions", admin: true)["versions"]?.listValue?.count == 1)
   }
 
-  @Test("a game that is not served is said, and comes when it is")
+  @Test("gameconf-fetch reports a game that is not served, and pushes when it is")
   func unknownGame() throws {
     let server = try TemplateServer()
     try server.gives("3")
@@ -222,7 +222,7 @@ struct FetchTests {
     fetch.signal(SIGTERM)
   }
 
-  @Test("a rollback holds until the source says something else, also when gameconf-fetch knows nothing any more")
+  @Test("a rollback lasts until the source changes, also over a restart of gameconf-fetch")
   func rollback() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -243,7 +243,7 @@ struct FetchTests {
     Mine.catalog
     + "\n  remote_min_fetch_interval: {type: integer, default: 0, range: {min: 0, max: 86400}, section: Play, description: Least seconds.}\n"
 
-  @Test("fetches when it is asked to, once remote_min_fetch_interval has passed")
+  @Test("gameconf-fetch fetches on request after remote_min_fetch_interval has passed")
   func asked() throws {
     let world = try FetchWorld(interval: "1h", catalog: Self.withLeast)
     try world.waits(for: 3.0)
@@ -261,7 +261,7 @@ struct FetchTests {
     #expect(lines.filter { $0["action"] == "template.fetch" }.map { $0["reason"] } == [nil, "spring"])
   }
 
-  @Test("a game has one source: a catalog that names a file refuses what is fetched, and a game without any what is asked")
+  @Test("a game with a template file refuses fetched templates and requests for a fetch")
   func oneSource() throws {
     let folder = try TemporaryFolder()
     try folder.write(TemplateServer.document("3"), to: "t.json")
@@ -272,7 +272,7 @@ struct FetchTests {
     #expect(asked.status == 6 && asked.errors.contains("NO_TEMPLATE_SOURCE"), "\(asked.errors)")
   }
 
-  @Test("a template that the catalog wants activated by hand waits")
+  @Test("a fetched template waits if the catalog wants activation by hand")
   func byHand() throws {
     let world = try FetchWorld(catalog: Mine.catalog + "\nsource: pushed\nactivate: manual\n")
     let path = "/v1/games/mine/template/versions"
@@ -283,7 +283,7 @@ struct FetchTests {
     #expect(try world.speed() == 3.0)
   }
 
-  @Test("a slow source holds up no other")
+  @Test("a slow source of gameconf-fetch delays no other")
   func beside() throws {
     let world = try FetchWorld()
     try world.waits(for: 3.0)
@@ -303,7 +303,7 @@ struct FetchTests {
   }
 
   @Test(
-    "a key of another kind, too short, or behind a passphrase does not sign, and nobody is asked for anything",
+    "gameconf-fetch refuses a key of another kind, too short, or with a passphrase, and sends no request",
     arguments: [
       (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "not an RSA key of at least 2048 bits"),
       (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], "not an RSA key of at least 2048 bits"),
@@ -323,7 +323,7 @@ struct FetchTests {
     if let says { #expect(check.errors.contains(says) && check.output.isEmpty, "\(check.errors)") }
   }
 
-  @Test("a key that others may read, and settings and authorities that others may write, are refused with the command that corrects it")
+  @Test("gameconf-fetch refuses unsafe modes of keys, settings and authorities with the command that corrects them")
   func modes() throws {
     let folder = try TemporaryFolder()
     let check = { try ChildProcess(Built.fetch, ["--check", "--config", folder.path + "/fetch.yaml"]).waitForEnd() }
@@ -350,7 +350,7 @@ struct FetchTests {
     }
   }
 
-  @Test("--check names a key and authorities that are none and does not quote them; settings that do not hold end it with 2")
+  @Test("gameconf-fetch --check names invalid keys and authorities without quoting them, and exits with 2 for faulty settings")
   func check() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret words", to: "key.json", mode: 0o600)

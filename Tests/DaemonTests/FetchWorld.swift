@@ -1,19 +1,19 @@
-// A daemon, a server of templates and gameconf-fetch between the two, as a test of it needs them.
+// A daemon, a server of templates, and gameconf-fetch between the two.
 
 import GameConfCore
 import Glibc
 import Testing
 
-/// The server of `Tests/Clients/python/template_server.py`.
+/// The template server in `Tests/Clients/python/template_server.py`.
 final class TemplateServer {
   let folder: TemporaryFolder
   let process: ChildProcess
   let port: String
-  /// Where a certificate is shown that is over.
+  /// The port with an expired certificate.
   let expiredPort: String
-  /// A proxy that makes tunnels to the other two.
+  /// The port of a proxy that tunnels to the other two.
   let proxyPort: String
-  /// Without TLS.
+  /// The port without TLS.
   let plainPort: String
 
   init() throws {
@@ -24,21 +24,21 @@ final class TemplateServer {
     (port, expiredPort, proxyPort, plainPort) = (words[1], words[2], words[3], words[4])
   }
 
-  /// What it does from the next request on.
+  /// Sets the server's behaviour from the next request on.
   func does(_ way: Value) throws {
     try folder.write(JSONWriter.bytes(way), to: "way.made")
     try #require(rename(folder.path + "/way.made", folder.path + "/way") == 0)
   }
 
-  /// Gives out a template of Firebase's with that speed.
+  /// Serves a template in Firebase's form with this speed.
   func gives(_ speed: String) throws { try does(["do": "document", "document": .string(Self.document(speed))]) }
 
   static func document(_ speed: String) -> String { "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"\(speed)\"}}}}" }
 
-  /// The requests so far.
+  /// Returns the requests so far.
   func requests() throws -> [Value] { try lines(of: "requests") }
 
-  /// What its proxy was asked for so far.
+  /// Returns the requests for tunnels to its proxy so far.
   func tunnels() throws -> [Value] { try lines(of: "tunnels") }
 
   private func lines(of name: String) throws -> [Value] {
@@ -47,7 +47,7 @@ final class TemplateServer {
   }
 }
 
-/// All three.
+/// A daemon, a server and gameconf-fetch.
 final class FetchWorld {
   let daemon: RunningDaemon
   let server: TemplateServer
@@ -56,8 +56,8 @@ final class FetchWorld {
   private let environment: [String: String]
 
   /// - Parameters:
-  ///   - source: what the settings say of the game `mine`, with PORT, EXPIRED, PROXY, PLAIN and FOLDER for the server's.
-  ///   - environment: what gameconf-fetch finds in its own, with PROXY for the server's; no proxy of the test's.
+  ///   - source: The source of the game `mine` in the settings. PORT, EXPIRED, PROXY, PLAIN and FOLDER are replaced by the server's.
+  ///   - environment: The environment of gameconf-fetch, with PROXY replaced. The test's own proxy variables are removed.
   init(
     _ source: String = "https: https://localhost:PORT/t.json, ", interval: String = "100ms", catalog: String = Mine.catalog,
     environment: [String: String] = [:]
@@ -76,7 +76,7 @@ final class FetchWorld {
     fetch = try ChildProcess(Built.fetch, arguments, environment: self.environment)
   }
 
-  /// Ends gameconf-fetch and starts it again, with nothing known.
+  /// Kills gameconf-fetch and starts it again without memory.
   func restartFetch() throws {
     fetch.signal(SIGKILL)
     _ = fetch.waitForEnd()
@@ -85,14 +85,14 @@ final class FetchWorld {
 
   func speed() throws -> Value? { try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] }
 
-  /// Waits for a state of the daemon or of the server.
+  /// Waits for a condition of the daemon or of the server.
   func waits(until holds: () throws -> Bool) rethrows -> Bool {
     try daemon.waits(seconds: 60, watching: [server.folder.path], until: holds)
   }
 
   func waits(for speed: Value) throws { #expect(try waits { try self.speed() == speed }, "\(speed) never comes") }
 
-  /// What status says is wrong with the template.
+  /// Returns the faults of the template in status.
   func wrong() throws -> [String] {
     let game = try daemon.read(at: "/v1/status", admin: true)["games"]?.listValue?.first
     return game?["template"]?["wrong"]?.listValue?.compactMap(\.stringValue) ?? []
@@ -100,20 +100,20 @@ final class FetchWorld {
 
   func source() throws -> Value { try daemon.read(at: "/v1/games/mine/template/versions", admin: true)["source"] ?? .null }
 
-  /// Waits until it has asked the server so many times more.
+  /// Waits until gameconf-fetch has sent this many more requests.
   func asksAgain(_ count: Int) throws {
     let before = try server.requests().count
     #expect(try waits { try server.requests().count >= before + count }, "it asks no more")
   }
 
-  /// Waits for the one line of a failure.
+  /// Waits for the single log line of a failure.
   func fails(_ words: String, _ way: String) throws {
     let lines = try #require(fetch.waitForLine(containing: "template not fetched from"), "\(way) is no failure")
     #expect(lines.last?.contains(words) == true, "\(way): \(lines)")
     #expect(lines.filter { $0.contains("template") }.count == 1, "\(way): \(lines)")
   }
 
-  /// Waits for the one line that it is good again, with none since the failure.
+  /// Waits for the log line of the recovery, with no other line since the failure.
   func recovers(_ way: String) throws {
     let lines = try #require(fetch.waitForLine(containing: "template fetched again"), "\(way) stays")
     #expect(lines.count == 1, "\(way): \(lines)")

@@ -1,4 +1,4 @@
-// Google's own library for servers, as it is published, and a plain HTTP client, both through gameconfctl bridge.
+// Google's published library for servers, and a plain HTTP client, through gameconfctl bridge.
 
 import GameConfCore
 import Glibc
@@ -9,7 +9,7 @@ import Testing
 struct FirebaseClientTests {
   private static let python: String? = getenv("GAMECONF_FIREBASE_PYTHON").map { String(cString: $0) }
 
-  /// What both scripts share: a bridge of their own, and a credential whose token is the bridge's.
+  /// The common part of both scripts: a bridge, and a credential with the bridge's token.
   private static let common = """
     import asyncio, json, subprocess, sys
     import requests
@@ -85,7 +85,7 @@ struct FirebaseClientTests {
        "conditionalValues": {"ios": {"value": "3.5"}, "half": {"value": "1.5"}}}}}
     """
 
-  /// Runs a script; nil where there is no Python for it, which is said.
+  /// Runs a script; prints a note and returns nil without such a Python.
   private func run(_ script: String, _ daemon: RunningDaemon) throws -> [Value]? {
     guard let python = Self.python else {
       print("GAMECONF_FIREBASE_PYTHON is not set: Firebase's clients are NOT run")
@@ -108,7 +108,7 @@ struct FirebaseClientTests {
     return daemon
   }
 
-  @Test("firebase-admin for Python loads the server's template and evaluates it as the daemon does")
+  @Test("firebase-admin for Python loads a server template and evaluates it as the daemon does")
   func adminSDK() throws {
     let daemon = try daemon()
     #expect(try daemon.put("lives", 9).status == 201)
@@ -122,7 +122,7 @@ struct FirebaseClientTests {
     #expect(Set(lines).count == 3, "every branch is met")
   }
 
-  @Test("a script with requests reads, publishes, meets a late ETag, rolls back and lists; an app's calls are answered")
+  @Test("a Python client reads, publishes, rolls back and lists templates over Firebase's REST API, and fetches values")
   func rest() throws {
     let daemon = try daemon()
     guard let lines = try run(Self.rest, daemon) else { return }

@@ -1,4 +1,4 @@
-// Templates of servers as clients read them, and times of zones as Firebase's tools write them.
+// Server templates for clients, and times with zones as Firebase's tools write them.
 
 import GameConfCore
 import Testing
@@ -26,7 +26,7 @@ struct FirebaseNamespaceTests {
   }
 
   @Test(
-    "a client reads a server's condition as an expression, which means the same",
+    "a client gets a server's condition as an expression with the same meaning",
     arguments: [
       (["true": [:]], "true"), (["false": [:]], "false"),
       (["percent": ["percentOperator": "LESS_OR_EQUAL", "seed": "s", "microPercent": 50_000_000]], "percent('s') <= 50"),
@@ -57,7 +57,7 @@ struct FirebaseNamespaceTests {
     #expect(given.json["conditions"]?.listValue?.first?["expression"] == .string(expression), "\(given.text)")
     #expect(given.json["conditions"]?.listValue?.first?["condition"] == condition)
     #expect(try daemon.ask("GET", Self.servers, admin: true).json["conditions"]?.listValue?.first?["expression"] == nil)
-    // By its expression alone it gives the same players the same values.
+    // The expression alone gives the same players the same values.
     func values() throws -> [Value?] {
       try (0..<12).map {
         try daemon.ask(
@@ -71,7 +71,7 @@ struct FirebaseNamespaceTests {
     #expect(try values() == before)
   }
 
-  @Test("a server's condition that no expression says is refused to clients with its place, and given out to servers")
+  @Test("a server's condition without an expression is refused to clients with its place, and returned to servers")
   func noExpression() throws {
     let daemon = try daemon()
     let either: Value = ["orCondition": ["conditions": [["true": [:]], ["false": [:]]]]]
@@ -84,7 +84,7 @@ struct FirebaseNamespaceTests {
     }
   }
 
-  @Test("a template that a client reads and writes back is the same, byte for byte beside its conditions")
+  @Test("a server template that a client reads and writes back is byte for byte the same except for its conditions")
   func writtenBack() throws {
     let daemon = try daemon()
     let condition: Value = ["orCondition": ["conditions": [["percent": ["percentOperator": "LESS_OR_EQUAL", "microPercent": 0]]]]]
@@ -95,7 +95,7 @@ struct FirebaseNamespaceTests {
     #expect(server.status == 200 && server.json["conditions"]?.listValue?.first?["condition"] == condition, "\(server.text)")
   }
 
-  @Test("the template of firebase-tools' own tests is taken, and its time is that of Los Angeles")
+  @Test("the template of firebase-tools' tests is accepted, and its time is in the zone of Los Angeles")
   func zone() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--clock", "2020-07-24T00:30:00Z"])
     let written = Self.template([("expression", "dateTime < dateTime('2020-07-24T00:00:00', 'America/Los_Angeles')")])
@@ -109,7 +109,7 @@ struct FirebaseNamespaceTests {
     #expect(try value(at: "2020-07-24T07:00:00Z") == 3.0)
   }
 
-  @Test("a zone that the host does not have is reported with the push, and its condition is never fulfilled")
+  @Test("a push reports a time zone that the host does not have, and its condition never matches")
   func noZone() throws {
     let daemon = try daemon()
     for zone in ["Mars/Olympus", "../../../etc/passwd"] {

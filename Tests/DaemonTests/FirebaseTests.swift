@@ -1,4 +1,4 @@
-// Firebase's REST API as its clients use it: over the real sockets, with what they send.
+// Firebase's REST API over the real sockets, with the requests of its clients.
 
 import GameConfCore
 import Testing
@@ -20,7 +20,7 @@ struct FirebaseTests {
 
   private func daemon() throws -> RunningDaemon { try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog]) }
 
-  /// Sends bytes as they are.
+  /// Sends a request with raw bytes as its body.
   private func send(
     _ daemon: RunningDaemon, _ method: String, _ target: String, _ body: [UInt8] = [], _ headers: [String: String] = [:],
     admin: Bool = true
@@ -46,7 +46,7 @@ struct FirebaseTests {
     return try send(daemon, "POST", Self.fetch + "?key=AIza", JSONWriter.bytes(body), ["If-None-Match": ifNoneMatch], admin: false)
   }
 
-  @Test("the contract says of every Firebase call that it refuses as Google does, and a refusal is of that shape")
+  @Test("refusals of Firebase's calls have Google's form, in the OpenAPI document too")
   func refusals() throws {
     let daemon = try daemon()
     let document = try daemon.ask("GET", "/openapi.json").json
@@ -70,7 +70,7 @@ struct FirebaseTests {
     }
   }
 
-  @Test("a template is published by its ETag, given out as it came with its version, listed and rolled back")
+  @Test("a Firebase template is published with its ETag, returned unchanged with its version, listed and rolled back")
   func publishing() throws {
     let daemon = try daemon()
     let none = try send(daemon, "GET", Self.admin)
@@ -83,7 +83,7 @@ struct FirebaseTests {
     #expect(given.headers["etag"] == "etag-mine-1")
     #expect(given.json["version"]?["updateUser"]?["email"]?.stringValue?.hasSuffix("@localhost") == true)
     #expect(given.json["version"]?["versionNumber"] == "1" && given.json["version"]?["updateType"] == "INCREMENTAL_UPDATE")
-    // All but the version that was put behind it is byte for byte as it came, the number that JSON could write otherwise too.
+    // Only the version is inserted; all other bytes are unchanged, also a number that JSON could write differently.
     #expect(given.text.hasPrefix(String(Self.template.dropLast(1))) && given.text.contains("\"x\": 1.50"))
 
     let changed = given.text.replacing("\"value\": \"3\"", with: "\"value\": \"2.5\"")
@@ -109,7 +109,7 @@ struct FirebaseTests {
     #expect(try send(daemon, "GET", Self.admin + "?versionNumber=2").text.contains("\"2.5\""))
   }
 
-  @Test("what does not hold is refused in Google's words and changes nothing")
+  @Test("an invalid Firebase template is refused in Google's form and changes nothing")
   func refused() throws {
     let daemon = try daemon()
     #expect(try publish(daemon, Self.template).status == 200)
@@ -127,7 +127,7 @@ struct FirebaseTests {
       let checked = try publish(daemon, Self.template.replacing("\"3\"", with: "\"1.5\""), query)
       #expect(checked.status == 200 && checked.headers["etag"]?.hasSuffix("-0") == true, "\(checked.text)")
     }
-    // Firebase itself would refuse this; a push here does not.
+    // Firebase itself would refuse this template; a push here accepts it.
     let loose = "{\"parameters\": {\"else-where\": {\"defaultValue\": {\"value\": \"on\"}, \"valueType\": \"BOOLEAN\"}}}"
     let told = try publish(daemon, loose, "?validate_only=true")
     #expect(told.status == 400 && told.json["error"]?["message"]?.stringValue?.hasPrefix("[VALIDATION_ERROR]: /parameters/") == true)
@@ -154,7 +154,7 @@ struct FirebaseTests {
     #expect(other.status == 400 && other.json["error"]?["message"]?.stringValue?.contains("not in Firebase's form") == true)
   }
 
-  @Test("the defaults come as JSON, as a property list and as XML")
+  @Test("Firebase's defaults are returned as JSON, property list and XML")
   func defaults() throws {
     let daemon = try daemon()
     #expect(try publish(daemon, Self.template.replacing("kept", with: "<&>")).status == 200)
@@ -166,7 +166,7 @@ struct FirebaseTests {
     #expect(try send(daemon, "GET", target + "YAML").status == 400)
   }
 
-  @Test("a fetch has what the template or an override gives, as texts, and no secret; its ETag changes with either")
+  @Test("a Firebase fetch has values of the template and overrides as texts, no secrets, and an ETag that changes with both")
   func fetching() throws {
     let daemon = try daemon()
     #expect(try fetched(daemon).json["state"] == "NO_TEMPLATE")
@@ -188,14 +188,14 @@ struct FirebaseTests {
     let versions = [first, forced].compactMap { $0.json["templateVersion"]?.stringValue.flatMap { Int64($0) } }
     #expect(versions.count == 2 && versions[0] < versions[1])
     #expect(try fetched(daemon, player: "p2").json["entries"] == ["speed": "3.0", "lives": "9"])
-    // What the player chose is the app's own to know.
+    // The app knows the player's own setting.
     #expect(try daemon.ask("PUT", "/v1/games/mine/players/p1/settings/sound", body: ["value": false]).status == 200)
     #expect(try fetched(daemon).json["entries"]?["sound"] == nil)
     #expect(try send(daemon, "POST", "/v1/projects/mine/namespaces/fireperf:fetch", Array("{}".utf8)).json["state"] == "NO_TEMPLATE")
     #expect(try fetched(daemon, player: "a\nb").json["error"]?["status"] == "INVALID_ARGUMENT")
   }
 
-  @Test("a body that claims to be packed is taken whether it is or not, and unpacked to one mebibyte at most")
+  @Test("a Firebase body marked as gzip is accepted compressed or not, up to one mebibyte")
   func packed() throws {
     let daemon = try daemon()
     #expect(try publish(daemon, Self.template).status == 200)
@@ -217,7 +217,7 @@ struct FirebaseTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] == 1.5)
   }
 
-  /// What the gzip of this machine makes of bytes.
+  /// Compresses bytes with this machine's gzip.
   private static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     try folder.write(bytes, to: "body")
@@ -226,7 +226,7 @@ struct FirebaseTests {
     return try #require(TemporaryFolder.read(folder.path + "/body.gz"))
   }
 
-  @Test("a server's template has the game's overrides as defaults without conditions, and no secret")
+  @Test("a server template for Firebase has overrides as unconditional defaults, and no secrets")
   func serverTemplate() throws {
     let daemon = try daemon()
     let target = "/v1/projects/mine/namespaces/firebase-server/serverRemoteConfig"
@@ -246,14 +246,14 @@ struct FirebaseTests {
     #expect(forced.json["parameters"]?["sound"] == ["valueType": "BOOLEAN", "defaultValue": ["value": "false"]])
     #expect(forced.json["parameters"]?["token"] == nil && forced.json["parameters"]?["lives"] == nil)
     #expect(forced.headers["etag"] != tag)
-    // The raw template knows nothing of overrides: they would be published back.
+    // The raw template does not contain overrides, because a client would publish them back.
     #expect(try send(daemon, "GET", "/v1/projects/mine/namespaces/firebase-server/remoteConfig").json["parameters"]?["sound"] == nil)
     #expect(try publish(daemon, Self.template).status == 200)
     let client = try send(daemon, "GET", target, admin: false)
     #expect(client.status == 400 && client.json["error"]?["message"]?.stringValue?.contains("/conditions/0") == true, "\(client.text)")
   }
 
-  @Test("a stream says the newest version, and each newer one as it comes, for overrides too")
+  @Test("Firebase's stream notifies of the newest version and of each later one, also for overrides")
   func stream() throws {
     let daemon = try daemon()
     #expect(try publish(daemon, Self.template).status == 200)

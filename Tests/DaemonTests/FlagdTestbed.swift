@@ -1,10 +1,10 @@
-// The features by which flagd's testbed tests evaluators: Gherkin read as far as they use it.
+// A parser of the Gherkin features in flagd's testbed for evaluators.
 
 import GameConfCore
 import Glibc
 import Testing
 
-/// One scenario, its examples filled in.
+/// One scenario with its examples filled in.
 struct TestbedScenario: Sendable, CustomStringConvertible {
   struct Step: Sendable {
     var text: String
@@ -21,7 +21,7 @@ struct TestbedScenario: Sendable, CustomStringConvertible {
 }
 
 enum FlagdTestbed {
-  /// The folder `evaluator` of flagd's testbed among the conformance data; nil, and said, where it is not.
+  /// The folder `evaluator` of flagd's testbed in the conformance data; prints a note and is nil if it does not exist.
   static let folder: String? = {
     let path = getenv("GAMECONF_CONFORMANCE").map { String(cString: $0) + "/flagd/evaluator" }
     if let path, access(path + "/gherkin", R_OK) == 0 { return path }
@@ -29,7 +29,7 @@ enum FlagdTestbed {
     return nil
   }()
 
-  /// The scenarios of every feature, in the order of the files' names.
+  /// Returns the scenarios of all features, in the order of the files' names.
   static func scenarios() throws -> [TestbedScenario] {
     let folder = try #require(folder) + "/gherkin"
     return try TemporaryFolder.names(in: folder).filter { $0.hasSuffix(".feature") }.sorted().flatMap { name in
@@ -38,7 +38,7 @@ enum FlagdTestbed {
     }
   }
 
-  /// The part of a feature in progress: steps before all scenarios, a scenario's steps, or rows of examples.
+  /// The part of a feature that is being parsed: background steps, a scenario's steps, or rows of examples.
   private enum Part { case background, steps, examples }
 
   static func scenarios(in text: String, of feature: String) -> [TestbedScenario] {

@@ -1,9 +1,9 @@
-// flagd's testbed with its own keys, over OFREP against a running daemon, by way of the converted file.
+// flagd's testbed over OFREP against a running daemon, with its flags converted to a catalog.
 
 import GameConfCore
 import Testing
 
-/// A flag's evaluation by a client of OFREP that has a value of its own.
+/// A flag's evaluation by an OFREP client with its own default value.
 private struct Evaluation {
   var kind = ""
   var key = ""
@@ -16,7 +16,7 @@ private struct Evaluation {
   var errorCode: String {
     answer["errorCode"]?.stringValue ?? (answer["value"].map(isOfKind) == false ? "TYPE_MISMATCH" : "")
   }
-  /// Without what gameconfd adds to every answer.
+  /// The metadata without gameconfd's own members.
   var metadata: ObjectValue {
     ObjectValue(
       (answer["metadata"]?.objectValue ?? [:]).members.filter { !["source", "revision", "overridden"].contains($0.name) }
@@ -40,13 +40,13 @@ private struct Evaluation {
     }
   }
 
-  /// True if both are the same to a client, which knows one kind of number.
+  /// True if both are equal for a client that has only one type of number.
   static func areSame(_ left: Value, _ right: Value) -> Bool {
     if let left = left.numberValue, let right = right.numberValue { return left == right }
     return left == right
   }
 
-  /// The reason for which a step does not hold; nil where it does.
+  /// Returns the reason why a step fails; nil if it succeeds.
   mutating func fault(of step: TestbedScenario.Step, _ ask: (String, ObjectValue) throws -> ObjectValue) rethrows -> String? {
     let text = step.text
     if let match = text.wholeMatch(of: /an? (\w+)-flag with key "(.*?)" and a fallback value "(.*)"/) {
@@ -83,13 +83,13 @@ private struct Evaluation {
 
 @Suite("flagd's testbed", .enabled(if: FlagdTestbed.folder != nil, "GAMECONF_CONFORMANCE has no flagd/evaluator"))
 struct FlagdTestbedTests {
-  /// Flags that flagd's own schema refuses, so that they are no part of the converted file.
+  /// The flags that flagd's own schema refuses, which are not in the converted file.
   private static let leftOut: Set<String> = [
     "semver-invalid-operator-flag", "semver-wrong-args-flag", "starts-with-wrong-args-flag", "ends-with-wrong-args-flag",
     "fractional-negative-weight-flag", "ref-to-nonexistent-evaluator-flag",
   ]
 
-  @Test("every scenario holds but those of the first hash, of flags that flagd's schema refuses, and of values that are the caller's own")
+  @Test("flagd's testbed passes, except for the old hash, flags that its schema refuses, and callers' own defaults")
   func features() throws {
     let folder = try #require(FlagdTestbed.folder)
     let made = try ChildProcess(
@@ -121,7 +121,7 @@ struct FlagdTestbedTests {
       case nil: counts["hold, \(game)", default: 0] += 1
       case _? where Self.leftOut.contains(evaluation.key) && evaluation.errorCode == "FLAG_NOT_FOUND":
         counts["left out", default: 0] += 1
-      // flagd leaves such a value to the caller; a catalog has one, and the reason is the same.
+      // flagd returns no value and the caller uses its own default. A catalog always has a value; the reason is the same.
       case _?
       where evaluation.answer["variant"] == "" && ["DISABLED", "DEFAULT"].contains(evaluation.reason)
         && (scenario.example.last == evaluation.reason || scenario.feature == "disabled"):

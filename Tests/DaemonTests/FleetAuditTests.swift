@@ -1,11 +1,11 @@
-// Two daemons on one PostgreSQL database: the log of both, a host with too few connections, and a start that lost its settings.
+// Two daemons on one PostgreSQL database: the common audit log, too few connections, and lost settings.
 import GameConfCore
 import Glibc
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("What hosts on one database share", .enabled(if: TestStore.postgres != nil))
+@Suite("Hosts that share a database", .enabled(if: TestStore.postgres != nil))
 struct FleetAuditTests {
   private static let key = "arcade_time_limit_base"
   private let schema = "f" + String(UInt64.random(in: .min ... .max), radix: 16)
@@ -17,7 +17,7 @@ struct FleetAuditTests {
     return try RunningDaemon(folder: folder, arguments: ["--config", folder.path + "/store.yaml"])
   }
 
-  @Test("an admin on either host is sent every line of the log once and in order, whichever host wrote it")
+  @Test("an admin's watch on either host gets every audit line of both hosts once and in order")
   func audit() throws {
     let hosts = [try start(), try start()]
     let streams = try hosts.map { try StreamReader($0.adminSocket, "/v1/watch") }
@@ -52,7 +52,7 @@ struct FleetAuditTests {
   }
 
   @Test(
-    "a host that gets only some of its connections serves every game, and is ready by itself when it gets the others", arguments: [1, 2])
+    "a host with too few PostgreSQL connections serves every game, and becomes ready when it gets the others", arguments: [1, 2])
   func crowded(more: Int) throws {
     let connection = try #require(TestStore.postgres)
     let settings = try #require(PostgresSettings(connection: connection, schema: schema))
@@ -77,7 +77,7 @@ struct FleetAuditTests {
     #expect(try second.waits { try second.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)").json["value"] == 3.5 })
   }
 
-  @Test("a start without store: beside a fleet's store is refused with the ways out, and --abandon begins an empty one")
+  @Test("a start without the setting store is refused on a host of a fleet, and --abandon begins an empty store")
   func forgottenSetting() throws {
     let folder = try TemporaryFolder()
     try folder.write("# SQLite.\n", to: "plain.yaml")
@@ -99,13 +99,13 @@ struct FleetAuditTests {
       #expect(words.contains("store move --to sqlite") && words.contains("--abandon"), "\(words)")
     }
     #expect(access(folder.path + "/state/gameconfd.db", F_OK) != 0)
-    // A host that has served from the fleet's database, and has no database of its own from before.
+    // A host that has served from the fleet's database and has no SQLite database.
     let fleet = try start(folder)
     #expect(try fleet.ask("GET", "/v1/games/wheresthedot/players/p1", admin: true).json["player_revision"] != 0)
     fleet.stop()
     unlink(folder.path + "/state/gameconfd.db.moved")
     #expect(try refusal().contains("the store was the PostgreSQL database of the fleet"))
-    // It ended cleanly: the store can be moved away without waiting.
+    // The daemon stopped cleanly, so the store can be moved without waiting.
     let back = try ChildProcess(
       Built.daemon,
       ["move-store", "--to", "sqlite", "--postgres", connection, "--schema", schema, "--dry-run"] + state)

@@ -1,4 +1,4 @@
-// Two daemons on one PostgreSQL database, over their real sockets.
+// Two daemons on one PostgreSQL database, over their sockets.
 
 import GameConfCore
 import Glibc
@@ -21,7 +21,7 @@ struct FleetDaemonTests {
 
   private static func schema() -> String { "f" + String(UInt64.random(in: .min ... .max), radix: 16) }
 
-  @Test("what is set on one is a watcher's event on the other, and what a player did on one is there on the other")
+  @Test("an override set on one host notifies a watcher on the other, and a player's change is visible there")
   func shared() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -37,7 +37,7 @@ struct FleetDaemonTests {
     #expect(visit.status < 300, "\(visit.text)")
     let player = try other.ask("GET", "/v1/games/wheresthedot/players/p1", admin: true)
     #expect(player.status == 200 && player.json["player_revision"] == visit.json["player_revision"], "\(player.text)")
-    // The other host has the player in memory now, and finds out all the same.
+    // The other host now has the player in its cache, and must still notice the change.
     for count in 2...4 {
       let writer = count.isMultiple(of: 2) ? one : other
       let changed = try writer.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:])
@@ -50,7 +50,7 @@ struct FleetDaemonTests {
           })
       }
     }
-    // What is decided on memory that is behind is decided again, also where it would change nothing.
+    // A decision on an outdated cached player is repeated, also if it would change nothing.
     let settings = "/v1/games/wheresthedot/players/p1/settings/sound_enabled"
     for (daemon, isOn) in [(one, true), (other, false), (one, true), (other, false), (one, false), (other, true), (one, true)] {
       let set = try daemon.ask("PUT", settings, body: ["value": .bool(isOn)])
@@ -63,7 +63,7 @@ struct FleetDaemonTests {
     #expect(kept.json["value"] == 4.5)
   }
 
-  @Test("an event of a player of whom nothing is in memory waits for the database no more often than one of a player who is")
+  @Test("an event of an uncached player makes no more round trips to PostgreSQL than one of a cached player")
   func foreseen() throws {
     let daemon = try start(schema: Self.schema())
     func waits() throws -> Int {
@@ -81,7 +81,7 @@ struct FleetDaemonTests {
       }
       return try waits() - before
     }
-    // The first makes the list, the second learns its number.
+    // The first event creates the leaderboard, the second reads its number.
     #expect(try play(0..<2, 5) > 0)
     #expect(try play(2..<9, 5) == 0)
     #expect(try play(0..<9, 6) == 0)
@@ -92,7 +92,7 @@ struct FleetDaemonTests {
     #expect(board.json["rows"]?.listValue?.map { $0["score"] } == Array(repeating: 7, count: 9), "\(board.text)")
   }
 
-  @Test("a forgotten player, one who is reset, and a template of one host send no whole state to who watches on the other")
+  @Test("a forgotten or reset player and a template of one host send only differences to watchers on the other")
   func forgotten() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -128,7 +128,7 @@ struct FleetDaemonTests {
     }
   }
 
-  @Test("what another host wrote of a player is not lost where an override of the player is heard of before it")
+  @Test("a player's change on another host is not lost if an override of the player arrives before it")
   func overridden() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -148,7 +148,7 @@ struct FleetDaemonTests {
     }
   }
 
-  @Test("a host that is given another fleet's database says whose its files were, and serves that fleet's catalogs without and with it")
+  @Test("a host that joins another fleet reports the change, and serves that fleet's catalogs with and without its database")
   func moved() throws {
     let folder = try TemporaryFolder()
     func host(_ schema: String, limit: Int, server: String? = nil) throws -> RunningDaemon {
@@ -182,7 +182,7 @@ struct FleetDaemonTests {
     daemon.stop()
   }
 
-  @Test("who watches a player on one host is notified of what the player does on another, and once")
+  @Test("a watcher of a player on one host is notified once of the player's changes on another")
   func watchedPlayer() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -193,19 +193,19 @@ struct FleetDaemonTests {
       #expect(try one.ask("PUT", settings, body: ["value": .bool(isOn)]).status < 300)
       #expect(stream.data()["values"]?["sound_enabled"]?["value"] == .bool(isOn))
     }
-    // What was read here meanwhile is in memory, and those that watch are notified all the same.
+    // The player is in this host's cache, and watchers must still be notified.
     #expect(try one.ask("PUT", settings, body: ["value": true]).status < 300)
     #expect(try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/sound_enabled?player=p1").json["value"] == true })
     #expect(stream.data()["values"]?["sound_enabled"]?["value"] == true)
     let fleet = try other.ask("GET", "/v1/status", admin: true).json["store"]?["fleet"]
     #expect(fleet?["schema"] == .string(schema) && fleet?["hosts"]?.listValue?.count == 2, "\(fleet ?? .null)")
-    // What a player does is not announced, what a game is given is.
+    // Changes of players are not announced by NOTIFY, changes of games are.
     #expect(try one.control("config", "set", "wheresthedot", "sound_enabled", "true").status == 0)
     #expect(try other.waits { try other.control("status").output.contains("last announcement") })
     #expect(try other.control("status").output.contains("synchronous_commit on"))
   }
 
-  @Test("behind a pooler of transactions nothing is prepared, set or listened for, and everything goes as before")
+  @Test("behind a transaction pooler the store uses no prepared statements, session settings or LISTEN")
   func unprepared() throws {
     let schema = Self.schema()
     func host() throws -> RunningDaemon {
@@ -240,7 +240,7 @@ struct FleetDaemonTests {
     """
   }
 
-  @Test("what one host accepts is in force on all, and the files of others bring nothing back")
+  @Test("a catalog accepted by one host is in force on all, and other hosts' files do not undo it")
   func catalogs() throws {
     let schema = Self.schema()
     func host(_ limit: Int) throws -> RunningDaemon {
@@ -266,7 +266,7 @@ struct FleetDaemonTests {
     #expect(revisions[0] == revisions[1])
   }
 
-  @Test("a daemon that starts without its database takes what the database has when it is there")
+  @Test("a daemon that starts without its database uses the database's catalogs when it is reachable")
   func later() throws {
     let schema = Self.schema()
     let link = try TemporaryFolder()
@@ -287,7 +287,7 @@ struct FleetDaemonTests {
     #expect(try late.ask("POST", "/v1/games/wheresthedot/players/p1/visits", body: [:]).status < 300)
   }
 
-  @Test("who follows a game's events on one host gets those of the other")
+  @Test("a follower of a game's events on one host gets those of the other")
   func events() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -297,7 +297,7 @@ struct FleetDaemonTests {
     }
     for daemon in [one, other] {
       var lines = 0
-      // Lines are reported when nobody on the server may still commit one before them, and other tests have transactions that stand open for a while.
+      // An event appears when no open transaction on the server could still commit an earlier one, and other tests have long transactions.
       let isWhole = try daemon.waits(seconds: 60) {
         lines = try daemon.control("events", "export", "wheresthedot", "--since", "1h").output.split(separator: "\n").count
         return lines == 6
@@ -306,7 +306,7 @@ struct FleetDaemonTests {
     }
   }
 
-  @Test("a state directory whose database has players is not left behind unasked")
+  @Test("a state directory with players in its database is not abandoned without --abandon")
   func abandons() throws {
     let folder = try TemporaryFolder()
     try folder.write("# SQLite.\n", to: "plain.yaml")
@@ -327,7 +327,7 @@ struct FleetDaemonTests {
   }
 
   @Test(
-    "settings of a store that say nothing usable are refused with their place",
+    "invalid settings of the store are refused with their place",
     arguments: [
       "store: postgres", "store: {schema: x}", "store: {postgres: 5}", "store: {postgres: \"dbname=x\", schema: \"\"}",
       "store: {postgres: \"dbname=x\", more: 1}", "store: {postgres: \"dbname=x\", listen: 1}",
@@ -340,7 +340,7 @@ struct FleetDaemonTests {
     #expect(ended.status == 2 && ended.errors.contains("store.yaml:1:8: store is {postgres:"), "\(ended.errors)")
   }
 
-  @Test("a play that one host closed is closed on the other, which has it in memory, with its state, and takes late results")
+  @Test("a play closed on one host is closed with its state on another that has it cached, and accepts late results")
   func closedPlay() throws {
     let schema = Self.schema()
     let (one, other) = (try start(schema: schema), try start(schema: schema))
@@ -382,7 +382,7 @@ struct FleetDaemonTests {
     #expect(try one.read(at: path + "/plays/\(play)")["state"] == ["round": 2])
   }
 
-  @Test("what a backup would be is said by name")
+  @Test("a backup call on PostgreSQL is refused with the tool to use")
   func elsewhere() throws {
     let daemon = try start(schema: Self.schema())
     let backup = try daemon.control("store", "backup", daemon.folder.path + "/copy")

@@ -1,10 +1,10 @@
-// A month of an admin's work, done to a daemon on SQLite and to one on PostgreSQL.
+// A month of an admin's calls on a daemon with SQLite and on one with PostgreSQL.
 
 import GameConfCore
 import Testing
 
 extension FleetDaemonTests {
-  @Test("a month of an admin's work ends on both databases in the same export, the same log and the same answers, byte for byte")
+  @Test("a month of an admin's calls gives the same export, audit log and answers on SQLite and PostgreSQL")
   func month() throws {
     let connection = try #require(TestStore.postgres)
     let stores = ["", "store: {postgres: \"\(connection)\", schema: m\(String(UInt64.random(in: .min ... .max), radix: 16))}\n"]
@@ -38,7 +38,7 @@ extension FleetDaemonTests {
       "/v1/games/wheresthedot/changes", "/v1/games/wheresthedot/players/p1",
     ] {
       let answers = try daemons.map { try $0.ask("GET", target, admin: true) }
-      // Only in the log: what a daemon does by itself is said to be done by its process.
+      // Lines of the daemon itself contain its process id, which differs.
       let texts = answers.map { $0.text.replacing(/"gameconfd","pid":[0-9]+/, with: "gameconfd") }
       #expect(answers[0].status == 200 && texts[0] == texts[1], "\(target): \(texts[0]) \(texts[1])")
     }

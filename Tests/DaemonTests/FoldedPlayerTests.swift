@@ -1,4 +1,4 @@
-// The ids “.” and “..”, which clients remove from a path: refused wherever a player is named, and reached where older versions stored them.
+// The player ids “.” and “..”, which clients remove from paths: refused in every call, and reachable if older versions stored them.
 
 import GameConfAPI
 import GameConfCore
@@ -8,12 +8,12 @@ import Testing
 
 @Suite("A player's id that a path cannot name", .serialized)
 struct FoldedPlayerTests {
-  /// The ids, as a path may spell them.
+  /// The ids in the spellings of a path.
   private static let spelled = [".", "..", "%2e", "%2E%2e", ".%2E"]
-  /// The calls that reach what is stored.
+  /// The calls that accept stored ids.
   private static let ofStored: Set = ["storedRows", "forgetStored", "exportOverrides"]
 
-  @Test("is refused by every call that names a player in its path or its query, and changes nothing")
+  @Test("the player ids . and .. are refused in every path and query, and change nothing")
   func everyCall() throws {
     let here = try ExampleDaemon()
     let before = try here.state()
@@ -33,7 +33,7 @@ struct FoldedPlayerTests {
         }
         for each in asked {
           let answer = try here.send(each)
-          // OpenFeature's protocol and RevenueCat's have codes of their own; 7220 is a user id that is not admitted.
+          // OpenFeature's protocol and RevenueCat's have their own codes; 7220 is an invalid user id.
           let isNamed = ["MALFORMED_PLAYER_ID", "INVALID_CONTEXT"].contains(answer.code ?? answer.json["errorCode"]?.stringValue)
           #expect(
             answer.status == 400 && (isNamed || answer.json["code"] == 7220),
@@ -46,7 +46,7 @@ struct FoldedPlayerTests {
     #expect(try here.state() == before)
   }
 
-  @Test("is refused in every body that names a player, at its place")
+  @Test("the player ids . and .. are refused in every body, with their place")
   func bodies() throws {
     let daemon = try RunningDaemon()
     let (game, player) = ("/v1/games/wheresthedot", "/v1/games/wheresthedot/players/p1")
@@ -80,7 +80,7 @@ struct FoldedPlayerTests {
   }
 
   @Test(
-    "stored by an older version is listed, exported and forgotten by gameconfctl, which builds no such path; a clear removes its overrides")
+    "a stored player . or .. can be listed, exported and forgotten by gameconfctl, and its overrides cleared")
   func stored() throws {
     let daemon = try RunningDaemon()
     let game = "wheresthedot"
@@ -119,7 +119,7 @@ struct FoldedPlayerTests {
     #expect(nobody.status == 400 && nobody.text.contains("?player=ID"), "\(nobody.text)")
   }
 
-  @Test("is in no path that is made of a declaration: the segment stays empty, which no call answers")
+  @Test("a target built for the player . or .. has an empty segment, which no call matches")
   func targets() {
     for id in [".", ".."] {
       #expect(Calls.forgetPlayer.target(["game": "g", "player": id]) == "/v1/games/g/players/")

@@ -1,4 +1,4 @@
-// Files of other systems as people bring them: converted, pushed in part, and catalogs that are warned of.
+// Files of other systems: converted, pushed in part, and catalogs with warnings.
 
 import GameConfCore
 import Testing
@@ -25,7 +25,7 @@ struct ForeignFileTests {
       broken: {type: boolean, default: true, section: S, description: A flag.}
     """
 
-  @Test("of flagd's YAML what holds is pushed with --skip-invalid, the rest is listed; without it nothing is taken")
+  @Test("--skip-invalid pushes the valid flags of flagd's YAML and lists the others; without it all are refused")
   func skipping() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog])
     try daemon.folder.write(Self.flags, to: "flags.yaml")
@@ -47,7 +47,7 @@ struct ForeignFileTests {
     #expect(answer["unchanged"] == true && answer["left_out"]?.listValue?.map { $0["name"] } == ["broken", "too-fast"], "\(again)")
   }
 
-  @Test("a template that Firebase would refuse is valid for the catalog, and --as firebase names each fault")
+  @Test("a template that only Firebase would refuse is valid, and --as firebase names each fault")
   func asFirebase() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog])
     func validate(_ text: String, _ more: String...) throws -> ChildProcess.Ending {
@@ -63,7 +63,7 @@ struct ForeignFileTests {
     #expect(try validate(strict.replacing("07.5", with: "03.5"), "--as", "firebase").status == 0)
   }
 
-  @Test("a push that takes remote values away changes nothing before somebody says yes, and a document that says nothing takes none")
+  @Test("a push that removes remote values needs a confirmation, and an empty document removes none")
   func removal() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog])
     func push(_ text: String, _ more: String...) throws -> ChildProcess.Ending {
@@ -84,7 +84,7 @@ struct ForeignFileTests {
     #expect(try daemon.control("config", "get", "mine", "word").output == "none\n")
   }
 
-  @Test("a catalog that is warned of is in force: neither health nor a strict look at readiness takes the game for degraded")
+  @Test("a catalog with warnings is in force, and its game does not count as degraded")
   func warned() throws {
     let warned = Self.catalog.replacing(
       "word: {type: string, default: none,",
@@ -97,7 +97,7 @@ struct ForeignFileTests {
     #expect(try daemon.control("catalog", "validate", daemon.folder.path + "/games/mine.yaml").status == 0)
   }
 
-  @Test("a file of flags goes through convert to a game whose flags OFREP answers by their own names")
+  @Test("a converted file of flags gives a game whose flags OFREP answers by their original names")
   func converted() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.flags, to: "flags.yaml")

@@ -1,10 +1,10 @@
-// Reads the frames of an image stream from a daemon's real socket, blocking for the next one.
+// Reads the frames of an image stream from a daemon's socket.
 
 import GameConfCore
 
-/// A watch of images on a connection of its own.
+/// A watch of images on its own connection.
 final class FrameReader {
-  /// One frame, and what the header of its image says.
+  /// One frame, with the fields of its image's header.
   struct Frame: Equatable {
     var kind: UInt8
     var id: String
@@ -18,7 +18,7 @@ final class FrameReader {
     var entries: Int64 { integer(68, bytes: 4) }
     private var flags: Int64 { integer(64, bytes: 4) }
 
-    /// True if a text stands anywhere in it.
+    /// True if the frame contains a text.
     func mentions(_ text: String) -> Bool { payload.firstRange(of: Array(text.utf8)) != nil }
 
     private func integer(_ at: Int, bytes: Int = 8) -> Int64 {
@@ -28,10 +28,9 @@ final class FrameReader {
 
   private let connection: RawConnection
   private var bytes: [UInt8] = []
-  /// The status of the answer.
   let status: Int
 
-  /// Opens a stream.
+  /// Opens a stream and reads the head of its answer.
   init(
     _ socket: String, _ target: String, lastEventID: String? = nil, accept: String = "application/vnd.gameconf.image-stream",
     body: Value? = nil
@@ -45,7 +44,7 @@ final class FrameReader {
     status = connection.beginStream() ?? 0
   }
 
-  /// The next frame; nil when the stream has ended.
+  /// Returns the next frame; nil at the end of the stream.
   func next() -> Frame? {
     while true {
       if bytes.count >= 8 {
@@ -61,7 +60,7 @@ final class FrameReader {
     }
   }
 
-  /// The next frame that is no ping.
+  /// Returns the next frame that is not a ping.
   func nextNews() -> Frame? {
     while let frame = next() { if frame.kind != 3 { return frame } }
     return nil

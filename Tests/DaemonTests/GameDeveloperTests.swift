@@ -1,14 +1,14 @@
-// What a game's developer relies on: answers that say all that is needed, and that are the same until something changes.
+// Properties of answers that game developers rely on: complete, and the same until something changes.
 
 import GameConfCore
 import Glibc
 import Testing
 
-@Suite("What a game requests and is answered")
+@Suite("Answers to games")
 struct GameDeveloperTests {
   private static let noon = ["--clock", "2026-11-21T12:00:00Z"]
 
-  @Test("entitlements, transactions and the player's page cost a 304 until something about the player changes")
+  @Test("entitlements, transactions and the player's page answer 304 until the player changes")
   func unchanged() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -16,7 +16,7 @@ struct GameDeveloperTests {
     for path in ["/entitlements", "/transactions", "", "?history=0"] {
       let first = try daemon.ask("GET", player.path + path)
       let tag = try #require(first.headers["etag"])
-      // The simulated clock runs with the host's: each of these answers names another instant.
+      // The simulated clock runs, so each of these answers contains another time.
       var instants: Set<String> = []
       while instants.count < 2 {
         let again = try daemon.ask("GET", player.path + path)
@@ -32,7 +32,7 @@ struct GameDeveloperTests {
     #expect(after.status == 200 && after.headers["etag"] != before)
   }
 
-  @Test("keys that the game does not have are left out and listed, in every way of asking", arguments: ["", "&detail=full", "&player=p1"])
+  @Test("a config request's unknown keys are left out and listed, in every form", arguments: ["", "&detail=full", "&player=p1"])
   func unknownKeys(more: String) throws {
     let daemon = try RunningDaemon()
     let path = "/v1/games/dartsscore/config"
@@ -47,7 +47,7 @@ struct GameDeveloperTests {
   }
 
   @Test(
-    "a locale is taken as games and systems write it; one that names no language is ignored, and the answer says so",
+    "a locale is accepted in the forms of games and systems; one without a language is ignored and reported",
     arguments: [("fr-FR", "La", nil), ("fr_FR", "La", nil), ("fr_FR.UTF-8", "La", nil), ("!!", "Ic", "locale"), ("_", "Ic", "locale")]
       as [(String, String, String?)])
   func locales(locale: String, begins: String, ignored: String?) throws {
@@ -66,7 +66,7 @@ struct GameDeveloperTests {
     #expect(event.status == 200 && event.headers["gameconf-ignored"] == ignored)
   }
 
-  @Test("an event says when it happened by the host's clock, whatever a game's simulated clock says")
+  @Test("an event's occurred_at is a time of the host's clock, independent of the simulated one")
   func occurred() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let player = AskedPlayer(daemon: daemon)
@@ -83,7 +83,7 @@ struct GameDeveloperTests {
     #expect(try player.event(more: [("occurred_at", "2027-01-21T11:00:00Z")]).code == "OCCURS_AHEAD", "simulated time is not asked for")
   }
 
-  @Test("one event answer has what it unlocked by id, named in the caller's language, and the ads by placement")
+  @Test("an event's answer has its unlocked items by id in the caller's language, and its ads by placement")
   func oneEvent() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let player = AskedPlayer(daemon: daemon)
@@ -93,7 +93,7 @@ struct GameDeveloperTests {
     #expect(answer.json["unlocked"]?["achievements"]?["first_dot"]?["name"] == "Primer punto")
     #expect(answer.json["ads"]?["game_over"]?["show"] == false)
     #expect(answer.json["scores"]?["is_best"] == true)
-    // The names are those of the first answer, also when the player's language is another by then.
+    // A repeat has the names of the first answer, even if the player's language has changed since.
     #expect(try daemon.ask("PUT", player.path + "/context", body: ["context": ["locale": "en"]]).status == 200)
     let again = try player.event(score: 60, id: "g1", more: [("context", ["locale": "es"])])
     #expect(again.text == answer.text && again.headers["gameconf-repeated"] != nil)
@@ -101,7 +101,7 @@ struct GameDeveloperTests {
     #expect(zero.json["scores"]?["is_best"] == false && zero.json["scores"]?["best_score"] == 0)
   }
 
-  @Test("one purchase answer has the entitlements and the themes it unlocked; a locked theme says what to buy")
+  @Test("a purchase's answer has the entitlements and unlocked themes, and a locked theme names its products")
   func onePurchase() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let player = AskedPlayer(daemon: daemon)
@@ -124,7 +124,7 @@ struct GameDeveloperTests {
     #expect(try player.theme("aurora")["unlocked"] == false, "a dry run changes nothing")
   }
 
-  @Test("what a call's path says is no key: another method there is refused with the methods that are taken")
+  @Test("a fixed segment of a call's path is not a key: other methods get 405 with the allowed ones")
   func reservedPaths() throws {
     let daemon = try RunningDaemon()
     let path = "/v1/games/wheresthedot/overrides/"
@@ -134,7 +134,7 @@ struct GameDeveloperTests {
     }
   }
 
-  @Test("a pipe that lies among catalogs or drop-ins is reported, and nobody waits for what would be written to it")
+  @Test("a FIFO among catalogs or drop-ins is reported, and a reload does not block on it")
   func pipes() throws {
     let folder = try TemporaryFolder()
     try folder.write("gameconf: 1\n", to: "cave.d/10-first.yaml")
@@ -146,7 +146,7 @@ struct GameDeveloperTests {
     for name in ["cave.yaml", "hut.yaml"] { #expect(ending.errors.contains("/\(name): is not a regular file"), "\(ending.errors)") }
   }
 
-  @Test("a parameter of a call's name is refused", arguments: ["export", "import", "clear", "simulate", "image"])
+  @Test("a parameter with the name of a call is refused", arguments: ["export", "import", "clear", "simulate", "image"])
   func reservedKeys(key: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -1,11 +1,11 @@
-// The JSON pointers that guides show, run against the answer of a real event.
+// The JSON pointers in guides, evaluated on the answer of a real event.
 
 import GameConfCore
 import Testing
 
 @Suite("Pointers in the guides")
 struct GuidePointerTests {
-  @Test("lead to a member of the answer that a game gets", arguments: ["LinkingTheLibrary.md"])
+  @Test("every JSON pointer in the guides finds a member of an event's answer", arguments: ["LinkingTheLibrary.md"])
   func pointers(page: String) throws {
     let daemon = try RunningDaemon()
     let over: Value = ["event": "game_over", "mode": "classic", "score": 55, "reason": "timeUp"]

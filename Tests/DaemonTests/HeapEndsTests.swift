@@ -1,4 +1,4 @@
-// What the daemon took for a large change it gives back when that is over.
+// Memory that large changes used is returned to the system.
 
 import GameConfCore
 import Glibc
@@ -8,10 +8,10 @@ import Testing
 @Suite("Memory behind large changes", .enabled(if: TestStore.connection == nil && TestLength.isLong))
 struct HeapEndsTests {
   private static let rows = 20_000
-  /// A daemon that keeps the ends of its heap's arenas holds three times as much.
+  /// The limit of resident memory. A daemon that keeps free memory at the top of its heap's arenas has three times as much.
   private static let residentMax = 100 << 20
 
-  /// What it holds of the host's memory for itself alone, in bytes.
+  /// Returns the daemon's resident memory that is not shared, in bytes.
   private func resident(_ daemon: RunningDaemon) throws -> Int {
     let text = try #require(TemporaryFolder.read("/proc/\(daemon.process.pid)/statm"))
     let pages = String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
@@ -19,7 +19,7 @@ struct HeapEndsTests {
     return (pages[1] - pages[2]) * Int(getpagesize())
   }
 
-  @Test("forty thousand overrides that were set and cleared leave no more than the daemon itself needs", .timeLimit(.minutes(15)))
+  @Test("setting and clearing 40 000 overrides leaves no memory in use", .timeLimit(.minutes(15)))
   func givenBack() async throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for number in 1...2 {

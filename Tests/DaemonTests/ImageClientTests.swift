@@ -1,4 +1,4 @@
-// A game in Swift, on the C library, against the real daemon.
+// A game in Swift with the C library, against the real daemon.
 import GameConfClient
 import GameConfCore
 import Testing
@@ -7,24 +7,24 @@ import Testing
 struct ImageClientTests {
   private static let key = "arcade_time_limit_base"
 
-  /// Updates until something is so; false when the patience of a loading screen is over.
+  /// Updates the game until a condition is true; false after a time limit.
   private func until(_ game: Game, _ condition: (Game) -> Bool) -> Bool {
     for _ in 0..<300 {
       if condition(game) { return true }
-      // One that is not taken would end every wait at once.
+      // A pending answer would end each wait immediately, so all are taken.
       while game.nextAnswer() != nil {}
       game.wait(milliseconds: 100)
     }
     return condition(game)
   }
 
-  @Test("a game is live, feels an override, an unlock, a purchase and the clock, and goes on over a daemon's death")
+  @Test("a game with the library sees overrides, unlocks, purchases and the clock, and continues after a daemon's death")
   func life() throws {
     let daemon = try RunningDaemon()
     let alone = try Game("wheresthedot", player: "p1", locale: "en", socket: daemon.folder.path + "/nobody.sock")
     #expect(alone[Self.key, default: 0.5] == 0.5)
     let game = try Game("wheresthedot", player: "p1", locale: "en", socket: daemon.gamesSocket)
-    // What the game falls back to, or, where the machine did something else meanwhile, already what the daemon says.
+    // The game's fallback, or already the daemon's value on a busy machine.
     let first: Double = game[Self.key, default: 0.5]
     #expect(first == 0.5 || first == 2.5 && game.source(of: Self.key) == .catalogDefault)
     #expect(until(game) { $0.status.state == .live })
@@ -41,7 +41,7 @@ struct ImageClientTests {
     try game.purchase("removeads")
     #expect(until(game) { $0.isAdFree } && game.isEntitled(to: "ad_free"))
 
-    // Another player has none of it, at once the game's values and then its own.
+    // Another player has none of the first one's values: first the game's, then their own.
     try game.play(as: "p2")
     #expect(game[Self.key, default: 0.5] == 3.5 && !game.isAdFree)
     #expect(until(game) { !$0.status.isPending } && !game.isUnlocked(theme: "forest"))
@@ -56,7 +56,7 @@ struct ImageClientTests {
     #expect(until(game) { $0[Self.key, default: 0.5] == 3.5 } && game.source(of: Self.key) == .gameOverride)
   }
 
-  @Test("a forgotten player's game has what a fresh player has, and a restored database's what it had")
+  @Test("a game with the library sees a forgotten player as new, and a restored database's values")
   func lost() throws {
     let daemon = try RunningDaemon()
     let game = try Game("wheresthedot", player: "p1", socket: daemon.gamesSocket)
@@ -74,7 +74,7 @@ struct ImageClientTests {
     #expect(until(game) { $0.status.epoch != epoch && $0[Self.key, default: 0.5] == 2.5 })
   }
 
-  @Test("an entitlement ends by the game's simulated clock as it is set")
+  @Test("an entitlement in the library ends by the game's simulated clock")
   func clock() throws {
     let daemon = try RunningDaemon()
     let game = try Game("kidsdoku2", player: "p1", socket: daemon.gamesSocket)

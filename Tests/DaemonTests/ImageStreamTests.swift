@@ -1,4 +1,4 @@
-// Images and frames of images over the real sockets of the real daemon.
+// Images and image streams over the sockets of the real daemon.
 import GameConfCore
 import Testing
 
@@ -13,7 +13,7 @@ struct ImageStreamTests {
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test("an image is answered for GET and POST, with an ETag that hangs on what it says and not on when")
+  @Test("GET and POST of an image have an ETag that depends on its values, not on the time")
   func image() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + "/config/image"
@@ -35,7 +35,7 @@ struct ImageStreamTests {
   }
 
   @Test(
-    "what no image can be of is refused",
+    "an image request with an invalid game, player or parameter is refused",
     arguments: [
       ("/v1/games/nothing/config/image", 404), (game + "/config/image?player=%00", 400),
       (game + "/config/image?detail=full", 400), (game + "/config/image?keys=", 400),
@@ -44,7 +44,7 @@ struct ImageStreamTests {
     #expect(try RunningDaemon().ask("GET", target).status == status)
   }
 
-  @Test("a stream begins with an image, and a change for everyone is one patch that is the same for all who see the same")
+  @Test("an image stream begins with an image, and a change for everyone is the same patch for equal watchers")
   func shared() throws {
     let daemon = try RunningDaemon()
     let nobody = try FrameReader(daemon.gamesSocket, Self.watch)
@@ -61,7 +61,7 @@ struct ImageStreamTests {
     #expect(patch.payload.count < 1_024)
   }
 
-  @Test("a player's own change is reported with whose it is, and so is a clock that is set, which changes no value")
+  @Test("an image stream marks a change of the watched player, and reports a clock that is set without a change of values")
   func own() throws {
     let daemon = try RunningDaemon()
     let mine = try FrameReader(daemon.gamesSocket, Self.watch + "?player=p1")
@@ -78,7 +78,7 @@ struct ImageStreamTests {
     #expect(try #require(nobody.nextNews()).clockAnchor > before.clockAnchor)
   }
 
-  @Test("who comes back with the last id gets the patch that was missed; with nothing missed a ping, with another epoch's an image")
+  @Test("a resumed image stream begins with the missed patch, a ping if nothing was missed, or an image in a new epoch")
   func resuming() throws {
     let daemon = try RunningDaemon()
     let first = try FrameReader(daemon.gamesSocket, Self.watch)
@@ -95,7 +95,7 @@ struct ImageStreamTests {
   }
 
   @Test(
-    "frames are for who names them in Accept; others get events",
+    "a watch sends frames only to clients that name their media type in Accept",
     arguments: [
       ("application/vnd.gameconf.image-stream", true), ("text/event-stream, Application/Vnd.Gameconf.Image-Stream;q=0.5", true),
       ("*/*", false), ("text/event-stream", false), ("application/vnd.gameconf.image-streams", false), (";,", false),
@@ -109,7 +109,7 @@ struct ImageStreamTests {
     #expect(chunk.starts(with: Array("id: ".utf8)) == !isImages)
   }
 
-  @Test("frames without values are refused, and nobody's image has secrets")
+  @Test("an image stream without values is refused, and images have no secrets")
   func secrets() throws {
     let daemon = try RunningDaemon(
       catalogs: [
@@ -131,7 +131,7 @@ struct ImageStreamTests {
     #expect(asked.firstRange(of: Array("visible".utf8)) != nil && asked.firstRange(of: Array("hunter2".utf8)) == nil)
   }
 
-  @Test("a daemon that stops says so, and ends the stream")
+  @Test("a stopping daemon sends a last frame and ends the image stream")
   func drained() throws {
     let daemon = try RunningDaemon()
     let stream = try FrameReader(daemon.gamesSocket, Self.watch)

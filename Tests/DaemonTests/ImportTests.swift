@@ -1,9 +1,9 @@
-// Sets of overrides: in, out, all or nothing, and how many there may be.
+// Imports, exports and clears of overrides: atomic, and limited in number.
 
 import GameConfCore
 import Testing
 
-@Suite("Sets of overrides come in whole or not at all", .serialized)
+@Suite("Imports and exports of overrides", .serialized)
 struct ImportTests {
   private func bringIn(_ daemon: RunningDaemon, _ rows: [Value], mode: String = "merge") throws -> RawConnection.Answer {
     try daemon.ask("POST", "/v1/games/mine/overrides/import", body: ["mode": .string(mode), "overrides": .list(rows)], admin: true)
@@ -13,7 +13,7 @@ struct ImportTests {
     ["player": .string("p\(player)"), "key": "lives", "value": .integer(lives)]
   }
 
-  @Test("one bad row of a thousand refuses all of them and is named")
+  @Test("one invalid row of a thousand refuses the whole import and is named")
   func oneBad() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let before = try daemon.ask("GET", "/v1/games/mine/config").revision
@@ -37,7 +37,7 @@ struct ImportTests {
     #expect(try daemon.overrides().count == 1000)
   }
 
-  @Test("what an export leaves out, secrets and what is in quarantine, is named in it and by the command")
+  @Test("an export of overrides names the secrets and quarantined overrides that it leaves out")
   func omitted() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("lives", 5)
@@ -60,7 +60,7 @@ struct ImportTests {
     #expect(imported.status == 0, "\(imported.errors)")
   }
 
-  @Test("what is exported, cleared and imported is as it was")
+  @Test("overrides that are exported, cleared and imported are the same as before")
   func roundTrip() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0, [("reason", "é \"quoted\"")])
@@ -88,7 +88,7 @@ struct ImportTests {
     #expect(try told() == before)
   }
 
-  @Test("clear takes the scope that is named and no other")
+  @Test("a clear of overrides removes only the named scope")
   func scopes() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     func fill() throws {
@@ -113,7 +113,7 @@ struct ImportTests {
     }
   }
 
-  @Test("a property list of UserDefaults brings in what begins with rc.override.")
+  @Test("a property list of UserDefaults imports its keys that begin with rc.override.")
   func propertyList() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(
@@ -136,7 +136,7 @@ struct ImportTests {
     #expect(try daemon.read("theme_forest_milestone", game: "wheresthedot")["value"] == 15)
   }
 
-  @Test("a game may have 20 000 overrides of players, and not one more")
+  @Test("a game may have 20 000 overrides of players, and no more")
   func limit() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let full = try bringIn(daemon, (0..<20_000).map { row($0) })
@@ -145,7 +145,7 @@ struct ImportTests {
     #expect(more.status == 409 && more.code == "LIMIT_REACHED")
     #expect(try bringIn(daemon, [row(20_000)]).code == "LIMIT_REACHED")
     #expect(try daemon.overrides().count == 20_000)
-    // What is there may be changed, and what is not a player's may come.
+    // At the limit, existing overrides can be changed, and the game's own can be added.
     #expect(try daemon.put("lives", 6, player: "p7").status == 200)
     #expect(try daemon.put("lives", 7).status == 201)
     #expect(try daemon.remove("lives", player: "p8").status == 204)

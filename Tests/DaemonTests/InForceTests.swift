@@ -1,10 +1,10 @@
-// The answer of a change of an override says what is in force after it.
+// The answer of a change of an override has the value in force after it.
 
 import GameConfCore
 import Glibc
 import Testing
 
-@Suite("A change of an override answers with the value in force")
+@Suite("The value in force after a change of an override")
 struct InForceTests {
   private static let game = "/v1/games/wheresthedot"
   private static let key = "arcade_time_limit_base"
@@ -23,12 +23,12 @@ struct InForceTests {
     return answer.json
   }
 
-  /// What a game reads, beside what the answer says of it.
+  /// Returns a game's read, to compare with the answer.
   private func read(_ daemon: RunningDaemon, player: String? = nil) throws -> Value {
     try daemon.ask("GET", Self.game + "/config/" + Self.key + (player.map { "?player=\($0)" } ?? "")).json
   }
 
-  @Test("a permanent override, one below a window, and a window to come: the value, its source, its window and the next edge")
+  @Test("the answer of an override has the value in force with source, window and next edge, also below or before a window")
   func states() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let plain = try put(daemon, 3.5)
@@ -53,7 +53,7 @@ struct InForceTests {
     #expect(nobody?["value"] == 3.5 && nobody?["why"] == "the window is still to come")
   }
 
-  @Test("before a window to come, what the player has chosen, the template or the catalog gives answers")
+  @Test("before a future window, the answer of an override has the player's setting, the template's or the catalog's value")
   func layersBelow() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let path = Self.game + "/players/p"
@@ -67,7 +67,7 @@ struct InForceTests {
     #expect(bare?["source"] == "default" && bare?["value"] == given)
   }
 
-  @Test("a window that is named gets another value and keeps its id and its end; an undo brings the value back")
+  @Test("replacing a named window's value keeps its id and end, and an undo restores the value")
   func changedWindow() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let first = try put(daemon, 2.6, player: "p", (nil, Self.one))
@@ -91,7 +91,7 @@ struct InForceTests {
     #expect(try read(daemon, player: "p")["value"] == 2.6)
   }
 
-  @Test("an import answers with the value in force at each of its slots")
+  @Test("the answer of an import has the value in force of each slot")
   func imported() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     _ = try put(daemon, 2.6, (nil, Self.one))
@@ -104,7 +104,7 @@ struct InForceTests {
       set.output.contains("\(Self.key) stays 2.6 for the game: window w") && set.output.contains("3.4 is stored and holds from then on"))
   }
 
-  @Test("a secret that another has set is not answered; status says who asks, and with which roles")
+  @Test("the answer of an override hides another author's secret, and status has the caller's user and roles")
   func caller() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let caller = try daemon.ask("GET", "/v1/status", admin: true).json["caller"]

@@ -1,11 +1,11 @@
-// What is taken just within the bounds that the contract names, and refused just beyond them.
+// Inputs just within and just beyond the limits of the contract.
 
 import GameConfCore
 import Testing
 
 @Suite("Inputs at their edges", .serialized)
 struct InputEdgeTests {
-  @Test("an event is named by an Idempotency-Key of any length that a key may have, and done once")
+  @Test("an event with an Idempotency-Key of any valid length is recorded once")
   func longKeys() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
     let path = "/v1/games/wheresthedot/players/p/events"
@@ -25,21 +25,21 @@ struct InputEdgeTests {
     #expect(try daemon.ask("POST", path, body: event, headers: tooLong).status == 400)
   }
 
-  @Test("a player's context is kept up to the bytes that status names, and refused one beyond")
+  @Test("a player's context is stored up to the limit that status shows, and refused beyond it")
   func contextBytes() throws {
     let daemon = try RunningDaemon()
     let limits = try daemon.read(at: "/v1/status", admin: true)["limits"]
     for name in ["context_bytes_max", "body_bytes_held_max", "remembered_answer_bytes_max"] {
       #expect(limits?[name]?.integerValue != nil, "\(name)")
     }
-    // What is known again, so that it is done once.
+    // The limits of stored ids, by which repeats are recognized.
     #expect(limits?["request_ids_known_per_player_max"] == 64 && limits?["queues_known_per_player_max"] == 8)
     #expect(limits?["queue_numbers_known_max"] == 256 && limits?["listed_events_max"] == 256)
     let told = "while its id is among the player's newest 64; “sequence” has no such limit"
     #expect(try daemon.ask("GET", "/openapi.json").text.contains(told))
     let most = try #require(limits?["context_bytes_max"]?.integerValue)
     func put(_ bytes: Int) throws -> RawConnection.Answer {
-      // {"x":"…"} is what is counted.
+      // {"x":"…"} has eight bytes besides the text.
       try daemon.ask(
         "PUT", "/v1/games/wheresthedot/players/p/context", body: ["context": ["x": .string(String(repeating: "x", count: bytes - 8))]])
     }
@@ -49,7 +49,7 @@ struct InputEdgeTests {
     #expect(refused.text.contains("\(most)"), "\(refused.text)")
   }
 
-  @Test("a clock's rate is taken as it is written, or refused with what it may be")
+  @Test("a clock's rate is accepted exactly, or refused with the allowed range")
   func clockRates() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
     func rate(_ text: String) throws -> RawConnection.Answer {
@@ -69,7 +69,7 @@ struct InputEdgeTests {
     }
   }
 
-  @Test("a setting that players have while a flag is on is refused while it is off, and kept for when it is on again")
+  @Test("a setting that depends on a flag is refused while the flag is off, and restored when it is on again")
   func gatedSetting() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", RulesCatalog.clock])
     let setting = "/v1/games/remembersquare/players/p/settings/grid_side"

@@ -1,11 +1,11 @@
-// What tests share whose clients go on while the daemon is killed: how far they are, sending until answered, threads and kills.
+// Common parts of tests whose clients continue while the daemon is killed: progress, retries, threads and kills.
 
 import Glibc
 import Synchronization
 import TestSupport
 import Testing
 
-/// How far the clients have come.
+/// The number of answers that the clients have received.
 final class ClientProgress: Sendable {
   private let state = WaitedState((answered: 0, isOver: false))
   let repeated = Atomic(0)
@@ -16,7 +16,7 @@ final class ClientProgress: Sendable {
 
   func noteAnswers(_ count: Int = 1) { state.change { $0.answered += count } }
   func end() { state.change { $0.isOver = true } }
-  /// Waits until so many answers have come, or nothing more is sent.
+  /// Waits until the clients have received this many answers, or have ended.
   func wait(forAnswers count: Int) { state.wait { $0.answered >= count || $0.isOver } }
 
   func fault(_ words: String) {
@@ -25,22 +25,22 @@ final class ClientProgress: Sendable {
   }
 }
 
-/// Sends each request until it is answered, over as many connections as that takes.
+/// Sends each request until it is answered, over as many connections as that needs.
 final class PatientSender {
   private let socket: String
   private let serving: WaitedState<Bool>
   private var connection: RawConnection?
 
-  /// - Parameter serving: true while the daemon is there.
+  /// - Parameter serving: True while the daemon runs.
   init(_ socket: String, _ serving: WaitedState<Bool>) { (self.socket, self.serving) = (socket, serving) }
 
-  /// The answer to a request; nil when none comes within a minute.
+  /// Returns the answer to a request; nil if none comes within a minute.
   func send(_ request: String) -> RawConnection.Answer? {
     let end = time(nil) + 60
     while time(nil) < end {
       if connection == nil { connection = try? RawConnection(socket) }
       if let connection, connection.send(request), let answer = connection.answer() {
-        // Said while it drains or starts; nothing has been done then.
+        // A starting or stopping daemon answers 503 or 429, and has changed nothing.
         if answer.status != 503, answer.status != 429 { return answer }
       }
       connection = nil
@@ -50,7 +50,7 @@ final class PatientSender {
   }
 }
 
-/// Clients that block, each on a thread of its own.
+/// Clients with blocking calls, each on its own thread.
 struct ClientThreads {
   private final class Client {
     private let body: () -> Void
@@ -79,13 +79,13 @@ struct ClientThreads {
     self.threads = threads
   }
 
-  /// Waits until every client has come to its end.
+  /// Waits until all clients have ended.
   func join() { for thread in threads { pthread_join(thread, nil) } }
 }
 
 extension RunningDaemon {
-  /// Lets clients send until all is answered, and kills the daemon at moments spread over that.
-  /// - Parameter total: how many answers there will be, repeats aside.
+  /// Runs clients until everything is answered, and kills the daemon at times spread over that.
+  /// - Parameter total: The expected number of answers, without repeats.
   func serve(_ clients: Int, _ progress: ClientProgress, total: Int, kills: Int, _ client: @escaping @Sendable (Int) -> Void) throws {
     let threads = try ClientThreads(clients, client)
     do {

@@ -1,4 +1,4 @@
-// Overrides set by many while the daemon is killed again and again: nothing answered is lost, nothing is done twice.
+// Many clients set overrides while the daemon is killed repeatedly: no acknowledged change is lost or doubled.
 
 import GameConfCore
 import Glibc
@@ -11,12 +11,12 @@ struct KilledDaemonTests {
   private static let clients = 16
   private static let kills = TestLength.count(8, long: 100)
 
-  /// What the clients were answered.
+  /// The answers that the clients received.
   private final class Ledger: Sendable {
     let answered = Mutex<[(reason: String, client: Int, value: Int64, revision: Int64)]>([])
     let isOver = Atomic(false)
     let refusals = Mutex<[String]>([])
-    /// A byte for each answer, so that the killer can wait for a number of them.
+    /// A pipe with a byte for each answer, so that the killer can wait for a number of answers.
     let pulse: [Int32]
 
     init() throws {
@@ -28,7 +28,7 @@ struct KilledDaemonTests {
 
     deinit { for end in pulse { close(end) } }
 
-    /// Waits for so many answers; false when they do not come.
+    /// Waits for this many answers; false if they do not come.
     func wait(for count: Int) -> Bool {
       for _ in 0..<count {
         var poller = pollfd(fd: pulse[0], events: Int16(POLLIN), revents: 0)
@@ -44,7 +44,7 @@ struct KilledDaemonTests {
     let sender: PatientSender
     let ledger: Ledger
 
-    /// Sets one value after the other; each is sent with its id until it is answered.
+    /// Sets one value after another. Each request is sent with its id until it is answered.
     func run() {
       var value: Int64 = 0
       while !ledger.isOver.load(ordering: .relaxed) {
@@ -67,7 +67,7 @@ struct KilledDaemonTests {
     }
   }
 
-  @Test("16 clients, many kills: every answered override is there, none twice, revisions rise, the audit has one line for each")
+  @Test("16 clients over many kills: every acknowledged override is there once, with a rising revision and one audit line")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--log-level", "notice"])
     let ledger = try Ledger()

@@ -1,4 +1,4 @@
-// Events of a thousand players while the daemon is killed again and again: every sum is exact.
+// A thousand players' events while the daemon is killed repeatedly: every sum is exact.
 
 import GameConfCore
 import Synchronization
@@ -12,13 +12,13 @@ struct KilledPlayersTests {
   private static let kills = TestLength.count(2, long: 20)
   private static let events = TestLength.count(1_280, long: 64_000)
 
-  /// What the clients were answered.
+  /// The answers that the clients received, summed by player.
   private final class Tally: Sendable {
     let scores = Mutex<[Int: (sum: Int64, games: Int64)]>([:])
     let progress = ClientProgress()
   }
 
-  /// Sends its share of the events, each until it is answered, and one of a hundred once more.
+  /// Sends its share of the events, each until it is answered, and one of a hundred again.
   private struct Client {
     let number: Int
     let share: Int
@@ -52,7 +52,7 @@ struct KilledPlayersTests {
     }
   }
 
-  @Test("32 clients, a thousand players, one event of a hundred sent twice, some kills: the sums are exact")
+  @Test("32 clients, a thousand players and repeated events over kills: all sums of scores are exact")
   func killed() throws {
     let daemon = try RunningDaemon(arguments: ["--log-level", "notice"])
     let tally = Tally()

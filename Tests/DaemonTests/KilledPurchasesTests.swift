@@ -1,4 +1,4 @@
-// A thousand simulated purchases while the daemon is killed again and again: each is made once.
+// A thousand simulated purchases while the daemon is killed repeatedly: each is made once.
 
 import GameConfCore
 import Synchronization
@@ -21,13 +21,13 @@ struct KilledPurchasesTests {
       gems: {type: consumable, name: {en: Gems}, price: {USD: "1.99"}}
     """
 
-  /// What the clients were answered: by player, the transaction of each request.
+  /// The answers that the clients received: by player, the transaction of each request.
   private final class Till: Sendable {
     let transactions = Mutex<[String: [String: String]]>([:])
     let progress = ClientProgress()
   }
 
-  /// Buys for one player of its own and for one that all share; each purchase is sent with its id until it is answered, and one of ten again.
+  /// Buys for its own player and for one that all clients share. Each purchase is sent with its id until it is answered, and one of ten again.
   private struct Client {
     let number: Int
     let sender: PatientSender
@@ -56,7 +56,7 @@ struct KilledPurchasesTests {
     }
   }
 
-  @Test("ten clients, many purchases with ids, some kills: each is there once, with the id that was answered, numbered without a gap")
+  @Test("ten clients over kills: each purchase is there once, with the answered id, numbered without a gap")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": Self.catalog], arguments: ["--log-level", "notice"])
     let till = Till()
@@ -81,7 +81,7 @@ struct KilledPurchasesTests {
       #expect(ids.count == answered.count, "\(player)")
       #expect(Set(ids) == Set(answered.values), "\(player)")
       #expect(Set(answered.values).count == answered.count, "\(player)")
-      // An id ends with how many transactions the player had by then.
+      // A transaction's id ends with the number of the player's transactions so far.
       #expect(ids.compactMap { Int($0.suffix(6)) } == Array(1...answered.count), "\(player)")
       let log = try daemon.read(at: path + "/store/log?limit=1000")["entries"]?.listValue ?? []
       #expect(log.count == answered.count, "\(player)")

@@ -1,4 +1,4 @@
-// Queues of events sent in lists and one by one, everything twice, while the daemon is killed: each counts once.
+// Clients' queues of events, in lists and single, all sent twice while the daemon is killed: each event counts once.
 
 import GameConfCore
 import TestSupport
@@ -8,7 +8,7 @@ import Testing
 struct KilledQueueTests {
   private static let events = Int64(TestLength.count(2_000, long: 10_000))
 
-  /// What a queue sends: the numbers of one request, by the last of them.
+  /// A client's queue, with the numbers of each request by its last event.
   private struct Queue {
     let client: Int
     let events: Int64
@@ -26,7 +26,7 @@ struct KilledQueueTests {
           + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
 
-    /// Sends all in lists of up to that many, each twice: the second time nothing of it is done.
+    /// Sends all events in lists of up to this size, each list twice. The second time must change nothing.
     func sendLists(of size: Int64) {
       for first in stride(from: Int64(1), through: events, by: Int64.Stride(size)) {
         let numbers = Array(first...min(events, first + size - 1))
@@ -42,7 +42,7 @@ struct KilledQueueTests {
       }
     }
 
-    /// Sends all one by one, each twice, the second time up to 250 later.
+    /// Sends all events one at a time, each twice; the second time up to 250 events later.
     func sendEach() {
       for step in 1...(events + 250) {
         if progress.isOver { return }
@@ -60,7 +60,7 @@ struct KilledQueueTests {
     var sum: Int64 { (1...events).reduce(0) { $0 + $1 % 10 } }
   }
 
-  @Test("sixty-five queued events sent twice count sixty-five, and so they do after a restart")
+  @Test("65 queued events that are sent twice count 65, also after a restart")
   func sixtyFive() throws {
     let daemon = try RunningDaemon()
     let queue = Queue(client: 1, events: 65, sender: PatientSender(daemon.gamesSocket, daemon.serving), progress: ClientProgress())
@@ -70,7 +70,7 @@ struct KilledQueueTests {
     try expect(queue, on: daemon)
   }
 
-  @Test("queued events, in lists and one by one, sent twice over some kills and again after a restart, count once")
+  @Test("queued events in lists and single, sent twice over kills and again after a restart, count once")
   func killed() throws {
     let daemon = try RunningDaemon(arguments: ["--log-level", "notice"])
     let progress = ClientProgress()

@@ -1,4 +1,4 @@
-// The daemon is killed while it gives the packed lines of large changes rows of their own: each line is there once, before and after.
+// The daemon is killed while it moves packed audit lines of bulk changes to their own rows: each line is there once, before and after.
 
 import GameConfCore
 import Glibc
@@ -9,10 +9,10 @@ import Testing
 @Suite("Killed while lines are unpacked", .serialized, .enabled(if: TestStore.connection == nil))
 struct KilledUnpackingTests {
   private static let rows = 2_000
-  /// So many are left when the daemon is killed.
+  /// The number of packs left when the daemon is killed.
   private static let packsLeft: Int64 = 8
   private static let changes = 2
-  /// Lets each pack take long, so that a step has one, and the last ones wait: a kill meets the middle of a change however slow anybody is.
+  /// A trigger that slows the removal of a pack down, so that a step moves one pack, and the kill hits the middle of a change on any machine.
   private static let holding = """
     CREATE TRIGGER held BEFORE DELETE ON audit_packs
     WHEN (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT max(i) FROM n) > 0
@@ -20,7 +20,7 @@ struct KilledUnpackingTests {
     BEGIN SELECT RAISE(ABORT, 'held'); END
     """
 
-  /// The number of packs that are left.
+  /// Returns the number of packs left.
   private func packs(_ daemon: RunningDaemon) throws -> Int64 {
     let reading = try SQLiteConnection(path: daemon.folder.path + "/state/gameconfd.db", for: .reading)
     defer { reading.close() }
@@ -34,7 +34,7 @@ struct KilledUnpackingTests {
     try writing.execute(statement)
   }
 
-  /// Waits until no more than so many are left.
+  /// Waits until at most this many packs are left.
   private func unpacked(_ daemon: RunningDaemon, left: Int64) throws {
     let end = ContinuousClock.now + .seconds(60)
     while try packs(daemon) > left { try #require(ContinuousClock.now < end, "packs are left as they are") }
@@ -47,7 +47,7 @@ struct KilledUnpackingTests {
     #expect(answer.status == 200, "\(answer.text)")
   }
 
-  /// Every line of every change, the oldest first.
+  /// Returns the audit lines of all changes, oldest first.
   private func lines(_ daemon: RunningDaemon) throws -> [Value] {
     var lines: [Value] = []
     while true {
@@ -58,7 +58,7 @@ struct KilledUnpackingTests {
     }
   }
 
-  /// True if each change has its line for each player, once and in order.
+  /// True if each change has a line for each player, once and in order.
   private func areWhole(_ lines: [Value], changes: Int) -> Bool {
     let ids = lines.compactMap { $0["id"]?.integerValue }
     guard ids.count == changes * Self.rows, zip(ids, ids.dropFirst()).allSatisfy({ $0 + 1 == $1 }) else { return false }
@@ -68,7 +68,7 @@ struct KilledUnpackingTests {
     }
   }
 
-  @Test("whatever was unpacked by then, every line is there once, at the next start and when all have rows of their own")
+  @Test("a kill while packed audit lines are moved keeps every line once, at the next start and at the end")
   func killed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let changes = Self.changes
@@ -85,7 +85,7 @@ struct KilledUnpackingTests {
       try unpacked(daemon, left: 0)
     }
     #expect(areWhole(try lines(daemon), changes: changes))
-    // A line is taken back like any other, and only that one.
+    // A single line of a bulk change can be reverted.
     let last = try #require(try lines(daemon).last?["id"]?.integerValue)
     #expect(try daemon.ask("POST", "/v1/games/mine/audit/\(last)/revert", admin: true).status == 200)
     #expect(try daemon.read("lives", player: "p\(Self.rows - 1)")["value"] == .integer(Int64(changes - 1)))

@@ -1,4 +1,4 @@
-// Games that map their values, against the real daemon: overrides, its death, its stop, and games that may not be mapped.
+// Games that map their values, with the real daemon: overrides, kills, stops, and games without a mapped image.
 import GameConfClient
 import GameConfCore
 import Glibc
@@ -16,7 +16,7 @@ struct MappedImageTests {
     return condition(game)
   }
 
-  /// Waits until a file is there, or gone.
+  /// Waits until a file exists, or no longer exists.
   private func until(_ path: String, isThere: Bool) -> Bool {
     for _ in 0..<6_000 {
       if (access(path, F_OK) == 0) == isThere { return true }
@@ -30,11 +30,11 @@ struct MappedImageTests {
     daemon.folder.path + "/run/images/\(game)/control.1"
   }
 
-  @Test("a game without a player reads from the mapped file, over kills and stops, and never goes back")
+  @Test("a game without a player reads from the mapped file, over kills and stops, and never sees older values again")
   func life() throws {
     let daemon = try RunningDaemon()
     try #require(until(page(daemon), isThere: true))
-    // No socket: whatever it has comes from the file.
+    // The game has no socket, so all its values come from the file.
     let game = try Game("wheresthedot", socket: "/nowhere", images: daemon.folder.path + "/run/images")
     #expect(until(game) { $0.status.state == .live } && game[Self.key, default: 0.5] == 2.5)
     #expect(try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--reason", "test").status == 0)
@@ -54,7 +54,7 @@ struct MappedImageTests {
     #expect(until(game) { $0.status.state == .live } && game[Self.key, default: 0.5] == 6.5 && game.status.revision >= revision)
   }
 
-  @Test("a game that finds no page of this daemon reads over the socket, and the page when there is one")
+  @Test("a game without a control page reads over the socket, and maps the file when there is one")
   func socketAndBack() throws {
     let daemon = try RunningDaemon(arguments: ["--images", "off"])
     let game = try Game("wheresthedot", socket: daemon.gamesSocket)
@@ -64,7 +64,7 @@ struct MappedImageTests {
     #expect(status["settings"]?["images"] == .string("off"))
   }
 
-  @Test("a daemon whose clients are named withdraws what one before it published")
+  @Test("a daemon with a restricted games socket withdraws images that were published before")
   func narrowed() throws {
     let folder = try TemporaryFolder()
     do {
@@ -81,7 +81,7 @@ struct MappedImageTests {
     #expect(until(game) { $0.status.state != .live })
   }
 
-  @Test("a folder that cannot be written is a line in status and in the log, and the daemon serves")
+  @Test("an image folder that cannot be written is reported in status and log, and the daemon serves")
   func unwritable() throws {
     let folder = try TemporaryFolder()
     try folder.write("no folder", to: "in-the-way")
@@ -100,7 +100,7 @@ struct MappedImageTests {
     #expect(found.isEmpty)
   }
 
-  @Test("a forgotten game's image is withdrawn")
+  @Test("the image of a forgotten game is withdrawn")
   func forgotten() throws {
     func catalog(_ game: String, depth: Int) -> String {
       """

@@ -1,10 +1,10 @@
-// Mistyped command lines against a daemon: each is refused with what would be right, and nothing changes.
+// Mistyped command lines: each is refused with a correction, and changes nothing.
 
 import Testing
 
 @Suite("Mistyped lines")
 struct MistypedLinesTests {
-  /// A line, its exit status, and its message; `␣` stands for a space within a word.
+  /// The lines, each with its exit status and message; `␣` stands for a space within a word.
   private static let lines: [(line: String, status: Int32, words: String)] = usage + refused + notFound + others
 
   private static let usage: [(line: String, status: Int32, words: String)] = [
@@ -65,7 +65,7 @@ struct MistypedLinesTests {
     ("iap clock kidsdoku2 set 2020-01-01 --yes", 6, "moves forward only"),
   ]
 
-  @Test("fifty are refused with what would be right and the status of their kind, and change nothing")
+  @Test("fifty mistyped command lines are refused with a correction and their exit status, and change nothing")
   func fifty() throws {
     #expect(Self.lines.count >= 50)
     let daemon = try RunningDaemon()

@@ -1,4 +1,4 @@
-// OpenFeature's remote evaluation protocol over the sockets of the real daemon.
+// OpenFeature's remote evaluation protocol (OFREP) over the sockets of the real daemon.
 import GameConfCore
 import Testing
 
@@ -13,7 +13,7 @@ struct OFREPTests {
     #expect(try daemon.control(["config", "set", "wheresthedot", Self.key, value, "--reason", "test"] + more).status == 0)
   }
 
-  @Test("one flag is answered under the game and at the root by the selector, with a variant and metadata always there")
+  @Test("OFREP answers one flag below the game or at the root by selector, always with variant and metadata")
   func one() throws {
     let daemon = try RunningDaemon()
     for (path, headers) in [(Self.game + Self.flags, [:]), (Self.flags, Self.selector)] {
@@ -26,7 +26,7 @@ struct OFREPTests {
   }
 
   @Test(
-    "a missing body, context and targetingKey are nobody's",
+    "an OFREP request without body, context or targetingKey is anonymous",
     arguments: [nil, [:], ["context": [:]]] as [Value?])
   func nobody(body: Value?) throws {
     let daemon = try RunningDaemon()
@@ -34,7 +34,7 @@ struct OFREPTests {
     #expect(try daemon.ask("POST", Self.game + Self.flags, body: body).json["flags"]?.listValue?.isEmpty == false)
   }
 
-  @Test("a player's id that is empty is refused as in every other call")
+  @Test("an OFREP request with an empty player's id is refused")
   func emptyPlayer() throws {
     let daemon = try RunningDaemon()
     let answer = try daemon.ask("POST", Self.game + Self.flags + "/" + Self.key, body: ["context": ["targetingKey": ""]])
@@ -43,7 +43,7 @@ struct OFREPTests {
     #expect(fetch.status == 400, "\(fetch)")
   }
 
-  @Test("a player's override is seen by that player, and its author by who asks as an admin")
+  @Test("OFREP answers a player's override to that player only, and its author to admins only")
   func overridden() throws {
     let daemon = try RunningDaemon()
     try force(daemon, "3.5", "--player", "p1")
@@ -55,7 +55,7 @@ struct OFREPTests {
     #expect(admin.json["metadata"]?["override_author"]?.stringValue?.isEmpty == false)
   }
 
-  @Test("all flags are answered 304 while nothing has changed, whatever the order of the context's members")
+  @Test("OFREP answers all flags with 304 while nothing has changed, in any order of the context's members")
   func bulk() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + Self.flags
@@ -67,7 +67,7 @@ struct OFREPTests {
     #expect(same.status == 304 && same.body.isEmpty && same.headers["etag"] == tag)
     let any = try daemon.ask("POST", path, body: again, headers: ["If-None-Match": "*"])
     #expect(any.status == 304 && any.body.isEmpty && any.headers["etag"] == tag)
-    // Two answers under one tag say the same, but not in the same bytes: each names the instant from which its stream goes on.
+    // Answers with the same tag have equal values, but each names another start of its event stream.
     let other = try daemon.ask("POST", path, body: again)
     #expect(tag.hasPrefix("W/\"") && other.headers["etag"] == tag && other.json["flags"] == first.json["flags"])
     #expect(try daemon.ask("POST", path, body: ["context": ["targetingKey": "p1"]], headers: ["If-None-Match": tag]).status == 200)
@@ -78,7 +78,7 @@ struct OFREPTests {
   }
 
   @Test(
-    "what is refused is refused in the protocol's own shapes",
+    "an OFREP refusal has the protocol's form",
     arguments: [
       ("POST", "/nothing%2Fat/all", "{}", 404, "FLAG_NOT_FOUND"), ("POST", "/\(key)", "{", 400, "PARSE_ERROR"),
       ("POST", "/\(key)", "[]", 400, "PARSE_ERROR"), ("POST", "/\(key)", #"{"context": 1}"#, 400, "INVALID_CONTEXT"),
@@ -96,7 +96,7 @@ struct OFREPTests {
     if path.hasPrefix("/nothing") { #expect(answer.json["key"] == "nothing/at/all") }
   }
 
-  @Test("another media type and a body that is too large are refused in the protocol's shapes too")
+  @Test("an OFREP request with another media type or a too large body is refused in the protocol's form")
   func server() throws {
     let daemon = try RunningDaemon()
     for (fields, status) in [
@@ -113,7 +113,7 @@ struct OFREPTests {
     #expect(document["paths"]?[Self.flags]?["post"]?["responses"]?["404"] != nil)
   }
 
-  @Test("the event stream that an answer names says when to evaluate again, and at once when that has passed already")
+  @Test("the event stream of an OFREP answer notifies of changes, immediately if one has already happened")
   func events() throws {
     let daemon = try RunningDaemon()
     let answer = try daemon.ask("POST", Self.game + Self.flags, body: ["context": ["targetingKey": "p1"]])
@@ -128,7 +128,7 @@ struct OFREPTests {
   }
 
   @Test(
-    "the stream's path begins with the prefix of the gateway in front, and the tag of an answer with another prefix is none of its tags")
+    "an OFREP stream's path begins with the gateway's prefix, on which the answer's tag depends")
   func prefixed() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + Self.flags
@@ -150,7 +150,7 @@ struct OFREPTests {
     }
   }
 
-  @Test("a large answer is compressed for who takes it so, a small one and anybody else's is not, and 304 is answered to its tag")
+  @Test("OFREP compresses a large answer if the client accepts gzip, and its tag gets 304")
   func compressed() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + Self.flags
@@ -172,7 +172,7 @@ struct OFREPTests {
   }
 
   @Test(
-    "a client follows the stream through the bridge as the protocol's ADR-0008 has it, with the token as a header and in its base",
+    "an OFREP client follows the stream through the bridge (ADR-0008), with its token in a header or in the path",
     arguments: ["header", "path"])
   func followed(way: String) throws {
     let daemon = try RunningDaemon()

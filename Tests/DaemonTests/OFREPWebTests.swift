@@ -1,12 +1,12 @@
-// OpenFeature's own provider for the web, as it is, through the bridge.
+// OpenFeature's own provider for the web, unmodified, through the bridge.
 
 import GameConfCore
 import Glibc
 import Testing
 
-/// The bundled programs of other people in the folder that `GAMECONF_CLIENTS` names.
+/// The bundled third-party programs in the folder that `GAMECONF_CLIENTS` names.
 enum ForeignClients {
-  /// OpenFeature's OFREP provider for the web with its SDK; nil, and a line that says so, where it cannot be run.
+  /// OpenFeature's OFREP provider for the web with its SDK; prints a note and is nil if it cannot run.
   static let ofrepWeb: String? = {
     let path = getenv("GAMECONF_CLIENTS").map { String(cString: $0) + "/ofrep-web/web.js" }
     if let path, access(path, R_OK) == 0, runsNode(["--version"]) { return path }
@@ -14,7 +14,7 @@ enum ForeignClients {
     return nil
   }()
 
-  /// The option that gives node its own EventSource; one that does not know it gets one of the tests'.
+  /// The option that enables node's own EventSource; without it, the tests' own implementation is used.
   static let eventSource =
     runsNode(["--experimental-eventsource", "--version"])
     ? ["--experimental-eventsource"] : ["--require", Built.tree + "/Tests/Clients/web/eventsource.cjs"]
@@ -27,7 +27,7 @@ enum ForeignClients {
 @Suite("OpenFeature's provider for the web")
 struct OFREPWebTests {
   @Test(
-    "hears through the bridge that a value changed, and that it changed back, without a poll",
+    "OpenFeature's web provider is notified through the bridge of a change and its undo, without polling",
     .enabled(if: ForeignClients.ofrepWeb != nil, "GAMECONF_CLIENTS has no ofrep-web, or there is no node"))
   func followed() throws {
     let program = try #require(ForeignClients.ofrepWeb)

@@ -1,9 +1,9 @@
-// An OpenAPI document as a flat list of its leaves, so that two documents can be compared member by member.
+// An OpenAPI document as a flat list of leaves, so that two documents can be compared.
 
 import GameConfCore
 
 struct OpenAPISnapshot {
-  /// Each leaf by its place; what stands in a list without order is named by what it is, not by where it stands.
+  /// The leaves by path. An element of an unordered list is identified by its content, not by its index.
   private(set) var leaves: [String: Value] = [:]
 
   init(_ document: Value) { collect(document, at: "") }
@@ -20,22 +20,22 @@ struct OpenAPISnapshot {
     }
   }
 
-  /// A parameter is known by where it is given and its name, a word by itself.
+  /// Returns the identity of a list's element: location and name for a parameter, the text itself for a word.
   private static func name(of element: Value, at index: Int) -> String {
     if let name = element["name"]?.stringValue { return (element["in"]?.stringValue ?? "name") + ":" + name }
     return element.stringValue.map { "=" + $0.replacing("/", with: "~1") } ?? String(index)
   }
 
-  /// The places whose leaves differ.
+  /// Returns the paths of leaves that differ.
   static func differences(from before: OpenAPISnapshot, to after: OpenAPISnapshot) -> [String] {
     let places = Set(before.leaves.keys).union(after.leaves.keys)
     return places.filter { before.leaves[$0] != after.leaves[$0] }.sorted()
   }
 }
 
-/// A difference that is meant, and why.
+/// An intended difference with its reason.
 struct MeantDifference {
-  /// A place in which `*` stands for any text.
+  /// A path in which `*` stands for any text.
   let place: String
   let reason: String
 

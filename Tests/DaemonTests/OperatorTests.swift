@@ -1,4 +1,4 @@
-// What an operator does with games, catalogs, the audit log and the daemon's own settings.
+// An operator's work: games, catalogs, the audit log, and the daemon's settings.
 
 import GameConfCore
 import Glibc
@@ -42,7 +42,7 @@ struct OperatorTests {
     return try daemon.ask("GET", path + query, admin: true).json["entries"]?.listValue ?? []
   }
 
-  @Test("a game whose file was removed is let go by name, and health is ready again, also after a restart; not while the file is there")
+  @Test("a game without a catalog file can be forgotten by name, after which health is ready, also after a restart")
   func forget() throws {
     let daemon = try daemon()
     #expect(try daemon.ask("PUT", "/v1/games/hut/overrides/rooms", body: ["value": 3], admin: true).status == 201)
@@ -65,13 +65,13 @@ struct OperatorTests {
     #expect(try daemon.ask("GET", "/health/ready?strict").status == 200)
     #expect(try daemon.ask("DELETE", "/v1/games/hut", admin: true).status == 204, "also when nothing was there")
     #expect(try daemon.ask("DELETE", "/v1/games/hut?dry_run=true", admin: true).json["known"] == false)
-    // The overrides are there again with the next catalog of that name.
+    // A new catalog with the same name brings the overrides back.
     try daemon.folder.write(Self.hut, to: "games/hut.yaml")
     #expect(try reload(daemon).status == 200)
     #expect(try daemon.ask("GET", "/v1/games/hut/config/rooms").json["value"] == 3)
   }
 
-  @Test("the acceptance of a catalog is in the audit log with asker, reason, keys and fields before and after, and no secret")
+  @Test("the audit line of an accepted catalog has author, reason, and changed fields, and no secret")
   func accepted() throws {
     let daemon = try daemon()
     try daemon.folder.write(Self.cave(7), to: "games/cave.yaml")
@@ -88,7 +88,7 @@ struct OperatorTests {
   }
 
   @Test(
-    "an acceptance is taken back: the former bytes under a number of their own; the file is not taken again until it changes, restart or not"
+    "reverting a catalog restores the former one; the file is read again only after a change, over a restart too"
   )
   func revert() throws {
     let daemon = try daemon()
@@ -122,18 +122,18 @@ struct OperatorTests {
     #expect(try reload(daemon).status == 200)
     let (taken, stillDrifts) = (try depth(daemon), try drifts())
     #expect(taken == 4 && !stillDrifts)
-    // What was taken back once is taken when somebody writes it anew.
+    // A file that was reverted is accepted again after it was rewritten.
     try daemon.folder.write(Self.cave(3), to: "games/cave.yaml")
     #expect(try reload(daemon).status == 200)
     #expect(try depth(daemon) == 3)
-    // The first acceptance had none before it, and one that others follow has changed since.
+    // The first acceptance has no earlier catalog, and one with later changes has changed since.
     let first = try #require(try lines(daemon).last?["id"]?.integerValue)
     #expect(try daemon.ask("POST", "/v1/games/cave/audit/\(first)/revert", admin: true).code == "NOT_REVERTIBLE")
     #expect(try daemon.ask("POST", "/v1/games/cave/audit/\(second)/revert?force=true", admin: true).status == 200)
     #expect(try depth(daemon) == 2)
   }
 
-  @Test("a revert is taken back in its turn, and then nothing drifts")
+  @Test("a reverted catalog can be restored by reverting the revert")
   func revertOfRevert() throws {
     let daemon = try daemon()
     try daemon.folder.write(Self.cave(9), to: "games/cave.yaml")
@@ -146,7 +146,7 @@ struct OperatorTests {
     #expect(try daemon.ask("GET", "/health/ready?strict").status == 200)
   }
 
-  @Test("a drop-in is named where its value is explained, in the catalog, in status and in the audit log")
+  @Test("a drop-in is named in explanations, the catalog, status and the audit log")
   func dropIns() throws {
     let daemon = try daemon()
     mkdir(daemon.folder.path + "/games/cave.d", 0o755)
@@ -171,7 +171,7 @@ struct OperatorTests {
   }
 
   @Test(
-    "--check says all that a start would meet, and fails where it would",
+    "--check reports what a start would find, and fails if the start would",
     arguments: ["folder", "socket", "state", "unmade", "newer", "good"])
   func check(what: String) throws {
     let folder = try TemporaryFolder()
@@ -194,7 +194,7 @@ struct OperatorTests {
       try folder.write("x", to: "state")
       words = "is not a folder"
     case "unmade":
-      // Root has every right there, and still nobody can make a folder.
+      // Even root cannot create a folder there.
       state = "/proc/nosuch/state"
       words = "cannot be made in /proc"
     case "newer":
@@ -225,7 +225,7 @@ struct OperatorTests {
     }
   }
 
-  @Test("a folder of catalogs that is gone leaves what was accepted in force at a start")
+  @Test("a start without the folder of catalogs serves the accepted catalogs")
   func folderGone() throws {
     let daemon = try daemon()
     daemon.stop()
@@ -234,7 +234,7 @@ struct OperatorTests {
     #expect(try depth(daemon) == 1)
   }
 
-  @Test("the audit log is read across games, by author, by key and by time")
+  @Test("the audit log can be read across games, by author, key and time")
   func audit() throws {
     let daemon = try daemon(arguments: ["--clock", "2026-11-21T12:00:00Z"])
     #expect(try daemon.ask("PUT", "/v1/games/hut/overrides/rooms", body: ["value": 3], admin: true).status == 201)
@@ -250,7 +250,7 @@ struct OperatorTests {
     #expect(try daemon.ask("GET", "/v1/audit?since=yesterday", admin: true).code == "MALFORMED_QUERY_PARAMETER")
     let table = try daemon.control("audit", "list", "--key", "rooms")
     #expect(table.status == 0 && table.output.contains("\thut\t") || table.output.contains("hut"), "\(table)")
-    // A catalog's line is about each key that it changes, and so is the one that takes it back.
+    // The line of a catalog concerns each key that it changes, and so does the line of its revert.
     #expect(try lines(daemon, "?key=depth", of: nil).map { $0["action"] } == ["override.set"])
     try daemon.folder.write(Self.cave(9), to: "games/cave.yaml")
     #expect(try reload(daemon).status == 200)
@@ -267,7 +267,7 @@ struct OperatorTests {
     #expect(page["next_before"] == page["entries"]?.listValue?.first?["id"])
   }
 
-  @Test("a secret's value is in nobody's audit log across games, also of a game that is let go")
+  @Test("the audit log across games never shows a secret's value, also of a forgotten game")
   func auditHides() throws {
     let daemon = try daemon()
     #expect(try daemon.ask("PUT", "/v1/games/cave/overrides/token", body: ["value": "hunter-x"], admin: true).status == 201)
@@ -279,7 +279,7 @@ struct OperatorTests {
     #expect(text.contains("override.set") && !text.contains("hunter"))
   }
 
-  @Test("root and the daemon's own user may look on a games socket that is narrowed to others, and strict has all its spellings")
+  @Test("root and the daemon's user may read on a restricted games socket, and strict accepts all its spellings")
   func narrowed() throws {
     let folder = try TemporaryFolder()
     try folder.write("clients: [{uid: 54321, games: [cave]}]\n", to: "settings.yaml")
@@ -296,7 +296,7 @@ struct OperatorTests {
     #expect(refused.output.contains("NOT_PERMITTED"))
   }
 
-  @Test("a restore is in the journal once, with who and why")
+  @Test("a restore is in the journal once, with its author and reason")
   func restoreInJournal() throws {
     let daemon = try daemon()
     let file = daemon.folder.path + "/taken.db"
@@ -306,7 +306,7 @@ struct OperatorTests {
     #expect(lines.count == 1 && lines.first?.contains(": drill") == true, "\(lines)")
   }
 
-  @Test("memory, descriptors, events, ads, purchases and batches are measured")
+  @Test("metrics include memory, descriptors, events, ads, purchases and batches")
   func metrics() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)

@@ -1,8 +1,8 @@
-// Programs run as other users and groups of the host, where the test may do that.
+// Runs programs as other users and groups, if the test has the right to.
 
 import Glibc
 
-/// Runs programs as users that need not exist; nil where this user may not, or the tool is missing.
+/// Runs programs as a user that need not exist; nil without the right or the tool.
 final class OtherUser {
   private static let tool = "/usr/bin/setpriv"
 
@@ -12,7 +12,7 @@ final class OtherUser {
   private let folder: String
 
   /// - Parameters:
-  ///   - folder: where others may read; gets copies of the programs, since others may not reach where they were built.
+  ///   - folder: A readable folder that receives copies of the programs, because other users may not be able to reach the build folder.
   init?(uid: UInt32, gid: UInt32? = nil, groups: [UInt32] = [], in folder: TemporaryFolder) throws {
     guard getuid() == 0, access(Self.tool, X_OK) == 0 else {
       print("SKIPPED: other users were not tried, since that takes root and \(Self.tool)")
@@ -41,7 +41,7 @@ final class OtherUser {
       + (groups.isEmpty ? ["--clear-groups"] : ["--groups", groups.map(String.init).joined(separator: ",")])
   }
 
-  /// The daemon as this user.
+  /// The command line that starts the daemon as this user.
   var daemon: [String] { [Self.tool] + arguments + [folder + "/gameconfd"] }
 
   /// Runs gameconfctl as this user.
@@ -55,7 +55,7 @@ final class OtherUser {
     ).waitForEnd()
   }
 
-  /// Starts a shell's command as this user.
+  /// Starts a shell command as this user.
   func start(_ command: String) throws -> ChildProcess { try ChildProcess(Self.tool, arguments + ["/bin/sh", "-c", command]) }
 
   /// Runs a program of the host as this user.

@@ -1,4 +1,4 @@
-// What the programs print arrives whole, or they say that it did not; a reader that is gone ends those that wait.
+// The programs' output: it arrives complete or its failure is reported, and a reader's end stops programs that wait.
 
 import ArgumentParser
 import GameConfCore
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The output of the programs", .serialized)
 struct OutputTests {
-  /// Lines that print something of a daemon with the shipped games, or without a daemon.
+  /// Command lines that print, with a daemon or without one.
   private static let reading = [
     "games", "status", "status --all", "health", "version", "config list adventure", "config get wheresthedot arcade_mode_enabled",
     "config explain wheresthedot arcade_mode_enabled", "config export wheresthedot", "config changes wheresthedot",
@@ -19,20 +19,20 @@ struct OutputTests {
     "iap products kidsdoku2", "iap status kidsdoku2 p", "leaderboard list wheresthedot", "ads status wheresthedot p game_over",
     "events export wheresthedot", "manual config", "--help", "--version", "--generate-completion-script bash",
   ]
-  /// Lines that change something and say so, also the second time.
+  /// Command lines that change something and report it, also when repeated.
   private static let changing = [
     "player settings wheresthedot p sound_enabled false", "config set wheresthedot arcade_difficulty_step 15 --player p",
     "iap premium wheresthedot p on",
   ]
 
-  /// Runs lines in a shell that knows the programs, each with what the shell does with its output.
+  /// Runs lines in a shell with the programs' paths, each with its redirection.
   private func shell(_ script: String, _ daemon: RunningDaemon? = nil) throws -> ChildProcess.Ending {
     var environment = ["CTL": Built.control, "GAMECONFD": Built.daemon, "FETCH": Built.fetch]
     if let daemon { (environment["GAMECONF_SOCKET"], environment["GAMECONF_ADMIN_SOCKET"]) = (daemon.gamesSocket, daemon.adminSocket) }
     return try ChildProcess("/usr/bin/env", ["bash", "--norc", "--noprofile", "-c", script], environment: environment).waitForEnd()
   }
 
-  /// Expects of each line exit status 1 and one sentence.
+  /// Expects exit status 1 and one sentence from each line.
   private func expectRefused(_ lines: [String], _ output: String, saying words: String, by program: String, _ daemon: RunningDaemon? = nil)
     throws
   {
@@ -47,7 +47,7 @@ struct OutputTests {
     }
   }
 
-  @Test("a full disk and a closed output end every command with 1 and a sentence")
+  @Test("every command exits with 1 and a sentence if its output is full or closed")
   func commands() throws {
     let daemon = try RunningDaemon()
     #expect(try AskedPlayer(daemon: daemon, player: "p").event().status == 200)
@@ -61,7 +61,7 @@ struct OutputTests {
     #expect(json.status == 1 && json.errors.contains("\"code\":\"FILE\""), "\(json.errors)")
   }
 
-  @Test("so do the help of every command, and what the daemon and gameconf-fetch print")
+  @Test("help, the daemon and gameconf-fetch exit with 1 and a sentence if their output is full or closed")
   func help() throws {
     var paths: [[String]] = []
     func walk(_ command: any ParsableCommand.Type, _ path: [String]) {
@@ -81,7 +81,7 @@ struct OutputTests {
     }
   }
 
-  @Test("a pipe that does not block gets every byte, however late it is read")
+  @Test("a non-blocking pipe receives all output, however late it is read")
   func nonBlocking() throws {
     let daemon = try RunningDaemon()
     let environment = ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket]
@@ -95,7 +95,7 @@ struct OutputTests {
   }
 
   @Test(
-    "a command that waits ends by SIGPIPE when its reader is gone: without a change, after a line, and without a sentence",
+    "a waiting command ends silently by SIGPIPE when its reader is gone, also without new output",
     arguments: [
       "config watch wheresthedot", "audit follow wheresthedot", "events follow wheresthedot", "player show wheresthedot p --follow",
       "status --follow",
@@ -104,7 +104,7 @@ struct OutputTests {
     let daemon = try RunningDaemon()
     #expect(try daemon.put("arcade_difficulty_step", 15, game: "wheresthedot").status == 201)
     for reader in ["true", "head -c 1 >/dev/null"] {
-      // The change comes for the reader that waits for one.
+      // The change is for the reader that waits for a line.
       if reader != "true", line.hasPrefix("config") || line.hasPrefix("events") { continue }
       let ended = try shell("{ timeout 60 \"$CTL\" \(line); echo \"status $?\" >&2; } | \(reader)", daemon)
       #expect(ended.errors == "status 141\n", "\(line) | \(reader): \(ended.errors)")

@@ -1,4 +1,4 @@
-// What tests of overrides ask the daemon again and again.
+// Requests about overrides that many tests send.
 
 import GameConfCore
 
@@ -6,8 +6,8 @@ import GameConfCore
 enum Mine {
   static let catalog = text()
 
-  /// The game's catalog.
-  /// - Parameter speedMost: the top of `speed`'s range.
+  /// Returns the game's catalog.
+  /// - Parameter speedMost: The upper bound of `speed`.
   static func text(speedMost: String = "4", game: String = "mine") -> String {
     """
     gameconf: 1
@@ -30,7 +30,7 @@ extension RunningDaemon {
   }
 
   /// Overrides a value.
-  /// - Parameter more: further members of the body.
+  /// - Parameter more: Further members of the body.
   func put(
     _ key: String, _ value: Value, game: String = "mine", player: String? = nil, _ more: [(String, Value)] = [], query: String = "",
     headers: [String: String] = [:]
@@ -44,22 +44,22 @@ extension RunningDaemon {
     try ask("DELETE", Self.path(key, game: game, player: player) + query, admin: true)
   }
 
-  /// One value as a game sees it.
+  /// Returns the answer for one value, as a game reads it.
   func read(_ key: String, game: String = "mine", player: String? = nil) throws -> Value {
     try ask("GET", "/v1/games/\(game)/config/\(key)" + (player.map { "?player=\($0)" } ?? "")).json
   }
 
-  /// Lines of the audit log, the newest first.
+  /// Returns lines of the audit log, newest first.
   func audit(game: String = "mine", _ query: String = "limit=1000") throws -> [Value] {
     try read(at: "/v1/games/\(game)/audit?\(query)", admin: true)["entries"]?.listValue ?? []
   }
 
-  /// Every override of the game.
+  /// Returns all overrides of the game.
   func overrides(game: String = "mine") throws -> [Value] {
     try read(at: "/v1/games/\(game)/overrides?players=all", admin: true)["overrides"]?.listValue ?? []
   }
 
-  /// The store's part of status.
+  /// Returns the store's part of status.
   func storeStatus() throws -> Value { try read(at: "/v1/status", admin: true)["store"] ?? .null }
 }
 

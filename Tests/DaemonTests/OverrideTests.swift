@@ -1,4 +1,4 @@
-// Forcing values and taking them back, with the shipped games, by gameconfctl and over the socket.
+// Overrides of the shipped games, by gameconfctl and over the socket.
 
 import GameConfCore
 import Glibc
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An admin overrides values", .serialized)
 struct OverrideTests {
-  @Test("a value is overridden for the game, for one player above it, and taken back; revisions rise at each")
+  @Test("overriding and releasing a value, for the game and for a player, raises the revision each time")
   func setAndUnset() throws {
     let daemon = try RunningDaemon()
     let key = "arcade_time_limit_base"
@@ -36,7 +36,7 @@ struct OverrideTests {
     #expect(zip(revisions, revisions.dropFirst()).allSatisfy(<), "\(revisions)")
   }
 
-  @Test("explain has every layer in order, with who overrode it and why")
+  @Test("explain lists all layers in order, with an override's author and reason")
   func explain() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0, [("reason", "too slow")])
@@ -53,7 +53,7 @@ struct OverrideTests {
   }
 
   @Test(
-    "what is not admitted is refused with what would be right, and changes nothing",
+    "an invalid override is refused with the allowed values, and changes nothing",
     arguments: [
       ("wheresthedot", "arcade_time_limit_base", Value.double(99), 422, "OUT_OF_RANGE", "10.0"),
       ("wheresthedot", "arcade_difficulty_step", 2.5, 422, "TYPE_MISMATCH", "integer"),
@@ -77,7 +77,7 @@ struct OverrideTests {
     #expect(try daemon.ask("GET", "/v1/games/\(game)/config").revision == before)
   }
 
-  @Test("what is created answers 201 with its place, what is replaced 200, what is removed 204 also when nothing is there")
+  @Test("setting an override answers 201 or 200, and removing it 204, also if there is none")
   func statuses() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let created = try daemon.put("speed", 3.0)
@@ -100,7 +100,7 @@ struct OverrideTests {
     #expect(try daemon.remove("sped").code == "UNKNOWN_KEY")
   }
 
-  @Test("nothing of it is answered on the games socket")
+  @Test("calls about overrides are not answered on the games socket")
   func gamesSocket() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for (method, path) in [
@@ -116,7 +116,9 @@ struct OverrideTests {
     #expect(try daemon.read("speed")["value"] == 2.0)
   }
 
-  @Test("a browser is refused on both sockets", arguments: ["Origin: http://localhost", "Sec-Fetch-Mode: cors", "Sec-Fetch-Site: none"])
+  @Test(
+    "a request from a browser is refused on both sockets",
+    arguments: ["Origin: http://localhost", "Sec-Fetch-Mode: cors", "Sec-Fetch-Site: none"])
   func browser(header: String) throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let parts = header.split(separator: ":", maxSplits: 1).map { $0.trimmingPrefix(" ").description }
@@ -127,7 +129,7 @@ struct OverrideTests {
     #expect(try daemon.overrides().isEmpty)
   }
 
-  @Test("a dry run answers what would be and changes nothing")
+  @Test("a dry run of an override answers with its outcome and changes nothing")
   func dryRun() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)
@@ -149,7 +151,7 @@ struct OverrideTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/config").revision == before.2)
   }
 
-  @Test("If-Match holds the change to the revision that was read")
+  @Test("If-Match refuses an override if the revision has changed")
   func ifMatch() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let first = try #require(try daemon.put("speed", 3.0).revision)
@@ -165,7 +167,7 @@ struct OverrideTests {
     #expect(try daemon.read("speed")["value"] == 3.5)
   }
 
-  @Test("a repeat with the same id is done once and answered alike, over a restart too; other content is refused")
+  @Test("a repeated override with the same id is made once, also over a restart; other content is refused")
   func repeats() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let first = try daemon.put("speed", 3.0, headers: ["Idempotency-Key": "a"])
@@ -177,7 +179,7 @@ struct OverrideTests {
     #expect(other.code == "ID_REUSED")
     try daemon.restart()
     #expect(try daemon.put("speed", 3.0, headers: ["Idempotency-Key": "a"]).body == first.body)
-    // The scope is game, player and route.
+    // An id belongs to a game, a player and a route.
     #expect(try daemon.put("speed", 3.0, player: "p1", headers: ["Idempotency-Key": "a"]).status == 201)
     let refused = try daemon.put("speed", 9.0, headers: ["Idempotency-Key": "b"])
     #expect(try daemon.put("speed", 9.0, headers: ["Idempotency-Key": "b"]).body == refused.body)
@@ -188,7 +190,7 @@ struct OverrideTests {
     #expect(removed.status == 204 && again.status == 204 && removed.revision == again.revision)
   }
 
-  @Test("a player's id may be 256 bytes and hold any text; longer, empty or with control characters it is refused")
+  @Test("a player's id of 256 bytes with any text is accepted; longer, empty or with control characters it is refused")
   func players() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let longest = String(repeating: "a", count: 256)
@@ -213,7 +215,7 @@ struct OverrideTests {
     }
   }
 
-  @Test("flags are switched, and a theme's milestone is overridden", arguments: [false, true])
+  @Test("gameconfctl switches flags and overrides a theme's milestone", arguments: [false, true])
   func flagsAndThemes(isForPlayer: Bool) throws {
     let daemon = try RunningDaemon()
     let whom = isForPlayer ? ["--player", "p1"] : []

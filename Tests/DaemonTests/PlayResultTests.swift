@@ -1,4 +1,4 @@
-// Results of plays on the running daemon: with the play's values, its state and its end in one transaction, late, repeated, and over kills.
+// Results of plays: recorded with the play's values, its state and its end in one transaction; late, repeated, and over kills.
 
 import GameConfCore
 import Glibc
@@ -18,10 +18,10 @@ struct PlayResultTests {
   }
 
   private func rows(_ daemon: RunningDaemon, per: Int) throws -> Value? {
-    try daemon.ask("GET", "/v1/games/\(Self.game)/leaderboards/rounds?per=\(per)").json["rows"]?.listValue?.first?["score"]
+    try daemon.ask("GET", "/v1/games/\(Self.game)/leaderboards/rounds?per=\(per),4,normal").json["rows"]?.listValue?.first?["score"]
   }
 
-  @Test("a result counts where its play was set, beside its state and its end, and again when it comes months late")
+  @Test("a play's result uses the play's settings and stores its state and end, also months later")
   func result() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: Self.game)
@@ -53,7 +53,7 @@ struct PlayResultTests {
     #expect(outside.code == "OCCURRED_TOO_EARLY")
   }
 
-  @Test("a list of events takes plays too: what ends a play is done before what follows, and another's play is that event's fault alone")
+  @Test("a list of events may end plays in order, and another player's play refuses only its own event")
   func list() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: Self.game)
@@ -72,7 +72,7 @@ struct PlayResultTests {
     #expect(try player.page()["scores"]?["games_played"] == 3)
   }
 
-  @Test("a pause stores the state of an open play, over the tag that it knows, and raises no revision")
+  @Test("a pause stores an open play's state under its tag, and raises no revision")
   func pause() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: Self.game)
@@ -101,7 +101,7 @@ struct PlayResultTests {
     #expect(lone.status == 400 && lone.pointer == "/play")
   }
 
-  @Test("a kill while a result is sent leaves all of it or nothing: its score, its state and its end")
+  @Test("a kill during a play's result leaves its score, state and end together or not at all")
   func kill() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: Self.game)

@@ -1,4 +1,4 @@
-// The state of a play under a precondition: compare-and-set, repeats, and a closed play.
+// The state of a play with preconditions: compare-and-set, repeats, and closed plays.
 
 import GameConfCore
 import Testing
@@ -20,7 +20,7 @@ struct PlayStateTests {
     return try daemon.ask("PUT", play + "/state", body: ["state": state], headers: headers)
   }
 
-  @Test("eight counters by compare-and-set count every number that was acknowledged")
+  @Test("eight clients that count in a play's state by compare-and-set lose no number")
   func counters() async throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -37,7 +37,7 @@ struct PlayStateTests {
     #expect(try daemon.read(at: play)["state"] == ["n": .integer(Int64(8 * each))])
   }
 
-  @Test("a stale or invented tag is 412 with the tag that is stored, also with the bytes that are there already")
+  @Test("a play's state with a stale or invented tag gets 412 with the stored tag, also for the same bytes")
   func stale() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -56,7 +56,7 @@ struct PlayStateTests {
     #expect(try daemon.read(at: play)["state"] == 1)
   }
 
-  @Test("a lost answer is repeated by its Idempotency-Key, after a crash too; a 412 is not remembered, and other content is refused")
+  @Test("a play's state is stored once by its Idempotency-Key, also after a crash; a 412 is not stored")
   func repeated() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -74,7 +74,7 @@ struct PlayStateTests {
     #expect(other.status == 422 && other.code == "ID_REUSED", "\(other.text)")
   }
 
-  @Test("a closed play keeps the state it ended with: that state again is 200, another 409, a stale tag 412")
+  @Test("a closed play keeps its last state: the same state gets 200, another 409, a stale tag 412")
   func closed() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -90,14 +90,14 @@ struct PlayStateTests {
   }
 }
 
-/// A client that counts by reading the state and storing the next number under the tag that it read.
+/// A client that counts: it reads the state, and stores the next number under the tag that it read.
 private struct CountingClient {
   let socket: String
   let play: String
 
   init(_ socket: String, _ play: String) { (self.socket, self.play) = (socket, play) }
 
-  /// - Returns: how many numbers were acknowledged.
+  /// - Returns: The number of acknowledged increments.
   func count(_ times: Int) throws -> Int {
     var (done, tries) = (0, 0)
     while done < times, tries < times * 200 {

@@ -1,4 +1,4 @@
-// Games of Darts as the app plays them: pauses, results with the settings they were reached with, and what survives kills, moves and restores.
+// Games of Darts as the app plays them: pauses, results with the settings of their play, over kills, moves and restores.
 
 import GameConfCore
 import Glibc
@@ -27,7 +27,7 @@ struct PlayStoryTests {
   }
 
   /// Sends the result of a game.
-  /// - Parameter right: Which attempts were right, each for ten points.
+  /// - Parameter right: For each attempt, whether it was right, which scores ten points.
   private func over(_ player: AskedPlayer, right: [Bool], _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
     let count = Int64(right.filter { $0 }.count)
     let details: Value = [
@@ -53,7 +53,7 @@ struct PlayStoryTests {
     #expect(try player.choose("time_for_answer_ms", .integer(milliseconds)).status == 200)
   }
 
-  @Test("a game stays in the history, and its id known, whatever is set after it; the catalog says how many games there are")
+  @Test("changes of settings do not push games out of a history whose length the catalog sets")
   func settingsPushNothingOut() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
@@ -79,15 +79,15 @@ struct PlayStoryTests {
     #expect(try player.page()["scores"]?["games_played"] == 253)
   }
 
-  @Test("settings, a pause, a kill, going on, and a history by score with the settings of each game")
+  @Test("Darts over settings, a pause and a kill: the play continues, and the history by score has each game's settings")
   func story() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
-    // The settings' section, and the first game.
+    // The settings screen, and the first game.
     try choose(player, attempts: 5, milliseconds: 20_000)
     let first = try open(player)
     let statePath = player.path + "/plays/\(first)/state"
-    // Two attempts are made; then the player goes to the settings, which apply from the next game on.
+    // Two attempts, then the settings screen. The new settings apply from the next game on.
     let paused: Value = [
       "attempt": 3, "score": 10, "answers": [Self.answer(right: true, points: 10), Self.answer(right: false, points: 0)],
     ]
@@ -95,7 +95,7 @@ struct PlayStoryTests {
     try choose(player, attempts: 10, milliseconds: 30_000)
     try slide(player, times: 500)
     try daemon.restart(killing: true)
-    // "Continue": the state as it was, under the values that the game began with.
+    // "Continue" in the app: the stored state, with the values with which the game began.
     let shown = try daemon.read(at: player.path + "/plays/\(first)")
     #expect(shown["state"] == paused && shown["open"] == true)
     let values = try daemon.read(at: "/v1/games/\(Self.game)/config?player=p1&play=\(first)&keys=attempts,time_for_answer_ms")["values"]
@@ -104,7 +104,7 @@ struct PlayStoryTests {
     #expect(wrong.status == 422 && wrong.text.contains("attempts_are_the_games"), "\(wrong.text)")
     let result = try over(player, right: [true, false, true, true, false], [("play", .string(first)), ("close", true)])
     #expect(result.status == 200, "\(result.text)")
-    // "Start over": the next game has the new settings.
+    // "Start over" in the app: the next game has the new settings.
     let second = try open(player)
     let all = [true, true, false, true, true, true, true, false, true, true]
     #expect(try over(player, right: all, [("play", .string(second)), ("close", true)]).status == 200)
@@ -122,7 +122,7 @@ struct PlayStoryTests {
   }
 
   @Test(
-    "a kill before, between or after a result, a state and an end: sent again, nothing is lost and nothing is done twice", arguments: 0...3)
+    "a kill between a play's result, state and end loses and doubles nothing after they are sent again", arguments: 0...3)
   func killedBetween(steps: Int) throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
@@ -138,7 +138,7 @@ struct PlayStoryTests {
     ]
     for call in calls.prefix(steps) { #expect(try call().status == 200) }
     try daemon.restart(killing: true)
-    // The game does not know how far it came, and sends all of it again.
+    // The game does not know which calls succeeded, so it sends all of them again.
     for call in calls {
       let answer = try call()
       #expect(answer.status == 200, "\(answer.text)")
@@ -150,7 +150,7 @@ struct PlayStoryTests {
     #expect(try history(player).count == 1)
   }
 
-  @Test("a queue that comes three days late to a closed play, with a kill while it is sent, counts each result once")
+  @Test("results that reach a closed play three days late, over a kill, count once")
   func lateQueue() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
@@ -186,7 +186,7 @@ struct PlayStoryTests {
     #expect(shown["closed_at"] == .string(closedAt) && shown["state"] == nil, "a closed play stays as it ended")
   }
 
-  @Test("a state that is too large, of another's play, of none or of a closed one refuses the event, and nothing of it is recorded")
+  @Test("an event with an invalid play's state is refused and not recorded")
   func refused() throws {
     let daemon = try RunningDaemon()
     let (player, other) = (darts(daemon), darts(daemon, "p2"))
@@ -202,7 +202,7 @@ struct PlayStoryTests {
     #expect(control.status == 2 && control.errors.contains("--play"), "\(control.errors)")
   }
 
-  /// What plays are charged with, beside what their states take.
+  /// The memory charged for plays, besides that for their states.
   private struct Charges: Equatable {
     var owners: Int64?
     var users: Int64?
@@ -219,7 +219,7 @@ struct PlayStoryTests {
       states: taken)
   }
 
-  @Test("a backup takes a play's state along, and a restore charges what it brings back", .enabled(if: TestStore.connection == nil))
+  @Test("a backup contains plays' states, and a restore charges their memory", .enabled(if: TestStore.connection == nil))
   func restored() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)

@@ -1,4 +1,4 @@
-// Values pinned for one play-through, on the running daemon: what answers, for whom, how long, and what is refused.
+// Values pinned for one play: the answers that have them, their lifetime, and refusals.
 
 import GameConfCore
 import Glibc
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Plays", .serialized)
 struct PlayTests {
-  /// Opens a play and answers its id.
+  /// Opens a play and returns its id.
   private func open(_ player: AskedPlayer, _ body: Value? = nil, admin: Bool = false) throws -> String {
     let answer = try player.daemon.ask("POST", player.path + "/plays", body: body, admin: admin)
     #expect(answer.status == 201, "\(answer.text)")
@@ -21,7 +21,7 @@ struct PlayTests {
     return answer.json["values"] ?? .null
   }
 
-  @Test("dartsscore: the settings a game began with stay its own over changes, an override, a kill and its end")
+  @Test("dartsscore: a play keeps its settings over changes, an override, a kill and its end")
   func darts() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")
@@ -51,7 +51,7 @@ struct PlayTests {
     let again = try daemon.ask("POST", player.path + "/plays/\(play)/close")
     #expect(again.status == 200 && again.json["was_closed"] == true && again.json["closed_at"] == closed.json["closed_at"])
     #expect(try values(player, "&play=\(play)") == before)
-    // “Start over” closes one and opens another.
+    // “Start over” in the app closes one play and opens another.
     let next = try open(player)
     #expect(try values(player, "&play=\(next)")["attempts"] == 20)
     let list = try daemon.ask("GET", player.path + "/plays").json["plays"]?.listValue ?? []
@@ -79,7 +79,7 @@ struct PlayTests {
     """
   }
 
-  @Test("the adventure keeps its chapters when a new catalog changes or forgets them, French to the last leaf")
+  @Test("the adventure: a play keeps its French chapters when a new catalog changes or removes them")
   func story() throws {
     let old = "      - {title: {en: One, fr: Un}, lines: [{en: Go, fr: Va}, {en: Stop, fr: Arrête}]}"
     let daemon = try RunningDaemon(catalogs: ["story.yaml": Self.story(chapters: old)])
@@ -109,7 +109,7 @@ struct PlayTests {
     #expect(full["values"]?["chapters"]?["source"] == "play" && full["values"]?["greeting"]?["source"] == "default")
   }
 
-  @Test("wheresthedot's daily seed stays in a play that opened before midnight UTC")
+  @Test("wheresthedot: a play that opened before midnight UTC keeps its daily seed")
   func midnight() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T23:59:59Z"])
     let (one, two) = (AskedPlayer(daemon: daemon), AskedPlayer(daemon: daemon, player: "p2"))
@@ -125,7 +125,7 @@ struct PlayTests {
     #expect(try daemon.ask("GET", one.path + "/plays/\(play)").json["opened_at"] == "2026-11-21T23:59:59Z")
   }
 
-  @Test("a reset of the game's clock dates plays anew that were opened ahead of it, and leaves what they pinned")
+  @Test("resetting a game's clock moves later plays to the present, and keeps their values")
   func clockReset() throws {
     let now = "2026-11-21T12:00:00Z"
     let daemon = try RunningDaemon(arguments: ["--clock", now])
@@ -154,7 +154,7 @@ struct PlayTests {
     }
   }
 
-  @Test("a play answers by POST, in an OFREP context and on a watch, and says above all layers that it does")
+  @Test("a play's values are in POST, OFREP and watch answers, with the play as the top layer")
   func everywhere() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")
@@ -182,7 +182,7 @@ struct PlayTests {
     let state = stream.data()["values"]
     #expect(state?["attempts"]?["value"] == 10 && state?["attempts"]?["source"] == "play")
     #expect(state?["time_for_answer_ms"]?["source"] == "default")
-    // What is pinned does not change, so that the first to be reported is the other.
+    // Pinned values do not change, so the first notification is of the other key.
     _ = try daemon.put("attempts", 20, game: "dartsscore")
     _ = try daemon.put("answers_count", 4, game: "dartsscore", player: "p1")
     _ = try daemon.put("darts_per_attempt", 2, game: "dartsscore")
@@ -195,7 +195,7 @@ struct PlayTests {
     #expect(waited.status == 304)
   }
 
-  @Test("a play of another player or game, without a player, or that never was is refused")
+  @Test("an unknown play, another player's or game's, or one without a player is refused")
   func refused() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")
@@ -222,7 +222,7 @@ struct PlayTests {
     #expect(try daemon.ask("GET", "/v1/games/dartsscore/players").json["players"]?.listValue?.count != 2, "nobody was made")
   }
 
-  @Test("what cannot be pinned is refused and pins nothing: keys that are not there, named twice or none, another's context, too much")
+  @Test("opening a play with invalid keys, another player's context or too many values is refused")
   func badKeys() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")
@@ -241,7 +241,7 @@ struct PlayTests {
     #expect(try player.revision() == 0)
   }
 
-  @Test("sixteen plays of a player may be open, and 1 MiB may be pinned; one more is refused until one is closed")
+  @Test("a player's seventeenth open play, or more than 1 MiB of values, is refused until a play is closed")
   func limits() throws {
     let text = String(repeating: "x", count: 250_000)
     let parameters = [("small", "x")] + (1...5).map { ("t\($0)", text) }
@@ -263,7 +263,7 @@ struct PlayTests {
     #expect(limits?["open_plays_per_player_max"] == 16 && limits?["play_bytes_max"] == .integer(1 << 20))
   }
 
-  @Test("a repeat opens no second play, a forgotten player has none, and what an admin does is in the log")
+  @Test("a repeated request opens no second play, a forgotten player has none, and an admin's is audited")
   func repeats() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")
@@ -287,7 +287,7 @@ struct PlayTests {
     }
   }
 
-  @Test("secrets are pinned for their readers only, and shown to them only")
+  @Test("a play pins and shows secrets only for their readers")
   func secrets() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret_readers: {mine: [\(geteuid())]}\n", to: "gameconfd.yaml")
@@ -297,13 +297,13 @@ struct PlayTests {
         catalogs: ["mine.yaml": Mine.catalog], folder: folder, arguments: ["--config", folder.path + "/gameconfd.yaml"])
       let player = AskedPlayer(daemon: daemon, game: "mine")
       play = try open(player, admin: true)
-      // A reader, on the games socket, is shown none.
+      // On the games socket, even a reader does not see the secret.
       #expect(try values(player, "&play=\(play)")["token"] == nil)
       #expect(try daemon.read(at: "/v1/games/mine/config?player=p1&play=\(play)", admin: true)["values"]?["token"] == "open")
       #expect(try daemon.read(at: player.path + "/plays/\(play)", admin: true)["values"]?["token"]?["value"] == "open")
       daemon.stop()
     }
-    // The same user is no reader any more, and the key is secret no more either: it was when it was pinned.
+    // The user is no longer a reader, and the key is no longer secret. It was when it was pinned, so it stays hidden.
     let daemon = try RunningDaemon(
       catalogs: ["mine.yaml": Mine.catalog.replacing(", secret: true", with: "")], folder: folder)
     let player = AskedPlayer(daemon: daemon, game: "mine")
@@ -316,7 +316,7 @@ struct PlayTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/config?player=p1&play=\(play)&detail=full").json["values"]?["token"]?["masked"] == true)
   }
 
-  @Test("who may not read a secret pins all but that, and is refused when naming it")
+  @Test("a play of a client that may not read a secret pins the other keys, and naming the secret is refused")
   func secretsOfOthers() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let player = AskedPlayer(daemon: daemon, game: "mine")

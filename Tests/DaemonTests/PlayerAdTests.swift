@@ -1,4 +1,4 @@
-// Ad pacing of players on the running daemon.
+// Ad pacing of players over the socket.
 
 import GameConfCore
 import Testing
@@ -9,7 +9,7 @@ struct PlayerAdTests {
     try (0..<count).map { _ in try player.ad()["show"] == true }
   }
 
-  @Test("every third game over shows, and asking changes nothing")
+  @Test("an ad is due on every third game over, and reading its status changes nothing")
   func everyThird() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -27,7 +27,7 @@ struct PlayerAdTests {
     #expect(status["counters"]?["shows_ever"] == 3 && status["next"]?["events"] == 3 && status["event"] == "game_over")
   }
 
-  @Test("a show without an ad is owed: 3 with no fill, then 4 and 7")
+  @Test("an ad without fill is due again at the next event: games over 3, 4 and 7")
   func noFill() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -41,7 +41,7 @@ struct PlayerAdTests {
     #expect(try shows(player, 4) == [true, false, false, true])
   }
 
-  @Test("an override of the rhythm works at the next event")
+  @Test("an override of an ad's rhythm applies at the next event")
   func override() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -52,7 +52,7 @@ struct PlayerAdTests {
     #expect(try shows(player, 2) == [true, true])
   }
 
-  @Test("a forced ad shows once and is audited; a reset counts from 0 and cancels it")
+  @Test("a forced ad shows once and is audited; a reset restarts the count and cancels it")
   func forceAndReset() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -71,11 +71,11 @@ struct PlayerAdTests {
     #expect(reset.status == 200 && reset.json["ad"]?["counters"]?["forced"] == false)
     #expect(try shows(player, 3) == [false, false, true])
     #expect(try daemon.audit(game: "wheresthedot").contains { $0["action"] == "ad.reset" })
-    // What games do is in the player's history and not in the audit log.
+    // Events are in the player's history, not in the audit log.
     #expect(try !daemon.audit(game: "wheresthedot").contains { $0["action"] == "player.event" })
   }
 
-  @Test("gameconfctl plays events, reports on them and shows a placement's status")
+  @Test("gameconfctl sends events, reports ads and shows a placement's status")
   func commands() throws {
     let daemon = try RunningDaemon()
     func event(_ more: String...) throws -> ChildProcess.Ending {

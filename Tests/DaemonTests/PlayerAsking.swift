@@ -1,8 +1,8 @@
-// What tests of players ask the daemon again and again.
+// Requests about players that many tests send.
 
 import GameConfCore
 
-/// Asks about one player of one game.
+/// Sends requests about one player of one game.
 struct AskedPlayer {
   let daemon: RunningDaemon
   var game = "wheresthedot"
@@ -11,7 +11,7 @@ struct AskedPlayer {
   var path: String { "/v1/games/\(game)/players/\(player)" }
 
   /// Sends an event.
-  /// - Parameter more: further members of the body.
+  /// - Parameter more: Further members of the body.
   func event(
     _ name: String = "game_over", mode: String? = "classic", score: Value? = 1, reason: String? = "timeUp", id: String? = nil,
     more: [(String, Value)] = [], query: String = "", headers: [String: String] = [:], admin: Bool = false
@@ -25,45 +25,45 @@ struct AskedPlayer {
     return try daemon.ask("POST", path + "/events" + query, body: .object(body), headers: headers, admin: admin)
   }
 
-  /// Sends an event and answers what it decided about the only placement on it.
+  /// Sends an event and returns its decision about the only placement.
   func ad(_ score: Value = 1) throws -> Value { try event(score: score).json["ads"]?["game_over"] ?? .null }
 
-  /// Reports what became of an ad.
+  /// Reports the outcome of an ad.
   func report(_ decision: Value?, _ outcome: String, at placement: String = "game_over") throws -> RawConnection.Answer {
     try daemon.ask(
       "POST", path + "/ads/\(placement)/reports", body: ["decision_id": decision ?? .null, "outcome": .string(outcome)])
   }
 
-  /// Chooses a value.
+  /// Sets one of the player's settings.
   func choose(_ key: String, _ value: Value, query: String = "", headers: [String: String] = [:]) throws -> RawConnection.Answer {
     try daemon.ask("PUT", path + "/settings/\(key)" + query, body: ["value": value], headers: headers)
   }
 
-  /// One value as the player's game sees it.
+  /// Returns the answer for one value, as the player's game reads it.
   func read(_ key: String) throws -> Value { try daemon.read(key, game: game, player: player) }
 
-  /// The player's page.
+  /// Returns the player's page.
   func page(_ query: String = "?history=0") throws -> Value { try daemon.ask("GET", path + query).json }
 
-  /// One theme.
+  /// Returns the player's state of one theme.
   func theme(_ id: String) throws -> Value { try daemon.ask("GET", path + "/themes/\(id)").json }
 
-  /// The milestones that are unlocked.
+  /// Returns the ids of the unlocked milestones.
   func unlocked() throws -> Set<String> {
     let all = try daemon.read(at: path + "/milestones")["milestones"]?.listValue ?? []
     return Set(all.filter { $0["unlocked"] == true }.compactMap { $0["milestone"]?.stringValue })
   }
 
-  /// The player's revision, as the header has it.
+  /// Returns the player's revision in the header of an answer.
   func revision() throws -> Int64? {
     try daemon.ask("GET", path + "?history=0").headers["gameconf-player-revision"].flatMap(Int64.init)
   }
 }
 
 extension RawConnection.Answer {
-  /// What an event unlocked.
+  /// Returns the ids of one kind of items that an event has unlocked.
   func unlocked(_ kind: String) -> [String] { json["unlocked"]?[kind]?.objectValue?.names ?? [] }
 
-  /// Where the request was wrong.
+  /// The pointer to the fault in the request's body.
   var pointer: String? { json["pointer"]?.stringValue }
 }

@@ -1,11 +1,11 @@
-// Requests about players that are refused, and change nothing.
+// Requests about players that are refused and change nothing.
 
 import GameConfCore
 import Testing
 
 @Suite("Bad input about players", .serialized)
 struct PlayerBadInputTests {
-  @Test("an event that is none changes nothing and names the place")
+  @Test("an invalid event is refused with its place, and changes nothing")
   func events() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -52,7 +52,7 @@ struct PlayerBadInputTests {
     #expect(try AskedPlayer(daemon: daemon, game: "nogame").event().code == "UNKNOWN_GAME")
   }
 
-  @Test("a report must be on a decision made for this player, here and lately, and may not contradict itself")
+  @Test("an ad report must be on a recent decision for this player and placement, and cannot be changed")
   func reports() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T12:00:00Z"])
     let player = AskedPlayer(daemon: daemon)
@@ -77,7 +77,7 @@ struct PlayerBadInputTests {
     #expect(try player.page()["player_revision"] == 5)
   }
 
-  @Test("a decision can be reported on for an hour")
+  @Test("an ad decision can be reported for an hour")
   func oldDecision() throws {
     let folder = try TemporaryFolder()
     func started(at time: String) throws -> RunningDaemon { try RunningDaemon(folder: folder, arguments: ["--clock", time]) }
@@ -94,7 +94,7 @@ struct PlayerBadInputTests {
     daemon.stop()
   }
 
-  @Test("a theme that does not exist or is locked, and what is no setting, are refused")
+  @Test("an unknown or locked theme, and a key that is not a setting, are refused")
   func settingsAndThemes() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -122,7 +122,7 @@ struct PlayerBadInputTests {
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/players", admin: true).json["players"] == [])
   }
 
-  @Test("scores that are none are refused, each with its place")
+  @Test("invalid scores are refused with their place")
   func scores() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -148,7 +148,7 @@ struct PlayerBadInputTests {
     #expect(try daemon.control("player", "score", "wheresthedot", "p1", "--lifetime", "-1").status != 0)
   }
 
-  @Test("what admins do is not answered on the games socket, and games for children force no ads")
+  @Test("admins' calls about players are refused on the games socket, and games for children cannot force ads")
   func whoMay() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -163,7 +163,7 @@ struct PlayerBadInputTests {
     #expect(try daemon.ask("POST", "/v1/games/kidsdoku2/players/p1/ads/none/force", admin: true).code == "UNKNOWN_PLACEMENT")
   }
 
-  @Test("new players and writes of one user are limited by the minute and by the second")
+  @Test("a user's new players are limited per minute, and writes per second")
   func limits() throws {
     let daemon = try RunningDaemon(arguments: ["--new-players-per-minute", "3"])
     for name in ["a", "b", "c"] { #expect(try AskedPlayer(daemon: daemon, player: name).event().status == 200) }

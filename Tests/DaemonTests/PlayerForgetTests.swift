@@ -1,4 +1,4 @@
-// Forgetting a player of the running daemon.
+// Forgetting a player over the socket.
 
 import GameConfCore
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 struct PlayerForgetTests {
   private static let name = "unforgettable-player"
 
-  @Test("everything goes and is said before, the audit log keeps a digest, and the revision goes on")
+  @Test("forgetting a player removes everything, as a dry run lists, keeps a digest in the audit log, and continues the revision")
   func everything() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, player: Self.name)
@@ -44,7 +44,7 @@ struct PlayerForgetTests {
     #expect(back.json["scores"]?["lifetime_score"] == 1)
   }
 
-  @Test("what another player has from the forgotten one stays and names nobody, also after a restart")
+  @Test("purchases that moved to another player stay when the first is forgotten, without a name")
   func transferred() throws {
     let daemon = try RunningDaemon()
     let players = ["giver", "taker", "last"].map { AskedPlayer(daemon: daemon, player: $0) }

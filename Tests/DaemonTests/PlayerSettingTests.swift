@@ -1,4 +1,4 @@
-// What players choose, and the contexts registered for them, in the values of the running daemon.
+// Players' settings and registered contexts, and the values that depend on them.
 
 import GameConfCore
 import Glibc
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Players choose", .serialized)
 struct PlayerSettingTests {
-  @Test("a setting that an override shadows says so, and is in force again after")
+  @Test("a setting shadowed by an override reports that, and is in force again without it")
   func shadowed() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -36,7 +36,7 @@ struct PlayerSettingTests {
     #expect(gone.status == 204 && gone.body.isEmpty)
   }
 
-  @Test("a setting that no longer fits is skipped, explained, and back when it fits again")
+  @Test("a setting that is no longer valid is skipped and explained, and in force again when it is valid")
   func skipped() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "remembersquare")
@@ -53,13 +53,13 @@ struct PlayerSettingTests {
     #expect(layer?["value"] == 16 && layer?["applied"] == false)
     #expect(layer?["why"]?.stringValue?.contains("stored, but not in force") == true)
     #expect(try daemon.control("config", "explain", "remembersquare", "order_length", "--player", "p1").output.contains("not in force"))
-    // The other way round the longest order would not fit the board for a moment, which is refused.
+    // In the other order the longest order would briefly not fit the board, which is refused.
     for key in ["grid_side", "order_length_max"] { #expect(try daemon.remove(key, game: "remembersquare").status == 204) }
     #expect(try player.read("order_length")["value"] == 16)
     #expect(try daemon.ask("GET", "/v1/games/remembersquare/config?player=p1&keys=order_length").json["values"] == ["order_length": 16])
   }
 
-  @Test("a registered context serves where a call gives none; the call wins attribute by attribute")
+  @Test("a registered context is used attribute by attribute, unless the call has one")
   func contexts() throws {
     let catalog = """
       gameconf: 1
@@ -103,7 +103,7 @@ struct PlayerSettingTests {
     #expect(try player.page()["context"] == ["platform": "ios", "locale": "fr"])
   }
 
-  @Test("an answer for a player says the player's revision, which rises with every change of the player and no other")
+  @Test("an answer for a player has the player's revision, which rises with changes of that player only")
   func revisions() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -128,7 +128,7 @@ struct PlayerSettingTests {
   }
 
   @Test(
-    "with the database lost, values do without the player's settings and say so; the player's own calls answer 503",
+    "without the database, values ignore the player's settings and report it, and calls about the player get 503",
     .enabled(if: TestStore.connection == nil, "a file is lost here"))
   func degraded() throws {
     let daemon = try RunningDaemon()
@@ -136,7 +136,7 @@ struct PlayerSettingTests {
     _ = try player.choose("sound_enabled", false)
     _ = try daemon.put("haptics_enabled", false, game: "wheresthedot", player: "p1")
     #expect(try player.read("sound_enabled")["degraded"] == nil)
-    // At most a second behind; overrides are served from there.
+    // last-good.json is at most a second behind; overrides are served from it.
     let isKept = daemon.waits {
       String(decoding: TemporaryFolder.read(daemon.folder.path + "/state/last-good.json") ?? [], as: UTF8.self).contains("haptics_enabled")
     }
@@ -148,7 +148,7 @@ struct PlayerSettingTests {
     let value = try player.read("sound_enabled")
     #expect(value["value"] == true && value["degraded"] == ["setting"] && value["metadata"]?["degraded"] == ["setting"])
     #expect(try player.read("haptics_enabled")["value"] == false)
-    // What is the same for everyone lacks nothing.
+    // A value that no player's setting can change is not degraded.
     #expect(try player.read("arcade_difficulty_step")["degraded"] == nil)
     let config = try daemon.ask("GET", "/v1/games/wheresthedot/config?player=p1")
     #expect(config.status == 200 && config.json["degraded"] == ["setting"] && config.json["values"]?["haptics_enabled"] == false)

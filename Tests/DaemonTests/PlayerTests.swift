@@ -1,11 +1,11 @@
-// Scores, milestones and themes of players on the running daemon.
+// Scores, milestones and themes of players over the socket.
 
 import GameConfCore
 import Testing
 
 @Suite("Players play", .serialized)
 struct PlayerTests {
-  @Test("points unlock a theme once; a lower milestone unlocks at once and is announced by the next event, a higher one locks nothing")
+  @Test("points unlock a theme once, also after a milestone is lowered; a raised one locks nothing again")
   func themes() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -21,7 +21,7 @@ struct PlayerTests {
     #expect(try player.theme("forest")["unlocked"] == true)
 
     #expect(try daemon.control("themes", "milestone", "wheresthedot", "ocean", "40").status == 0)
-    // It is unlocked at once, and announced by the next event.
+    // The theme is unlocked immediately, and the next event's answer announces it.
     #expect(try player.theme("ocean")["unlocked"] == true)
     #expect(try player.event(score: 1).unlocked("themes") == ["ocean"])
     #expect(try player.event(score: 1).unlocked("themes").isEmpty)
@@ -33,13 +33,13 @@ struct PlayerTests {
     #expect(forest["progress"]?["fraction"] == 1.0)
     try daemon.restart(killing: true)
     #expect(try player.theme("forest")["unlocked"] == true)
-    // Of whom nothing is known, more is asked now.
+    // A new player needs the higher number of points.
     let other = AskedPlayer(daemon: daemon, player: "p2")
     _ = try other.event(score: 100)
     #expect(try other.theme("forest")["unlocked"] == false)
   }
 
-  @Test("a theme that is sold or free has no milestone: null, and never 0")
+  @Test("the milestone of a free or sold theme is null, not 0")
   func nothingToReach() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -60,7 +60,7 @@ struct PlayerTests {
     #expect(none.json["themes"] == [])
   }
 
-  @Test("the twelve achievements unlock where they should")
+  @Test("each of the twelve achievements unlocks at its score")
   func achievements() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -69,7 +69,7 @@ struct PlayerTests {
     #expect(achievements.count == 12)
     #expect(all.filter { $0["progressive"] == true }.compactMap { $0["milestone"]?.stringValue } == ["play_10"])
     var expected: Set<String> = []
-    // Mode, score, what it unlocks.
+    // The mode, the score, and the expected achievements.
     let plays: [(String, Value, Set<String>)] = [
       ("classic", 0, []), ("classic", 9, ["first_dot"]), ("classic", 10, ["score10"]), ("arcade", 9, []), ("arcade", 10, ["arcade10"]),
       ("arcade", 25, ["arcade25", "got_forest"]), ("classic", 50, ["score25", "score50"]), ("daily", 100, ["got_ocean"]),
@@ -86,7 +86,7 @@ struct PlayerTests {
     #expect(expected == achievements)
   }
 
-  @Test("selected_theme is refused while locked, and answers the default once the theme is locked again")
+  @Test("selected_theme refuses a locked theme, and reads as the default if the theme is locked again")
   func selectedTheme() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -105,7 +105,7 @@ struct PlayerTests {
     #expect(try daemon.read("selected_theme", game: "wheresthedot", player: "p2")["value"] == "neon")
   }
 
-  @Test("an event sent again is answered the same and counted once, over kills too; with other content it is refused")
+  @Test("a repeated event counts once and gets the same answer, also over kills; other content is refused")
   func repeats() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -113,7 +113,7 @@ struct PlayerTests {
     let again = try player.event(score: 30, id: "e1")
     #expect(again.status == 200 && again.body == first.body)
     #expect(again.headers["gameconf-player-revision"] == first.headers["gameconf-player-revision"])
-    // The header names it as well as the body does.
+    // The Idempotency-Key header identifies the event as the body's member does.
     #expect(try player.event(score: 30, headers: ["Idempotency-Key": "e1"]).body == first.body)
     let both = try player.event(score: 30, id: "e1", headers: ["Idempotency-Key": "e1"])
     #expect(both.status == 400 && both.code == "TWO_IDS")
@@ -122,7 +122,7 @@ struct PlayerTests {
     try daemon.restart(killing: true)
     #expect(try player.event(score: 30, id: "e1").body == first.body)
     #expect(try player.page()["scores"]?["lifetime_score"] == 30)
-    // Another player's request of that name is another request.
+    // The same id of another player is a different request.
     #expect(try AskedPlayer(daemon: daemon, player: "p2").event(score: 7, id: "e1").json["scores"]?["lifetime_score"] == 7)
     let visit = try daemon.ask("POST", player.path + "/visits", headers: ["Idempotency-Key": "v"])
     #expect(try daemon.ask("POST", player.path + "/visits", headers: ["Idempotency-Key": "v"]).body == visit.body)
@@ -132,7 +132,7 @@ struct PlayerTests {
     #expect(try player.choose("sound_enabled", true, headers: ["Idempotency-Key": "s"]).code == "ID_REUSED")
   }
 
-  @Test("late events count in their own time, and a dry run changes nothing")
+  @Test("late events count at the time at which they occurred, and a dry run changes nothing")
   func lateAndDry() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T12:00:00Z"])
     let player = AskedPlayer(daemon: daemon)
@@ -151,7 +151,7 @@ struct PlayerTests {
     #expect(try player.read("sound_enabled")["value"] == true)
   }
 
-  @Test("the page shows what was counted, the newest history first; of whom nothing is known, a fresh player's")
+  @Test("a player's page shows scores and the newest history first; an unknown player's is empty")
   func page() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, player: "a%2F%C3%A9")
@@ -177,7 +177,7 @@ struct PlayerTests {
     #expect(list.json["players"]?.listValue?.compactMap { $0["player"]?.stringValue } == ["a/é"])
   }
 
-  @Test("the list of players is reported page by page")
+  @Test("the list of players is paged")
   func pages() throws {
     let daemon = try RunningDaemon()
     for name in ["c", "a", "b"] { _ = try AskedPlayer(daemon: daemon, player: name).event() }

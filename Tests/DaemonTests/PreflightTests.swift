@@ -1,18 +1,18 @@
-// gameconfd --check and a start, side by side on broken settings.
+// gameconfd --check and a start with the same broken settings.
 
 import Glibc
 import Testing
 
 @Suite("A check of the settings and a start agree")
 struct PreflightTests {
-  /// A broken setting, and how both end: 2 for settings that cannot be read, 1 for a start that is refused, 0 for one that only warns.
+  /// A broken setting with the exit status of both: 2 for unreadable settings, 1 for a refused start, 0 for a warning.
   struct Broken: Sendable, CustomTestStringConvertible {
     var settings = ""
     var arguments: [String] = []
-    /// What lies where the daemon's folders are to be.
+    /// The kind of file or mode that is at a folder of the daemon.
     var place: Place?
     let status: Int32
-    /// A part of what both say.
+    /// A part of the message of both.
     let words: String
 
     enum Place: Sendable { case settingsForAll, stateForAll, runtimeForAll, stateIsFile, socketIsFile, defaultsIsFile }
@@ -75,7 +75,7 @@ struct PreflightTests {
       Broken(place: .runtimeForAll, status: 0, words: "/run: every user may write in it (mode 0777); chmod o-w "),
     ]
 
-  @Test("on what is wrong, and on how it ends", arguments: broken)
+  @Test("--check and a start report the same fault with the same exit status", arguments: broken)
   func agree(broken: Broken) throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.hut, to: "games/hut.yaml")
@@ -110,7 +110,7 @@ struct PreflightTests {
     let ended = start.waitForEnd()
     log += ended.errors
     #expect(ended.status == broken.status && log.contains(broken.words), "\(log)")
-    // Whatever else a check warns of, a start does too, but for the usual groups, which status has.
+    // A start also logs each warning of a check, except about the default groups, which only status shows.
     for line in check.errors.split(separator: "\n") where line.hasPrefix("warning: ") {
       let words = line.dropFirst("warning: ".count)
       #expect(log.contains(words) || words.contains(/no groups? gameconf-/), "\(words) is not in \(log)")

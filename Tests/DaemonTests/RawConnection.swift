@@ -1,11 +1,11 @@
-// A client that sends just the bytes a test wants and sees just the bytes that come back.
+// A client that sends raw bytes and reads raw answers.
 
 import GameConfCore
 import Glibc
 
 /// A blocking connection to a Unix socket.
 final class RawConnection {
-  /// One answer as it came.
+  /// One parsed answer.
   struct Answer {
     var status: Int
     var headers: [String: String]
@@ -13,7 +13,7 @@ final class RawConnection {
 
     var text: String { String(decoding: body, as: UTF8.self) }
     var json: Value { (try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: body.count))) ?? .null }
-    /// The problem's code, where the answer is one.
+    /// The code of a problem; nil if the answer is not a problem.
     var code: String? { json["code"]?.stringValue }
     var detail: String? { json["detail"]?.stringValue }
   }
@@ -32,7 +32,7 @@ final class RawConnection {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
     guard result == 0 else {
-      // The deinitializer closes it; closing it here too would close what another thread has opened since.
+      // The deinitializer closes the descriptor. Closing it here too could close another thread's new descriptor.
       let reason = String(cString: strerror(errno))
       throw ChildProcess.Failure(description: "cannot connect to \(path): \(reason)")
     }
@@ -42,7 +42,7 @@ final class RawConnection {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes; false when the peer has gone.
+  /// Sends bytes; false if the peer has disconnected.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
@@ -54,20 +54,20 @@ final class RawConnection {
     return true
   }
 
-  /// Sends text.
+  /// Sends a text; false if the peer has disconnected.
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Takes what has come and drops it, without waiting for more.
+  /// Reads and drops the available bytes without waiting.
   func drain() {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
   }
 
-  /// Notifies the peer that nothing more comes.
+  /// Closes the sending half of the connection.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Reads one answer; nil when the peer closed without a whole one.
+  /// Reads one answer; nil if the connection closes before it is complete.
   func answer(toHead: Bool = false) -> Answer? {
     while true {
       if let end = endOfHead() {
@@ -90,7 +90,7 @@ final class RawConnection {
     }
   }
 
-  /// Reads the head of an answer whose body comes in chunks; nil when the peer closed before.
+  /// Reads the head of a chunked answer and returns its status; nil if the connection closes before.
   func beginStream() -> Int? {
     while endOfHead() == nil { if !readMore() { return nil } }
     guard let end = endOfHead() else { return nil }
@@ -99,7 +99,7 @@ final class RawConnection {
     return status
   }
 
-  /// Reads one chunk of a body; empty at its end, nil when the peer closed before.
+  /// Reads one chunk; empty at the end of the body, nil if the connection closes before.
   func nextChunk() -> [UInt8]? {
     while true {
       if let line = pending.firstIndex(of: 10), let size = Int(String(decoding: pending[..<line], as: UTF8.self).dropLast(), radix: 16) {
@@ -112,7 +112,7 @@ final class RawConnection {
     }
   }
 
-  /// Reads all there is until the peer closes; nil when it did not within the patience.
+  /// Reads everything until the connection closes; nil after a time limit.
   func readToEnd() -> [UInt8]? {
     while readMore() {}
     return errno == EAGAIN ? nil : pending

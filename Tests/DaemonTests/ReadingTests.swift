@@ -1,11 +1,11 @@
-// What a game reads over the socket of the built daemon, with the five shipped games.
+// Games' reads over the socket of the built daemon, with the five shipped games.
 
 import GameConfCore
 import Testing
 
 @Suite("A game reads its values", .serialized)
 struct ReadingTests {
-  @Test("the five shipped games are served, each with every value of its catalog")
+  @Test("the daemon serves the five shipped games with all values of their catalogs")
   func shipped() throws {
     let daemon = try RunningDaemon()
     let games = try daemon.ask("GET", "/v1/games")
@@ -18,7 +18,7 @@ struct ReadingTests {
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/config").text.contains(#""arcade_radius_base":18.0"#))
   }
 
-  @Test("one value says its type, source, reason and revision")
+  @Test("the answer of one value has its type, source, reason and revision")
   func oneValue() throws {
     let daemon = try RunningDaemon()
     let answer = try daemon.ask("GET", "/v1/games/wheresthedot/config/arcade_time_limit_base")
@@ -34,7 +34,7 @@ struct ReadingTests {
   }
 
   @Test(
-    "the same ETag answers 304, and HEAD has the head of GET alone",
+    "a read with its ETag gets 304, and HEAD gets only GET's headers",
     arguments: ["config", "config/arcade_time_limit_base", "config/daily_seed", "catalog"])
   func etag(path: String) throws {
     let daemon = try RunningDaemon()
@@ -49,7 +49,7 @@ struct ReadingTests {
     #expect(head.headers["content-length"] == String(first.body.count))
   }
 
-  @Test("texts answer in the locale asked for, and in the fallback for one the game does not have")
+  @Test("texts are in the requested locale, or in the fallback for an unknown one")
   func locales() throws {
     let daemon = try RunningDaemon()
     let french = try daemon.ask("GET", "/v1/games/adventure/config/chapters?locale=fr-CA").json["value"]
@@ -62,7 +62,7 @@ struct ReadingTests {
     #expect(whole?.listValue?.first?["title"]?["en"] == "Ice Cave")
   }
 
-  @Test("a whole config may be narrowed to some keys and may say where each value comes from")
+  @Test("a config request may select keys, and the sources of their values")
   func detail() throws {
     let daemon = try RunningDaemon()
     let some = try daemon.ask("GET", "/v1/games/dartsscore/config?keys=attempts,dart_size")
@@ -72,7 +72,7 @@ struct ReadingTests {
   }
 
   @Test(
-    "what cannot be answered is refused with its code and what to do",
+    "a read that cannot be answered is refused with its code and the remedy",
     arguments: [
       ("GET", "/v1/games/nothing/config", 404, "UNKNOWN_GAME"),
       ("GET", "/v1/games/wheresthedot/config/arcade_time_limit_bas", 404, "UNKNOWN_KEY"),
@@ -95,7 +95,7 @@ struct ReadingTests {
     if status == 405 { #expect(answer.headers["allow"] == "GET, HEAD, POST") }
   }
 
-  @Test("a player and a targetingKey that differ are refused, and an unknown key names its nearest")
+  @Test("a player that differs from the targetingKey is refused, and an unknown key gets suggestions")
   func differing() throws {
     let daemon = try RunningDaemon()
     let answer = try daemon.ask(
@@ -108,7 +108,7 @@ struct ReadingTests {
         == "“arcade_time_limit_bas” is not a parameter of wheresthedot. Did you mean “arcade_time_limit_base” or “arcade_time_limit_min”?")
   }
 
-  @Test("a page of a browser is refused before it is routed")
+  @Test("a browser's request is refused before routing")
   func browser() throws {
     let daemon = try RunningDaemon()
     #expect(try daemon.ask("GET", "/v1/games", headers: ["Origin": "http://evil.example"]).code == "BROWSER_REFUSED")

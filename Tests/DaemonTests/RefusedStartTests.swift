@@ -1,4 +1,4 @@
-// A start that is refused, and a daemon that does not answer: what an operator sees of them.
+// A refused start and a daemon that does not respond, as an operator sees them.
 
 import GameConfCore
 import Glibc
@@ -6,27 +6,27 @@ import Testing
 
 @Suite("A daemon that does not serve")
 struct RefusedStartTests {
-  /// Starts the daemon with its standard error as a service has it, connected to the journal.
+  /// Starts the daemon with its standard error connected to the journal, as for a service.
   private func startAsService(_ words: String) throws -> ChildProcess.Ending {
     let script = "JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2); export JOURNAL_STREAM; exec '\(Built.daemon)' \(words)"
     return try ChildProcess("/bin/sh", ["-c", script]).waitForEnd()
   }
 
   @Test(
-    "the reason is an error in the journal, of a start and of a check",
+    "the reason of a refused start or check is an error in the journal",
     arguments: [
       ("--defaults /nope --state-dir DIR/state --runtime-dir DIR/run", Int32(1), "<3>the start is refused: /nope: "),
       ("--no-such-option", 2, "<3>the start is refused: "), ("--check --defaults /nope --state-dir DIR/state", 1, "<3>/nope: "),
     ])
   func priority(words: String, status: Int32, line: String) throws {
-    // Where there is a journal the entry goes to it, and standard error stays empty.
+    // With a journal the entry goes to its socket, and standard error stays empty.
     guard access("/run/systemd/journal/socket", F_OK) != 0 else { return }
     let folder = try TemporaryFolder()
     let ended = try startAsService(words.replacing("DIR", with: folder.path))
     #expect(ended.status == status && ended.errors.split(separator: "\n").contains { $0.hasPrefix(line) }, "\(ended)")
   }
 
-  @Test("a passed socket of an unknown name beside known ones refuses the start, and is named")
+  @Test("a start with a passed socket of an unknown name is refused and names it")
   func unknownSocket() throws {
     let folder = try TemporaryFolder()
     let script = """
@@ -49,7 +49,7 @@ struct RefusedStartTests {
     #expect(ended.status == 1 && ended.errors.contains("systemd passes a socket named “gmaes”"), "\(ended)")
   }
 
-  /// A socket on which a program listens, and nobody answers: systemd's for a daemon that does not start.
+  /// Creates a socket that listens and never answers, like systemd's for a daemon that does not start.
   private func silent(_ folder: TemporaryFolder) throws -> (path: String, descriptor: Int32) {
     let path = folder.path + "/silent.sock"
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -66,7 +66,7 @@ struct RefusedStartTests {
   }
 
   @Test(
-    "health gives up after 3 s without a byte and says what to look at; --timeout wins",
+    "gameconfctl health gives up after 3 s without an answer, or after --timeout, and suggests what to check",
     arguments: [("3.0", [String]()), ("0.5", ["--timeout", "0.5"])])
   func health(seconds: String, options: [String]) throws {
     let folder = try TemporaryFolder()
@@ -78,7 +78,7 @@ struct RefusedStartTests {
     #expect(!ended.errors.contains("still waiting"))
   }
 
-  @Test("another command says on standard error that it still waits")
+  @Test("a gameconfctl command reports on standard error that it is still waiting")
   func stillWaiting() throws {
     let folder = try TemporaryFolder()
     let (path, descriptor) = try silent(folder)

@@ -1,16 +1,16 @@
-// A bridge with the key of a game in front of a daemon, and RevenueCat's own library for JavaScript behind it.
+// A bridge with a game's key, through which RevenueCat's own library for JavaScript uses a daemon.
 
 import GameConfCore
 import Glibc
 import Testing
 
-/// The programs and files that RevenueCat's library needs, where they are to be had.
+/// The programs and files that RevenueCat's library needs, if they are available.
 enum RevenueCatLibrary {
-  /// The bundle, in the folder that `GAMECONF_CLIENTS` names.
+  /// The bundled library in the folder that `GAMECONF_CLIENTS` names.
   static let bundle: String? = getenv("GAMECONF_CLIENTS").map { String(cString: $0) + "/revenuecat-js/purchases.cjs" }.flatMap {
     access($0, R_OK) == 0 ? $0 : nil
   }
-  /// node, which has had `fetch` since version 18.
+  /// The path of node; version 18 or later, which has `fetch`.
   static let node: String? = {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
     return path.split(separator: ":").map { $0 + "/node" }.first { access($0, X_OK) == 0 }
@@ -19,7 +19,7 @@ enum RevenueCatLibrary {
   static var isThere: Bool { bundle != nil && node != nil }
 }
 
-/// `gameconfctl bridge --revenuecat`, for as long as a test runs.
+/// `gameconfctl bridge --revenuecat`, which runs as long as a test.
 final class RevenueCatBridge {
   static let key = "test_0123456789abcdef0123456789abcdef"
 
@@ -41,7 +41,7 @@ final class RevenueCatBridge {
 
   var base: String { "http://127.0.0.1:\(port)" }
 
-  /// Sends a request by curl.
+  /// Sends a request with curl.
   func curl(_ path: String, _ arguments: String...) throws -> (status: Int, body: Value, text: String) {
     let words = ["-s", "-w", "\n%{http_code}", "--max-time", "30"] + arguments + [base + path]
     let lines = try ChildProcess("/usr/bin/curl", words).waitForEnd().output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -49,7 +49,7 @@ final class RevenueCatBridge {
     return (Int(lines.last ?? "") ?? 0, (try? JSONReader.value(from: text)) ?? .null, text)
   }
 
-  /// Does steps with the library; see `Tests/Clients/revenuecat/drive.cjs`.
+  /// Performs steps with the library; see `Tests/Clients/revenuecat/drive.cjs`.
   func library(_ steps: [Value]) throws -> [Value] {
     let (bundle, node) = (try #require(RevenueCatLibrary.bundle), try #require(RevenueCatLibrary.node))
     try daemon.folder.write(JSONWriter.text(.list(steps)), to: "steps.json")
@@ -63,13 +63,13 @@ final class RevenueCatBridge {
   }
 }
 
-/// The states that the guide shows, each with its line.
+/// The states in the guide's table, each with the command that creates it.
 struct RevenueCatState: CustomTestStringConvertible, Sendable {
   let name: String
-  /// The words behind `gameconfctl`.
+  /// The words after `gameconfctl`.
   let line: [String]
   let player: String
-  /// The entitlement is active; nil if it is not listed.
+  /// True if the entitlement is active; nil if it is not listed.
   let isActive: Bool?
   let willRenew: Bool?
   let periodType: String?
@@ -95,7 +95,7 @@ struct RevenueCatState: CustomTestStringConvertible, Sendable {
     }
   }()
 
-  /// The catalog in which they come about.
+  /// The catalog of the guide's examples.
   static var catalog: String {
     get throws {
       let text = String(decoding: try #require(TemporaryFolder.read(guide)), as: UTF8.self)

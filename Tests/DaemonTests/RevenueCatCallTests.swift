@@ -1,4 +1,4 @@
-// RevenueCat's calls and the bridge's key, with what no library sends.
+// RevenueCat's calls and the bridge's key, with requests that no library sends.
 
 import GameConfCore
 import Glibc
@@ -16,7 +16,7 @@ struct RevenueCatCallTests {
     answer.json["subscriber"]?["subscriptions"]?.objectValue?.names ?? []
   }
 
-  @Test("refuse in RevenueCat's words what is not there, and what is wrong, and change nothing")
+  @Test("RevenueCat's calls refuse unknown and invalid things in RevenueCat's form, and change nothing")
   func refused() throws {
     let daemon = try RunningDaemon()
     let long = String(repeating: "x", count: 257)
@@ -45,7 +45,7 @@ struct RevenueCatCallTests {
     #expect(try daemon.ask("GET", Self.base + "/v1/subscribers/p", admin: true).status == 403, "on the games socket alone")
   }
 
-  @Test("take every odd id, and a body of any length but a receipt's own")
+  @Test("RevenueCat's calls accept unusual ids, and bodies of any length except a receipt's")
   func odd() throws {
     let daemon = try RunningDaemon()
     for id in ["a/b", "😀", "a b", "%2F", "$RCAnonymousID:x", String(repeating: "é", count: 128), "identify"] {
@@ -65,7 +65,7 @@ struct RevenueCatCallTests {
     #expect(answer.status == 413 && answer.json["code"] == 7105)
   }
 
-  @Test("refuse a body that is cut at any byte")
+  @Test("RevenueCat's calls refuse a body truncated at any byte")
   func cut() throws {
     let daemon = try RunningDaemon()
     let whole = JSONWriter.text(receipt("p", "test_cut"))
@@ -80,7 +80,7 @@ struct RevenueCatCallTests {
     #expect(active(try daemon.ask("GET", Self.base + "/v1/subscribers/p")) == [])
   }
 
-  @Test("buy once for a token: sent again, over a kill, and by two users at the same moment")
+  @Test("a RevenueCat token buys once: sent again, over a kill, and by two users simultaneously")
   func tokens() throws {
     let daemon = try RunningDaemon()
     let target = Self.base + "/v1/receipts"
@@ -104,12 +104,12 @@ struct RevenueCatCallTests {
     let statuses = try connections.map { try #require($0.answer()).status }
     #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.filter { $0 == 422 }.count == 7, "\(statuses)")
     #expect(try users.compactMap { try count($0) }.reduce(0, +) == 1)
-    // A dry run buys nothing, and does not use the token up.
+    // A dry run neither buys nor uses the token up.
     #expect(try daemon.ask("POST", target + "?dry_run=true", body: receipt("carl", "test_dry")).status == 200)
     #expect(try count("carl") == 0 && active(try daemon.ask("POST", target, body: receipt("dora", "test_dry"))) == ["monthly_sub_2"])
   }
 
-  @Test("are closed to games where the catalog closes the shop")
+  @Test("RevenueCat's calls are refused for games whose catalog closes the shop")
   func closed() throws {
     let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/Defaults/kidsdoku2.yaml")), as: UTF8.self)
     let closed = text.replacing("purchases: games", with: "purchases: admin")
@@ -121,7 +121,7 @@ struct RevenueCatCallTests {
     #expect(active(try daemon.ask("GET", Self.base + "/v1/subscribers/anna")) == ["monthly_sub_2"])
   }
 
-  @Test("answer as many new subscribers as come, and store none of those who only read")
+  @Test("RevenueCat's reads answer any number of new subscribers, and store none of them")
   func newSubscribers() throws {
     let daemon = try RunningDaemon()
     let connection = try RawConnection(daemon.gamesSocket)
@@ -132,7 +132,7 @@ struct RevenueCatCallTests {
     #expect(try daemon.read(at: "/v1/games/kidsdoku2/players", admin: true)["players"] == [])
   }
 
-  @Test("reach the daemon by the key alone, whatever the path is, and no other client does")
+  @Test("the bridge accepts RevenueCat's calls only with their key, on any path")
   func bridge() throws {
     let bridge = try RevenueCatBridge(RunningDaemon(), game: "kidsdoku2")
     let key = "Authorization: Bearer \(RevenueCatBridge.key)"
@@ -150,7 +150,7 @@ struct RevenueCatCallTests {
   }
 
   @Test(
-    "need a key of the Test Store, long enough, of one game, and never beside the admin socket",
+    "a bridge's RevenueCat key must be a Test Store's, long enough, for one game, and without the admin socket",
     arguments: [
       ("appl_0123456789abcdef0123", [], "must begin with test_"), ("test_short", [], "at least 20"), ("", [], "must begin with test_"),
       ("test_0123456789abcdef 0123", [], "at least 20"), ("test_0123456789abcdef0123", ["--admin"], "exclude each other"),
@@ -169,7 +169,7 @@ struct RevenueCatCallTests {
     #expect(ending.status == 2 && ending.errors.contains(words), "\(ending)")
   }
 
-  @Test("are given keys at random, each of which a bridge takes")
+  @Test("gameconfctl creates random RevenueCat keys that a bridge accepts")
   func newKeys() throws {
     let keys = try (0..<2).map { _ in try ChildProcess(Built.control, ["iap", "key"]).waitForEnd().output.filter { !$0.isNewline } }
     #expect(keys[0] != keys[1] && keys.allSatisfy { $0.hasPrefix("test_") && $0.utf8.count >= 20 })

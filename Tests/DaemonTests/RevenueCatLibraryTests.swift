@@ -1,4 +1,4 @@
-// RevenueCat's own library for JavaScript, unmodified, against the daemon through the bridge.
+// RevenueCat's own library for JavaScript, unmodified, with the daemon through the bridge.
 
 import GameConfCore
 import Testing
@@ -11,7 +11,7 @@ struct RevenueCatLibraryTests {
 
   private func run(_ line: String...) -> Value { ["run": .list(([Built.control] + line).map(Value.string))] }
 
-  @Test("configures, shows the offerings, buys and has Pro in Kidsdoku2")
+  @Test("RevenueCat's library configures itself, lists offerings, buys, and has Pro in Kidsdoku2")
   func buys() throws {
     let bridge = try RevenueCatBridge(RunningDaemon(), game: "kidsdoku2")
     let seen = try bridge.library([
@@ -28,7 +28,7 @@ struct RevenueCatLibraryTests {
     #expect(seen[2]["active"] == ["Pro"] && seen[2]["subscriptions"] == ["monthly_sub_2"], "\(seen[2])")
     #expect(seen[3]["all"]?["Pro"]?["willRenew"] == true && seen[3]["all"]?["Pro"]?["isSandbox"] == true, "\(seen[3])")
     #expect(seen[4]["answer"] == [:])
-    // Virtual currencies are switched off: 28 is CustomerInfoError, which the library makes of 7259.
+    // Virtual currencies are off. 28 is CustomerInfoError, to which the library converts 7259.
     #expect(seen[5]["error"] == 28, "\(seen[5])")
     #expect(seen[6]["active"] == [] && seen[6]["user"] == "ben")
     // 6 is ProductAlreadyPurchasedError.
@@ -37,7 +37,7 @@ struct RevenueCatLibraryTests {
     #expect(entitlements["entitlements"]?.listValue?.first?["is_active"] == true)
   }
 
-  @Test("reads each of the guide's states as the ledger has it")
+  @Test("RevenueCat's library reads each of the guide's states as the ledger has it")
   func states() throws {
     #expect(RevenueCatState.all.count == 20, "\(RevenueCatState.all.count)")
     let bridge = try RevenueCatBridge(RunningDaemon(catalogs: ["puzzles.yaml": RevenueCatState.catalog]), game: "puzzles")
@@ -57,7 +57,7 @@ struct RevenueCatLibraryTests {
     }
   }
 
-  /// Holds what the library says against the daemon's own entitlements.
+  /// Compares the library's customer info with the daemon's entitlements.
   private func compare(_ info: Value, _ state: RevenueCatState, _ daemon: RunningDaemon) throws {
     let answer = try daemon.read(at: "/v1/games/puzzles/players/\(state.player)/entitlements")
     let own = answer["entitlements"]?.listValue?.first { $0["id"] == "Pro" }
@@ -65,7 +65,7 @@ struct RevenueCatLibraryTests {
     guard state.isActive == true, let own else { return }
     let renews = own["will_renew"] == true && own["billing_issues_detected_at"] == nil
     #expect(renews == state.willRenew, "\(state.name): \(own)")
-    // The player's clock is ahead by what it was moved: the library is told the host's instant.
+    // The player's clock is ahead, so the library gets dates converted to the host's time.
     let clock = try daemon.ask("GET", "/v1/games/puzzles/players/\(state.player)/clock", admin: true).json
     let ahead = clock["offset_milliseconds"]?.integerValue ?? 0
     guard let end = own["expires_at"]?.stringValue else {
@@ -77,7 +77,7 @@ struct RevenueCatLibraryTests {
     #expect((0..<1000).contains(difference), "\(state.name): \(told) is not \(end) less \(ahead) ms")
   }
 
-  @Test("goes through the life of a subscription while the clock moves, at the host's rate and at 3 600", arguments: ["1", "3600"])
+  @Test("RevenueCat's library follows a subscription while the clock moves, at the host's rate and at 3 600", arguments: ["1", "3600"])
   func life(rate: String) throws {
     let bridge = try RevenueCatBridge(RunningDaemon(catalogs: ["puzzles.yaml": RevenueCatState.catalog]), game: "puzzles")
     if rate != "1" { #expect(try bridge.daemon.control("iap", "clock", "puzzles", "rate", rate, "--yes").status == 0) }
@@ -108,7 +108,7 @@ struct RevenueCatLibraryTests {
     #expect(seen[16]["user"] == "ben" && seen[16]["active"] == [])
   }
 
-  @Test("sees failures of the simulated store as its own errors, and the offers that a player may still have")
+  @Test("RevenueCat's library reports the simulated store's failures as its own errors, and a player's remaining offers")
   func failures() throws {
     let bridge = try RevenueCatBridge(RunningDaemon(catalogs: ["puzzles.yaml": RevenueCatState.catalog]), game: "puzzles")
     func fail(_ player: String, _ call: String, _ error: String) -> Value {
@@ -134,7 +134,7 @@ struct RevenueCatLibraryTests {
     #expect(seen[11]["all"]?["trials"]?["metadata"] == ["headline": "Try it for a week"])
   }
 
-  @Test("makes an anonymous user and the one who logs in the same, once")
+  @Test("a login in RevenueCat's library joins the anonymous user to the known one, once")
   func login() throws {
     let bridge = try RevenueCatBridge(RunningDaemon(), game: "kidsdoku2")
     let (one, other) = ("$RCAnonymousID:00000000000000000000000000000001", "$RCAnonymousID:00000000000000000000000000000002")
@@ -146,7 +146,7 @@ struct RevenueCatLibraryTests {
     #expect(seen[2]["user"] == "anna" && seen[2]["active"] == ["Pro"], "the anonymous id is another name: \(seen[2])")
     #expect(seen[4]["wasCreated"] == false && seen[4]["active"] == ["Pro"], "\(seen[4])")
     #expect(seen[5]["user"] == .string(other) && seen[5]["active"] == [], "a second one stays apart: \(seen[5])")
-    // What was moved and the alias go with the player.
+    // Forgetting the player removes the moved purchases and the alias.
     #expect(try bridge.daemon.control("player", "forget", "kidsdoku2", "anna", "--yes").status == 0)
     let after = try bridge.library([step("info", as: one)])
     #expect(after[0]["user"] == .string(one) && after[0]["active"] == [], "\(after[0])")

@@ -1,4 +1,4 @@
-// Roles by call and by act: every call of the contract that needs a role, and every act whose role the body or what is stored decides.
+// Roles by call and by act: all calls that need a role, and all acts whose role depends on the body or on stored data.
 
 import GameConfCore
 import Glibc
@@ -8,11 +8,11 @@ import Testing
 struct RoleTableTests {
   private enum Role: CaseIterable { case outsider, publisher, tester, admin }
 
-  /// What a call declares that it needs, and who may make it. A call whose request or stored state decides is in ``acts`` too.
+  /// The roles admitted by each declared need. If a call's need depends on the request or on stored data, the call is also in ``acts``.
   private static let admitted: [String: Set<Role>] = [
     "tester": [.tester, .admin], "publisher": [.publisher, .admin], "admin": [.admin],
   ]
-  /// The calls that each role may make, but for those that everybody may. A new call that needs a role must be listed.
+  /// The calls of each role, without those that everyone may make. A new call that needs a role must be listed here.
   private static let calls: [String: Set<String>] = [
     "tester": [
       "acceptPrice", "approve", "beginScenario", "billingRetry", "cancelRenewal", "clearTransactions", "closePlay", "copyPlayer", "decline",
@@ -37,7 +37,7 @@ struct RoleTableTests {
     "tester_with_query": ["products"],
   ]
 
-  /// One way of making a call, and who may.
+  /// One form of a call, with the roles that may make it.
   private struct Act {
     var name: String
     var method: String
@@ -49,7 +49,7 @@ struct RoleTableTests {
 
   private static let uid: UInt32 = 54_400
 
-  /// The daemon, and a user of each role.
+  /// Returns a daemon, and a user of each role.
   private func setting(_ folder: TemporaryFolder) throws -> (here: ExampleDaemon, users: [Role: OtherUser])? {
     let names = ["games", "mail", "news", "uucp", "audio"]
     let groups = names.compactMap { name in getgrnam(name).map { (name, $0.pointee.gr_gid) } }
@@ -69,7 +69,7 @@ struct RoleTableTests {
     return (here, users)
   }
 
-  /// The statuses of acts as a user, all of them tried without changing anything.
+  /// Returns the results of acts as a user, with or without dry runs.
   private func statuses(_ acts: [Act], _ user: OtherUser, _ daemon: RunningDaemon, dryRun: Bool = true) throws -> [String] {
     var words: [String] = []
     for act in acts {
@@ -89,11 +89,11 @@ struct RoleTableTests {
     return statuses
   }
 
-  @Test("has every call that needs a role, and each role makes the calls that are in its row, and no others")
+  @Test("each role may make exactly the calls in its row of the table of roles")
   func everyCall() throws {
     let folder = try TemporaryFolder()
     guard let (here, users) = try setting(folder) else { return }
-    // RevenueCat's calls are the games socket's: they ask for no role there, and are refused on the other.
+    // RevenueCat's calls are on the games socket, which needs no role for them, and are refused on the admin socket.
     let calls = try here.calls().filter { !$0.path.contains("/revenuecat/") }
     let declared = Dictionary(grouping: calls.filter { $0.needs != "anyone" }, by: \.needs).mapValues { Set($0.map(\.name)) }
     #expect(declared == Self.calls)
@@ -116,7 +116,7 @@ struct RoleTableTests {
     #expect(try here.state() == before)
   }
 
-  @Test("has the acts whose role the body or what is stored decides: of one player a tester's, of a whole game an admin's")
+  @Test("acts on one player need a tester, and acts on a whole game an admin, if the body or stored data decides")
   func everyAct() throws {
     let folder = try TemporaryFolder()
     guard let (here, users) = try setting(folder), let tester = users[.tester], let admin = users[.admin] else { return }
@@ -177,7 +177,7 @@ struct RoleTableTests {
       }
     }
     #expect(try daemon.read(key, game: "wheresthedot")["value"] == 15, "the scenario for the game is in force")
-    // An admin who is only a tester by now ends what they began, and does not keep it up.
+    // A former admin who is a tester now may end the scenarios that they began, but not renew them.
     let formerly = try #require(try OtherUser(uid: admin.uid, groups: tester.groups, in: folder))
     let last = acts.filter { ["renew one for a game", "end one for a game"].contains($0.name) }
     #expect(try statuses(last.reversed(), formerly, daemon, dryRun: false) == ["403", "204"])

@@ -1,4 +1,4 @@
-// Who may do what, tried with real users and groups.
+// Roles of clients, tested with real users and groups.
 
 import GameConfCore
 import Glibc
@@ -8,7 +8,7 @@ import Testing
 struct RoleTests {
   private static let uid: UInt32 = 54_321
 
-  /// Two groups that this host has and that root's processes are not in.
+  /// Returns two groups of this host that root's processes are not in.
   private func groups() -> (admins: (name: String, gid: UInt32), testers: (name: String, gid: UInt32))? {
     let names = ["games", "mail", "news", "uucp", "audio"]
     let found = names.compactMap { (name: String) -> (name: String, gid: UInt32)? in
@@ -30,7 +30,7 @@ struct RoleTests {
       ])
   }
 
-  @Test("a user outside the groups is refused on the admin socket, though its mode admits, and may read as a game does")
+  @Test("a user without a group is refused on the admin socket in spite of its mode, and may read on the games socket")
   func outsider() throws {
     let folder = try TemporaryFolder()
     guard let user = try OtherUser(uid: Self.uid, in: folder), let daemon = try daemon(folder) else { return }
@@ -54,7 +54,7 @@ struct RoleTests {
   }
 
   @Test(
-    "reading products for a player, which may count a failure down, takes a tester on the admin socket: neither an outsider nor a publisher"
+    "reading products for a player on the admin socket, which may use up a failure, needs a tester"
   )
   func products() throws {
     let folder = try TemporaryFolder()
@@ -78,7 +78,7 @@ struct RoleTests {
     #expect(try status(tester, daemon.adminSocket, "?player=p") == "200")
   }
 
-  @Test("a tester cuts a window of one's own, and another tester's by its name only, after it was asked about")
+  @Test("a tester may cut their own window, and another tester's only by name and with a confirmation")
   func windows() throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid, let ada = try OtherUser(uid: Self.uid, groups: [gid], in: folder),
@@ -100,7 +100,7 @@ struct RoleTests {
     #expect(try set(bob, "3.5", "--replace").status == 0)
   }
 
-  @Test("a member of the admin group is admitted, by its primary or by a supplementary group", arguments: [true, false])
+  @Test("a member of the admin group is an admin, by its primary or a supplementary group", arguments: [true, false])
   func admin(isPrimary: Bool) throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.admins.gid,
@@ -114,7 +114,7 @@ struct RoleTests {
     #expect(try user.control(daemon, "reload").status == 0)
   }
 
-  @Test("a tester may change what belongs to a player, except forget one, and nothing of the game", arguments: [true, false])
+  @Test("a tester may change players but not forget them, and cannot change the game", arguments: [true, false])
   func tester(isPrimary: Bool) throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid,
@@ -139,7 +139,7 @@ struct RoleTests {
     #expect(try daemon.read("speed", player: "p1")["value"] == 3.5)
     #expect(try user.control(daemon, "audit", "list", "mine").status == 0)
     #expect(try user.control(daemon, "player", "score", "mine", "p1", "--lifetime", "3").status == 0)
-    // A set that is about players alone is for testers as each of its rows is, and is handed over to another player.
+    // A bulk change of one player's overrides needs a tester, as each of its rows does. So does importing a player's export for another.
     let several = try user.control(daemon, "config", "set", "mine", "speed=3", "lives=4", "--player", "p2")
     #expect(several.status == 0, "\(several.errors)")
     #expect(try user.control(daemon, "config", "set", "mine", "speed=3", "lives=4").status == 4)
@@ -156,7 +156,7 @@ struct RoleTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/players/p1").json["scores"]?["lifetime_score"] == 3)
   }
 
-  @Test("a tester runs scenarios for their own players, and none for a whole game; who has no role runs none")
+  @Test("a tester may run scenarios for their own players, not for a whole game; others may run none")
   func scenarios() throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid, let tester = try OtherUser(uid: Self.uid, groups: [gid], in: folder),
@@ -176,7 +176,7 @@ struct RoleTests {
     #expect(try daemon.overrides().isEmpty)
   }
 
-  @Test("clients narrow the games socket to those named, each to its games")
+  @Test("the setting clients restricts the games socket to the named users and their games")
   func clients() throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid, let name = groups()?.testers.name,
@@ -197,7 +197,7 @@ struct RoleTests {
     #expect(try daemon.ask("GET", "/v1/status", admin: true).text.contains(#""open":true"#) == false)
   }
 
-  @Test("a secret is served to the uids listed for the game on the admin socket, and masked for all others, admins too")
+  @Test("a secret is served on the admin socket to the listed uids, and masked for all others, also admins")
   func secrets() throws {
     let folder = try TemporaryFolder()
     guard let testers = groups()?.testers, let reader = try OtherUser(uid: Self.uid, groups: [testers.gid], in: folder),
@@ -208,7 +208,7 @@ struct RoleTests {
     #expect(try daemon.put("token", "tahini", player: "p1").status == 201)
     let read = try reader.control(daemon, "config", "get", "mine", "token", "--socket", daemon.adminSocket)
     #expect(read.output == "sesame\n", "\(read.errors)")
-    // The games socket gives no secret, also to a reader.
+    // The games socket serves no secret, even to a reader.
     for (user, socket) in [(other, daemon.adminSocket), (other, daemon.gamesSocket), (reader, daemon.gamesSocket)] {
       let refused = try user.control(daemon, "config", "get", "mine", "token", "--socket", socket)
       #expect(refused.status == 4 && refused.errors.contains("SECRET_KEY"), "\(refused.errors)")
@@ -222,7 +222,7 @@ struct RoleTests {
       let answer = try daemon.ask("GET", "/v1/games/mine/\(path)", admin: isAdmin)
       #expect(!answer.text.contains("sesame") && !answer.text.contains("tahini"), "\(path): \(answer.text)")
     }
-    // Nor do the words with which a catalog refuses it quote it.
+    // The message with which a catalog refuses the value does not quote it either.
     try daemon.folder.write(
       Mine.catalog.replacing("^[a-z]+$", with: "^[0-9]+$").replacing("default: open", with: "default: \"1\""), to: "games/mine.yaml")
     #expect(try daemon.ask("POST", "/v1/reload", admin: true).json["games"]?.listValue?.first?["outcome"] == "changed")

@@ -1,11 +1,11 @@
-// Contexts and catalogs meant to hurt: a clear refusal or a tame answer, and the daemon answers at once afterwards.
+// Malicious contexts and catalogs: each gets a refusal or a harmless answer, and the daemon responds immediately afterwards.
 
 import GameConfCore
 import Testing
 
 @Suite("Rules meet bad input", .serialized)
 struct RulesBadInputTests {
-  /// A single request may take the evaluator's bounded work; far more than that would be a hang.
+  /// The time limit of one request. It is far above the time that the evaluator's limit of steps allows.
   private static let secondsMax = 5.0
 
   private func daemon() throws -> RunningDaemon {
@@ -18,7 +18,7 @@ struct RulesBadInputTests {
     #expect(ContinuousClock.now - start < .seconds(Self.secondsMax), comment)
   }
 
-  @Test("contexts of every evil kind get tame answers")
+  @Test("malicious contexts get harmless answers")
   func tame() throws {
     let daemon = try daemon()
     let numbers: Value = .list((0..<150_000).map { .integer($0) })
@@ -49,7 +49,7 @@ struct RulesBadInputTests {
       for key in ["heavy", "lives", "layout", "ticking"] {
         let start = ContinuousClock.now
         let answer = try daemon.ask("POST", "/v1/games/mine/config/\(key)", body: ["context": .object(context)])
-        // The heaviest take more than a request may.
+        // The heaviest contexts exceed a request's limit of steps.
         #expect(answer.json["source"] == "default" || answer.code == "EVALUATION_TOO_LONG" && key == "heavy", comment)
         #expect(ContinuousClock.now - start < .seconds(Self.secondsMax), comment)
       }
@@ -62,7 +62,7 @@ struct RulesBadInputTests {
     #expect(try daemon.ask("POST", "/v1/games/mine/config/heavy", body: ["context": [:]]).json["value"] != 9)
   }
 
-  @Test("bodies that are no context are refused with their place")
+  @Test("bodies with invalid contexts are refused with their place")
   func refused() throws {
     let daemon = try daemon()
     let long = Value.string(String(repeating: "k", count: 10_000))
@@ -94,7 +94,7 @@ struct RulesBadInputTests {
     }
   }
 
-  @Test("catalogs whose rules are meant to hurt are refused with file, line and what is wrong")
+  @Test("catalogs with malicious rules are refused with file, line and reason")
   func catalogs() throws {
     let daemon = try daemon()
     func deep(_ levels: Int) -> String { String(repeating: "{\"!\": ", count: levels) + "true" + String(repeating: "}", count: levels) }

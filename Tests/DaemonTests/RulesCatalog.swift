@@ -1,4 +1,4 @@
-// A game whose values rules decide, for tests over the real sockets.
+// A game whose values depend on rules, for tests over the sockets.
 
 enum RulesCatalog {
   static let text = """
@@ -78,6 +78,6 @@ enum RulesCatalog {
             value: 9
     """
 
-  /// 21 November 2026, 11:00:00.500Z.
+  /// The time of the tests: 21 November 2026, 11:00:00.500Z.
   static let clock = "2026-11-21T11:00:00.500Z"
 }

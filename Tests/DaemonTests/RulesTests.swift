@@ -1,4 +1,4 @@
-// Rules on the built daemon: who gets which value, why, and until when.
+// Rules on the built daemon: their values, reasons, and changes with time.
 
 import GameConfCore
 import Testing
@@ -15,7 +15,7 @@ struct RulesTests {
     return try daemon.ask("POST", "/v1/games/mine/config/\(key)", body: .object(body)).json
   }
 
-  @Test("the first rule that matches gives the value and its reason")
+  @Test("the first matching rule gives the value and its reason")
   func reasons() throws {
     let daemon = try daemon()
     let old = try value(daemon, "lives", ["platform": "ios", "app_version": "1.3.9"])
@@ -30,7 +30,7 @@ struct RulesTests {
     #expect(try value(daemon, "plain")["reason"] == "STATIC")
   }
 
-  @Test("a flag in flagd's spelling answers its variant with its metadata, and its default where it cannot be evaluated")
+  @Test("a flag in flagd's form gives its variant and metadata, or the default if it cannot be evaluated")
   func flags() throws {
     let daemon = try daemon()
     let anyone = try value(daemon, "layout")
@@ -46,7 +46,7 @@ struct RulesTests {
     #expect(explained.json["layers"]?.listValue?.last?["why"]?.stringValue?.contains("sideways") == true)
   }
 
-  @Test("what changes with time says when, or that it cannot be known")
+  @Test("a time-dependent value has the time of its next change, or reports that it is unknown")
   func time() throws {
     let daemon = try daemon()
     for key in ["later", "after_later", "if_later"] {
@@ -64,7 +64,7 @@ struct RulesTests {
     #expect(try value(after, "opening", player: "p\(player ?? 0)")["next_change_at"] == nil)
   }
 
-  @Test("the rules that the guide shows are accepted and decide")
+  @Test("the rules in the guide are accepted and give the described values")
   func guide() throws {
     let path = Built.tree + "/Sources/gameconfd/Documentation.docc/Guides/Rules.md"
     let guide = String(decoding: try #require(TemporaryFolder.read(path)), as: UTF8.self)
@@ -77,7 +77,7 @@ struct RulesTests {
     #expect(try value(daemon, "grid_layout", ["platform": "tv"])["variant"] == "wide")
   }
 
-  @Test("the language of the query is an attribute too")
+  @Test("the locale of a query is an attribute for rules")
   func locale() throws {
     let daemon = try daemon()
     #expect(try daemon.ask("GET", "/v1/games/mine/config/french?locale=fr").json["value"] == true)
@@ -85,7 +85,7 @@ struct RulesTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/config/title?locale=fr").json["value"] == "Grotte")
   }
 
-  @Test("an explanation shows each rule, each condition with what it read, and the bucket of a percentage")
+  @Test("an explanation shows each rule, its conditions with their inputs, and the bucket of a percentage")
   func explain() throws {
     let daemon = try daemon()
     let answer = try daemon.ask(
@@ -109,7 +109,7 @@ struct RulesTests {
     #expect(get.json["player"] == "p1" && get.json["layers"]?.listValue?.count == 5)
   }
 
-  @Test("without a targetingKey nobody is in a percentage, and the explanation says so in words")
+  @Test("without a targetingKey a percentage never matches, and the explanation says why")
   func withoutTargetingKey() throws {
     let daemon = try daemon()
     #expect(try value(daemon, "lives", ["country": "SE"])["value"] == 3)
@@ -121,7 +121,7 @@ struct RulesTests {
     #expect(page.status == 0 && page.output.contains("the context has no targetingKey"))
   }
 
-  @Test("gameconfctl explains for a player and a context, and draws how a key splits")
+  @Test("gameconfctl explains a value for a player and context, and shows a key's distribution")
   func control() throws {
     let daemon = try daemon()
     let explained = try daemon.control(

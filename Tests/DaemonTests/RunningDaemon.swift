@@ -1,15 +1,15 @@
-// The built daemon, started on folders of a test's own and asked over its real sockets.
+// Starts the built daemon with a test's folders, and sends it requests over its sockets.
 
 import GameConfCore
 import Glibc
 import TestSupport
 import Testing
 
-/// In which store the daemons of tests keep their state: SQLite, or PostgreSQL where `GAMECONF_TEST_STORE=postgres` says so.
+/// The store of the tests' daemons: SQLite, or PostgreSQL if `GAMECONF_TEST_STORE=postgres`.
 enum TestStore {
-  /// What PostgreSQL is reached by; nil where there is none.
+  /// The connection string of PostgreSQL; nil without a server.
   static let postgres = getenv("GAMECONF_POSTGRES").map { String(cString: $0) }
-  /// The same where every daemon is to use it.
+  /// The connection string if every daemon should use PostgreSQL; nil otherwise.
   static let connection = getenv("GAMECONF_TEST_STORE").map { String(cString: $0) } == "postgres" ? postgres : nil
 }
 
@@ -20,15 +20,15 @@ final class RunningDaemon {
   private let arguments: [String]
   private let environment: [String: String]
   private let program: [String]
-  /// What it said until it was ready.
+  /// The lines that it logged until it was ready.
   private(set) var startLines: [String] = []
-  /// True while it serves; clients that go on while it is killed wait for it.
+  /// True while it serves. Clients of a killed daemon wait for it.
   let serving = WaitedState(true)
 
   /// Starts a daemon and waits until it serves.
   /// - Parameters:
-  ///   - catalogs: file names within the catalogs' folder and their text; nil serves the shipped games.
-  ///   - program: what is started, where that is more than the daemon by itself.
+  ///   - catalogs: The catalogs' texts by file name; nil for the shipped games.
+  ///   - program: A command line that starts the daemon; nil for the daemon itself.
   init(
     catalogs: [String: String]? = nil, folder: TemporaryFolder? = nil, arguments: [String] = [], environment: [String: String] = [:],
     program: [String] = [Built.daemon]
@@ -50,7 +50,7 @@ final class RunningDaemon {
     }
     self.arguments =
       ["--defaults", defaults, "--runtime-dir", folder.path + "/run", "--state-dir", folder.path + "/state"] + settings + arguments
-    // A machine that runs other tests beside this one may give a reader no processor for longer than a game would wait.
+    // A long timeout, because a busy machine may delay a read for longer than a game would wait.
     self.environment = ["GAMECONFD_READ_MILLISECONDS": "60000"].merging(environment) { $1 }
     process = try ChildProcess(program[0], program.dropFirst() + self.arguments, environment: self.environment)
     startLines = try #require(process.waitForLine(containing: "ready"))
@@ -59,7 +59,7 @@ final class RunningDaemon {
   var gamesSocket: String { folder.path + "/run/games.sock" }
   var adminSocket: String { folder.path + "/run/admin.sock" }
 
-  /// Ends the daemon as an operator would and starts it again on the same folders.
+  /// Stops or kills the daemon, and starts it again with the same folders.
   func restart(killing: Bool = false) throws {
     serving.change { $0 = false }
     process.signal(killing ? SIGKILL : SIGTERM)
@@ -67,29 +67,29 @@ final class RunningDaemon {
     try start()
   }
 
-  /// Ends the daemon as an operator would.
+  /// Stops the daemon with SIGTERM.
   @discardableResult
   func stop() -> ChildProcess.Ending {
     process.signal(SIGTERM)
     return process.waitForEnd()
   }
 
-  /// Starts it again on the same folders.
+  /// Starts the daemon again with the same folders.
   func start() throws {
-    // Also if it does not start: what waits then fails by itself.
+    // Set also if the start fails, so that waiting clients fail instead of blocking.
     defer { serving.change { $0 = true } }
     process = try ChildProcess(program[0], program.dropFirst() + arguments, environment: environment)
     startLines = try #require(process.waitForLine(containing: "ready"))
   }
 
-  /// Reads what must be there: any other status than 200 is a failure of the test, and never an empty answer.
+  /// Returns the JSON of a GET; fails the test for any status but 200.
   func read(at target: String, admin: Bool = false) throws -> Value {
     let answer = try ask("GET", target, admin: admin)
     try #require(answer.status == 200, "GET \(target): \(answer.status) \(answer.text)")
     return answer.json
   }
 
-  /// Sends one request and reads its answer.
+  /// Sends one request and returns its answer.
   func ask(
     _ method: String = "GET", _ target: String, body: Value? = nil, headers: [String: String] = [:], admin: Bool = false
   ) throws -> RawConnection.Answer {
@@ -110,7 +110,7 @@ final class RunningDaemon {
 
   /// Runs gameconfctl against this daemon.
   func control(_ arguments: [String]) throws -> ChildProcess.Ending {
-    // Beside hundreds of tests a completion may get no processor for longer than it is waited for at a prompt.
+    // A long timeout of completion, because hundreds of simultaneous tests may delay it.
     try ChildProcess(
       Built.control, arguments,
       environment: ["GAMECONF_SOCKET": gamesSocket, "GAMECONF_ADMIN_SOCKET": adminSocket, "GAMECONF_COMPLETION_MS": "60000"]

@@ -1,12 +1,12 @@
-// The programs that the guides print, where all is not well: a game asks for a value and always gets one.
+// The programs in guides, with faulty daemons: a game always gets a value.
 
 import Glibc
 import Testing
 
-/// Runs each printed program against daemons that are away, know nothing, refuse, have a full disk, cut their answers or answer no JSON.
+/// Runs each program with daemons that are down, empty, refusing, out of disk space, or whose answers are truncated or not JSON.
 @Suite("The programs that the guides print")
 struct SampleTests {
-  /// A daemon that is of no use; nil stands for one that is away.
+  /// A faulty daemon; without a rule it is not running.
   struct Trouble: Sendable {
     let name: String
     let rule: UnhelpfulDaemon.Rule?
@@ -38,7 +38,7 @@ struct SampleTests {
 
   private static let guides = Built.tree + "/Sources/gameconfd/Documentation.docc/Guides/"
 
-  /// The programs: a guide, the file in it, the command that runs it, and the program that is built from it before.
+  /// The programs: a guide, the file in it, the command that runs it, and the program that must be built from it before.
   private static let programs: [(guide: String, file: String, command: [String])] = [
     ("FirstIntegration.md", "game.py", ["/usr/bin/env", "python3", "-W", "error", "game.py"]),
     ("LinkingTheLibrary.md", "once.py", ["/usr/bin/env", "python3", "-W", "error", "once.py"]),
@@ -46,7 +46,7 @@ struct SampleTests {
     ("LinkingTheLibrary.md", "Game.swift", ["./Game.swift.built"]),
   ]
 
-  /// Blocks that are parts of a program, or programs for the good days only: a test that a scenario runs.
+  /// Blocks that are parts of programs, or that need a working daemon, such as a scenario's test.
   private static let others = [
     "FirebaseEmulator.md": ["python", "html"], "LinkingTheLibrary.md": ["c++"], "Scenarios.md": ["test_shop.py"],
     "YourEngine.md": ["csharp"], "RevenueCat.md": ["swift", "csharp", "js"],
@@ -54,7 +54,7 @@ struct SampleTests {
     "FromAMac.md values.swift": ["asks through the bridge; its guide runs it with a daemon and without"],
   ]
 
-  @Test("have a value whatever the daemon does, end well, and say nothing of their own insides", arguments: programs.map(\.file))
+  @Test("the programs in guides get a value and exit cleanly with any faulty daemon", arguments: programs.map(\.file))
   func values(file: String) throws {
     let program = try #require(Self.programs.first { $0.file == file })
     let text = String(decoding: try #require(TemporaryFolder.read(Self.guides + program.guide)), as: UTF8.self)
@@ -62,7 +62,7 @@ struct SampleTests {
     for block in FileBlock.all(in: text) { try built.write(block.text, to: block.name) }
     guard try Self.build(file, in: built) else { return }
 
-    // All at once: the longest wait for a daemon is then the only one.
+    // Runs all simultaneously, so that the total time is that of the longest wait.
     let running = try Self.troubles.enumerated().map { at, storeError in
       let folder = "\(built.path)/\(at)"
       try built.write("", to: "\(at)/save/made")
@@ -80,7 +80,7 @@ struct SampleTests {
     }
   }
 
-  @Test("are these and no others")
+  @Test("every program in a guide is tested or in the list of exceptions")
   func all() throws {
     let languages: Set<Substring> = ["python", "c", "c++", "swift", "html", "js", "javascript", "lua", "csharp", "bash"]
     for guide in TemporaryFolder.names(in: Self.guides).sorted() {
@@ -97,7 +97,7 @@ struct SampleTests {
     }
   }
 
-  /// Builds a program that needs it, on what the tests were built from; false where there is no compiler.
+  /// Builds a program with the tested library, if necessary; false without a compiler.
   private static func build(_ file: String, in folder: TemporaryFolder) throws -> Bool {
     let objects = { (module: String) in
       TemporaryFolder.names(in: Built.folder + "/\(module).build").filter { $0.hasSuffix(".o") }.map {

@@ -1,4 +1,4 @@
-// What lives beside a scenario: restarts, watches, other people's changes, streams and boards, and what its players may touch.
+// Scenarios together with restarts, watches, other changes, streams and leaderboards, and the limits of their players.
 
 import GameConfCore
 import Glibc
@@ -14,7 +14,7 @@ struct ScenarioLifeTests {
     try daemon.ask("POST", "/v1/scenarios", body: body, headers: headers, admin: true)
   }
 
-  /// Begins a scenario and answers its id.
+  /// Begins a scenario and returns its id.
   private func started(_ daemon: RunningDaemon, _ game: Value, in name: String = "mine", scope: String? = nil) throws -> String {
     var body: ObjectValue = ["title": "nightly", "games": .object(ObjectValue([(name, game)]))]
     body["scope"] = scope.map(Value.string)
@@ -27,7 +27,7 @@ struct ScenarioLifeTests {
     #expect(try daemon.ask("DELETE", "/v1/scenarios/\(id)", admin: true).status == 204)
   }
 
-  @Test("a daemon that is killed in the middle of a run comes back with the scenario in force, and the run ends as it would have")
+  @Test("a scenario is in force again after a kill of the daemon, and ends as usual")
   func restarted() throws {
     let daemon = try mine()
     let (ready, go) = (daemon.folder.path + "/ready", daemon.folder.path + "/go")
@@ -51,10 +51,10 @@ struct ScenarioLifeTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/players", admin: true).json["players"] == [])
   }
 
-  @Test("a watcher of a scenario's player who was away is sent what the scenario's end changed")
+  @Test("a reconnecting watcher of a scenario's player gets the changes of the scenario's end")
   func resumed() throws {
     let daemon = try mine()
-    // With another player's override nothing changes for everybody when the scenario ends.
+    // Another player's override makes the scenario's end change nothing for everybody.
     #expect(try daemon.put("lives", 5, player: "p9").status == 201)
     let id = try started(daemon, ["overrides": ["lives": 7]])
     let target = "/v1/games/mine/watch?player=scn-\(id)-x"
@@ -75,7 +75,7 @@ struct ScenarioLifeTests {
     #expect(everybody.data()["values"]?["lives"]?["value"] == 3)
   }
 
-  @Test("what a scenario holds cannot be replaced, imported over, reverted or cut by others, each refusal naming it")
+  @Test("others cannot replace, import over, revert or cut a scenario's overrides, and the refusal names the scenario")
   func held() throws {
     let daemon = try mine(["--clock", "2026-11-21T12:00:00Z"])
     let id = try started(daemon, ["overrides": ["lives": 7]], scope: "game")
@@ -99,13 +99,13 @@ struct ScenarioLifeTests {
     #expect(try daemon.read("lives")["value"] == 7)
     try end(daemon, id)
     #expect(try daemon.put("lives", 4).status == 201)
-    // An undo of what the scenario did brings nothing of it back.
+    // Undoing the scenario's own change does not bring it back.
     let over = try daemon.ask("POST", "/v1/games/mine/audit/\(line)/revert", admin: true)
     #expect((400...499).contains(over.status), "\(over.text)")
     #expect(try daemon.read("lives")["value"] == 4)
   }
 
-  @Test("what a scenario changed names it and its lease in the lists of a game and of a player, and its end empties them")
+  @Test("the lists of changes name a change's scenario and its lease, and are empty after its end")
   func changes() throws {
     let daemon = try mine()
     #expect(try daemon.put("lives", 5, player: "p9").status == 201)
@@ -127,7 +127,7 @@ struct ScenarioLifeTests {
     #expect(try listed("changes?players=all").map { $0["scenario"] } == [nil])
   }
 
-  @Test("gameconfctl lists scenarios, and ends one when it is asked to; a dry run of what is not there says what the call says")
+  @Test("gameconfctl lists and ends scenarios; a dry run for an unknown one gives the call's answer")
   func ended() throws {
     let daemon = try mine()
     #expect(try daemon.control("scenario", "list").output.isEmpty)
@@ -150,7 +150,7 @@ struct ScenarioLifeTests {
     #expect(newest?["action"] == "scenario.end" && newest?["reason"] == "in the way", "\(newest ?? .null)")
     #expect(try daemon.control("scenario", "list", "--json").output.contains("\"scenarios\": []"))
     var gone = try daemon.control("scenario", "end", id, "--yes")
-    // A machine that does much else may have had no time to look, which is another answer.
+    // On a busy machine the daemon may time out, which is another exit status.
     for _ in 0..<20 where gone.status == 7 { gone = try daemon.control("scenario", "end", id, "--yes") }
     #expect(gone.status == 5 && gone.errors.contains("scenario list"), "\(gone.errors)")
     for query in ["", "?dry_run=true"] {
@@ -158,7 +158,7 @@ struct ScenarioLifeTests {
     }
   }
 
-  @Test("the audit log says who began a scenario, why, what it did, and what ended it")
+  @Test("the audit log has a scenario's author, reason, changes and end")
   func audited() throws {
     let daemon = try mine()
     let game: Value = ["overrides": ["lives": 7], "players": ["a": ["scores": ["lifetime_score": 5]]]]
@@ -177,7 +177,7 @@ struct ScenarioLifeTests {
     #expect(lines.allSatisfy { $0["player"] != .string("scn-\(id)-a") }, "who is forgotten is named by a digest")
   }
 
-  @Test("events of a scenario's players are marked in the stream, count on no board, and are gone with it")
+  @Test("events of a scenario's players are marked in the stream, count on no leaderboard, and are removed with it")
   func marked() throws {
     let daemon = try RunningDaemon()
     let id = try started(daemon, ["overrides": [:]], in: "wheresthedot")
@@ -197,7 +197,7 @@ struct ScenarioLifeTests {
     #expect(try tested.page()["scores"]?["lifetime_score"] == 0)
   }
 
-  @Test("nothing passes between a scenario's players and others, and what passed among its own goes with it")
+  @Test("purchases cannot move between a scenario's players and others; moves among its own players end with it")
   func transfers() throws {
     let daemon = try RunningDaemon()
     let buys: Value = ["purchases": [["product": "removeads"]]]
@@ -219,7 +219,7 @@ struct ScenarioLifeTests {
     #expect(players.map { $0["player"] } == ["p1"])
   }
 
-  @Test("one of a scenario's players may be forgotten or made new, the beginning of their ids is nobody")
+  @Test("a scenario's player can be forgotten or reset; the prefix of its players' ids is not a player")
   func forgotten() throws {
     let daemon = try mine()
     let scores: Value = ["scores": ["lifetime_score": 5]]
@@ -238,7 +238,7 @@ struct ScenarioLifeTests {
   }
 
   @Test(
-    "titles, names and leases are met from both sides of their limits",
+    "titles, names and leases of scenarios are accepted up to their limits and refused beyond them",
     arguments: [
       (["title": .string(String(repeating: "t", count: 256))], nil), (["title": .string(String(repeating: "t", count: 257))], "/title"),
       (["title": "a\u{7}b"], "/title"), (["lease_seconds": 600], nil), (["lease_seconds": 601], "/lease_seconds"),

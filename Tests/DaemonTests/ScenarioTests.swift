@@ -1,4 +1,4 @@
-// Scenarios on the running daemon: everything at once or nothing, taken back at the end whoever ends it.
+// Scenarios over the socket: begun as a whole or not at all, and undone at their end.
 
 import GameConfCore
 import Glibc
@@ -81,7 +81,7 @@ struct ScenarioTests {
                 time.sleep(0.05)
     """
 
-  /// What nothing of a scenario may be left in.
+  /// Returns the state in which a scenario must leave no trace.
   private func state(_ daemon: RunningDaemon) throws -> [String: Value] {
     var state: [String: Value] = [:]
     for game in ["kidsdoku2", "wheresthedot", "mine"] {
@@ -118,7 +118,7 @@ struct ScenarioTests {
 
   private func mine() throws -> RunningDaemon { try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog]) }
 
-  @Test("a run around python3 -m unittest finds its values, its subscription in grace and its clock; after it everything is as before")
+  @Test("scenario run gives python3 -m unittest its values, subscription and clock, and undoes everything afterwards")
   func unittest() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file, to: "grace.yaml")
@@ -141,7 +141,7 @@ struct ScenarioTests {
     #expect(try state(daemon) == before)
   }
 
-  @Test("after a kill -9 of the runner the daemon takes everything back as soon as the lease is over")
+  @Test("after the runner of a scenario is killed, the daemon undoes everything at the end of the lease")
   func killedRunner() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file.replacing("title: grace period", with: "title: grace period\nlease_seconds: 1"), to: "grace.yaml")
@@ -164,17 +164,17 @@ struct ScenarioTests {
     #expect(try daemon.waits { try lease() > first }, "the runner renews it")
     runner.signal(SIGKILL)
     #expect(try daemon.waits(seconds: 120) { try state(daemon) == before })
-    // Its row goes last.
+    // The scenario's row is removed last.
     #expect(try daemon.waits(seconds: 120) { try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).code == "UNKNOWN_ID" })
-    // What it ran outlives it.
+    // The runner's command outlives the runner.
     try daemon.folder.write("", to: "go")
     _ = runner.waitForEnd()
   }
 
-  @Test("a runner that is asked to stop takes everything back, and passes the signal on to its command")
+  @Test("a runner of a scenario that is stopped undoes everything, and passes the signal to its command")
   func stopped() throws {
     let daemon = try RunningDaemon()
-    // The lease outlasts the test, so that it is the runner who takes back.
+    // The lease is longer than the test, so that only the runner can undo the scenario.
     try daemon.folder.write(Self.file.replacing("title: grace period", with: "title: grace period\nlease_seconds: 600"), to: "grace.yaml")
     let before = try state(daemon)
     for (command, number, status) in [([], SIGINT, 0), (["--", "sh", "-c", "echo started >&2; exec sleep 600"], SIGTERM, 128 + SIGTERM)]
@@ -190,7 +190,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("a scenario whose lease went by while the daemon was down is taken back before READY; one whose lease lasts goes on")
+  @Test("a scenario that expired while the daemon was stopped is undone before it is ready; others continue")
   func downMeanwhile() throws {
     let folder = try TemporaryFolder()
     var (short, long) = ("", "")
@@ -214,7 +214,7 @@ struct ScenarioTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/players", admin: true).json["players"] == [])
   }
 
-  @Test("a renewal moves the lease and nothing else")
+  @Test("renewing a scenario only extends its lease")
   func renewal() throws {
     let daemon = try mine()
     let id = try #require(begin(daemon, Self.forcing(7)).json["id"]?.stringValue)
@@ -228,7 +228,7 @@ struct ScenarioTests {
     #expect(try daemon.ask("PUT", "/v1/scenarios/000000000000/lease", admin: true).code == "UNKNOWN_ID")
   }
 
-  @Test("values for a whole game stand above what stood there, warn, are held against others, and leave it as it was")
+  @Test("a scenario for a whole game overrides existing values with a warning, is protected, and restores them")
   func wholeGame() throws {
     let daemon = try mine()
     #expect(try daemon.put("lives", 5).status == 201)
@@ -240,7 +240,7 @@ struct ScenarioTests {
     let held = try daemon.put("lives", 6)
     #expect(held.status == 409 && held.code == "HELD_BY_SCENARIO" && held.text.contains("nightly") && held.text.contains(id))
     #expect(try daemon.remove("lives").code == "HELD_BY_SCENARIO")
-    // Also a window, which would only be in the way of the scenario's, and one that shall replace it.
+    // A window is refused too, and one that would replace the scenario's.
     let until: Value = ["value": 6, "until": "9998-01-01T00:00:00Z"]
     for query in ["", "?replace=true", "?replace=true&window=scn\(id)"] {
       let window = try daemon.ask("PUT", "/v1/games/mine/overrides/lives" + query, body: until, admin: true)
@@ -258,7 +258,7 @@ struct ScenarioTests {
     #expect(try daemon.overrides().count == 2)
   }
 
-  @Test("a window that is in the way of values for a whole game is named with the command that removes it")
+  @Test("a scenario for a whole game that conflicts with a window names it, with the command that removes it")
   func windowInTheWay() throws {
     let daemon = try mine()
     let until: Value = ["value": 6, "until": "9998-01-01T00:00:00Z"]
@@ -273,7 +273,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "two scenarios on one key stand beside each other, each for its own players; nobody else changes what they hold, or makes such players")
+    "two scenarios may hold one key for their own players, which nobody else can change or create")
   func side() throws {
     let daemon = try mine()
     let one = try #require(begin(daemon, Self.forcing(7)).json["id"]?.stringValue)
@@ -301,7 +301,7 @@ struct ScenarioTests {
     #expect(players.map { $0["player"] } == ["scn-x"])
   }
 
-  @Test("a scenario of which one step is refused does nothing, and says which")
+  @Test("a scenario with a refused step changes nothing, and names the step")
   func refused() throws {
     let daemon = try RunningDaemon()
     let before = try state(daemon)
@@ -342,7 +342,7 @@ struct ScenarioTests {
     #expect(try state(daemon) == before)
   }
 
-  @Test("a begin that is repeated under its Idempotency-Key is answered as before and begins nothing; other content is refused")
+  @Test("beginning a scenario again with its Idempotency-Key begins nothing; other content is refused")
   func repeated() throws {
     let daemon = try mine()
     let key = ["Idempotency-Key": "begin-1"]
@@ -358,7 +358,7 @@ struct ScenarioTests {
     #expect(later.status == 201 && later.json == first.json)
   }
 
-  @Test("nine scenarios of one user are one too many")
+  @Test("a user's ninth scenario is refused")
   func many() throws {
     let daemon = try mine()
     for _ in 1...8 { #expect(try begin(daemon, Self.forcing(7)).status == 201) }
@@ -366,7 +366,7 @@ struct ScenarioTests {
     #expect(over.status == 409 && over.code == "LIMIT_REACHED")
   }
 
-  @Test("scenario check says what it would do, and where a file is wrong by line and column")
+  @Test("scenario check lists the changes of a file, and its faults by line and column")
   func check() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file, to: "grace.yaml")

@@ -1,4 +1,4 @@
-// Secrets: everything the daemon says over a run that provokes it is searched for their values.
+// Secrets: the daemon's whole output during a run that provokes it is searched for their values.
 
 import GameConfCore
 import Glibc
@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Secrets appear nowhere", .serialized)
 struct SecretsTests {
-  /// What stands in every secret text, and in nothing else.
+  /// A word in every secret text, and in nothing else.
   private static let word = "HUSH"
-  /// The secret numbers.
+  /// The secret numbers, and values that the run tries for them.
   private static let numbers = ["471147114", "471147999", "471148555"]
 
   private static func catalog(
@@ -57,7 +57,7 @@ struct SecretsTests {
     "{type: integer, default: 1, rules: [{when: \(condition), value: 2}], section: s, description: d}"
   }
 
-  /// Catalogs that are refused, each by something that could quote a secret.
+  /// Catalogs that are refused, each with a fault whose message could quote a secret.
   private static let bad: [String] = [
     catalog(key: "12HUSH"), catalog(pattern: "^[0-9]+$"), catalog(bound: "471147000"), catalog(bound: "HUSHnumber"),
     catalog(key: "[HUSHlist]"), catalog(key: "{HUSHname: HUSHvalue}"), catalog(key: "{HUSHname:HUSHvalue}"),
@@ -87,7 +87,7 @@ struct SecretsTests {
 
   private static func catalog(drop: Set<String>, more: String) -> String { catalog(more: more, drop: drop) }
 
-  /// What was said, and where.
+  /// Collects the daemon's output that contains a secret, with its source.
   private final class Heard {
     private(set) var found: [String] = []
     private(set) var count = 0
@@ -101,7 +101,7 @@ struct SecretsTests {
     }
   }
 
-  @Test("no answer, no line of the journal and no metric has a secret value in it, whatever is asked and goes wrong")
+  @Test("no answer, journal line or metric contains a secret, whatever is requested and fails")
   func nowhere() throws {
     let daemon = try RunningDaemon(catalogs: ["vault.yaml": Self.catalog()])
     let heard = Heard()
@@ -111,7 +111,7 @@ struct SecretsTests {
       -> RawConnection.Answer
     {
       let answer = try daemon.ask(method, path, body: body, admin: admin)
-      // Whoever sets a value is shown which; nobody else is.
+      // The answer of a change shows the value to its author only.
       if !echoes { heard.hear(String(decoding: answer.body, as: UTF8.self), "\(method) \(path)") }
       for (name, value) in answer.headers { heard.hear(value, "\(method) \(path) \(name)") }
       return answer
@@ -168,7 +168,7 @@ struct SecretsTests {
     }
     try readAll()
 
-    // Values are set, in windows too, refused, taken back and forgotten.
+    // Sets, refuses, reverts and forgets values, also in windows.
     for (key, value) in [("api_key", "HUSHforced"), ("number", 471_148_555), ("bound", 471_148_555), ("wide", "HUSHother")]
       as [(String, Value)]
     {
@@ -194,7 +194,7 @@ struct SecretsTests {
     try ask("POST", "/v1/games/vault/overrides/import", ["overrides": .list(rows)])
     try readAll()
 
-    // What a template says of secrets is refused without a word of theirs; whoever may push reads what was pushed.
+    // A template's refusal must not quote its secrets. Its publisher may read the pushed template back.
     for (key, value) in [("plain", "3"), ("number", "HUSHtext"), ("words", "HUSHword"), ("api_key", "12HUSH"), ("ceiling", "5")] {
       let parameter: Value = ["defaultValue": ["value": .string(value)]]
       let document: Value = ["parameters": .object(ObjectValue([(key, parameter)]))]
@@ -203,7 +203,7 @@ struct SecretsTests {
         #expect(answer.status < 500, "\(key): \(answer.text)")
       }
     }
-    // What changes is sent to those who watch, on both sockets.
+    // Watchers on both sockets are notified of the changes.
     for admin in [false, true] {
       let stream = try StreamReader(admin ? daemon.adminSocket : daemon.gamesSocket, "/v1/games/vault/watch?player=p")
       #expect(stream.next()?.event == "state")
@@ -221,7 +221,7 @@ struct SecretsTests {
     }
     try readAll()
 
-    // A catalog that admits none of it puts it into quarantine, from where it cannot be released.
+    // A catalog that refuses the values quarantines them, and they cannot be released.
     try daemon.folder.write(Self.catalog(key: "hush", pattern: "^[a-z]+$"), to: "games/vault.yaml")
     try ask("POST", "/v1/reload")
     for player in ["", "/players/p"] {
@@ -234,7 +234,7 @@ struct SecretsTests {
         try ask("POST", "/v1/games/vault/audit/\(line["id"]?.integerValue ?? 0)/revert\(query)", [:])
       }
     }
-    // So does one that has the key no more.
+    // A catalog without the key has the same effect.
     try daemon.folder.write(Self.catalog(drop: ["wide"]), to: "games/vault.yaml")
     try ask("POST", "/v1/reload")
     try ask("POST", "/v1/games/vault/overrides/wide/release", [:])
@@ -250,7 +250,7 @@ struct SecretsTests {
     try ask("POST", "/v1/games/vault/overrides/clear", ["scope": "all"])
     try readAll()
 
-    // A start with what is bad says it again.
+    // A start with faulty catalogs logs the faults again.
     let first = daemon.stop()
     heard.hear(first.errors + first.output, "the journal")
     try daemon.start()

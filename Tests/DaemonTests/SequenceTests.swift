@@ -1,4 +1,4 @@
-// The places of requests in a client's queue, over the socket: headers, answers, refusals.
+// Positions of requests in a client's queue: headers, answers, refusals.
 
 import GameConfCore
 import Testing
@@ -11,7 +11,7 @@ struct SequenceTests {
     ("sequence", ["client": .string(client), "number": number])
   }
 
-  @Test("an event is known again by its sequence, as a member or as a header, also with If-Match")
+  @Test("a repeated event is recognized by its sequence, in the body or the header, also with If-Match")
   func event() throws {
     let player = AskedPlayer(daemon: try RunningDaemon())
     let first = try player.event(more: [sequence(1)], headers: ["If-Match": "\"0\""])
@@ -30,7 +30,7 @@ struct SequenceTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == 1)
   }
 
-  @Test("any write about a player is done once by its sequence, and answered the same over a restart")
+  @Test("any change of a player with a sequence is made once, and its repeat gets the same answer, also after a restart")
   func writes() throws {
     let player = AskedPlayer(daemon: try RunningDaemon())
     func headers(_ number: Int) -> [String: String] { ["Gameconf-Sequence": "\(Self.client)/\(number)"] }
@@ -46,7 +46,7 @@ struct SequenceTests {
     #expect(try player.page()["visits"]?["count"] == 1)
   }
 
-  @Test("a list answers each of its events, and is refused whole when it is none")
+  @Test("a list of events has an answer for each, and is refused as a whole if it is malformed")
   func list() throws {
     let player = AskedPlayer(daemon: try RunningDaemon())
     func event(_ number: Int64, mode: Value = "classic", more: [(String, Value)] = []) -> Value {
@@ -72,7 +72,7 @@ struct SequenceTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == 258)
   }
 
-  @Test("the first event of a list that is too many ends it, and the rest is not tried")
+  @Test("a list of events stops at the first event beyond the rate limit")
   func rates() throws {
     let player = AskedPlayer(daemon: try RunningDaemon(arguments: ["--player-writes-per-second", "5"]))
     let list = Value.list(
@@ -86,7 +86,7 @@ struct SequenceTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == .integer(Int64(tried)))
   }
 
-  @Test("a client that eight newer ones pushed out is notified")
+  @Test("a client whose queue was dropped for eight newer ones gets an error")
   func forgotten() throws {
     let player = AskedPlayer(daemon: try RunningDaemon())
     for client in 1...9 { _ = try player.event(more: [sequence(1, client: "0198c5c8-6f2a-7cc1-8a3e-00000000000\(client)")]) }

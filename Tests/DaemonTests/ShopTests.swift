@@ -1,4 +1,4 @@
-// The simulated store over the running daemon's sockets: statuses, ids that repeat, who may what.
+// The simulated store over the daemon's sockets: statuses, repeated ids, roles.
 
 import GameConfCore
 import Testing
@@ -26,7 +26,7 @@ struct ShopTests {
   private static let clock = ["--clock", "2024-01-31T10:00:00Z"]
   private static let player = "/v1/games/wheresthedot/players/p"
 
-  @Test("a purchase is created once under its key, with a place where it can be read")
+  @Test("a purchase with an Idempotency-Key is created once, with its path in Location")
   func purchase() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     let body: Value = ["product": "com.optionalsankur.Dotto.premium"]
@@ -59,7 +59,7 @@ struct ShopTests {
     #expect(try daemon.ask("GET", Self.player + "/transactions/1").code == "UNKNOWN_TRANSACTION")
   }
 
-  @Test("the same key on another transaction is another request")
+  @Test("the same Idempotency-Key on another transaction is another request")
   func keysOfTransactions() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     var places: [String] = []
@@ -73,7 +73,7 @@ struct ShopTests {
     #expect(try daemon.ask("POST", places[0] + "/finish", headers: key).status == 200)
   }
 
-  @Test("entitlements say what is held, what counts as purchased, and whether ads are off")
+  @Test("entitlements list what the player has, what counts as purchased, and whether ads are off")
   func entitlements() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     let fresh = try daemon.ask("GET", Self.player + "/entitlements").json
@@ -92,7 +92,7 @@ struct ShopTests {
     #expect(premium["expires_at"] == nil)
   }
 
-  @Test("a dry run changes nothing, and a precondition that does not hold is refused")
+  @Test("a dry run of a purchase changes nothing, and a failed precondition is refused")
   func conditions() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     let dry = try daemon.ask("POST", Self.player + "/purchases?dry_run=true", body: ["product": "premium"])
@@ -118,7 +118,7 @@ struct ShopTests {
     #expect(try daemon.ask("GET", Self.player + "/store/behaviour", admin: true).json["ask_to_buy"] == true)
   }
 
-  @Test("what the simulator fails is an answer, counted for each call")
+  @Test("a simulated failure of the store is a normal answer, and is counted down by each call")
   func failures() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     let behaviour: Value = ["fail": ["load_products": ["error": "network_error", "times": 1], "purchase": ["error": "user_cancelled"]]]
@@ -145,7 +145,7 @@ struct ShopTests {
     #expect(rest["next_before"] == nil)
   }
 
-  @Test("where only admins may buy, a game may not, and reads all the same")
+  @Test("if only admins may buy, a game's purchase is refused, and its reads are answered")
   func adminsOnly() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": shop], arguments: Self.clock)
     let player = "/v1/games/shop/players/p"
@@ -168,7 +168,7 @@ struct ShopTests {
     }
   }
 
-  @Test("products come in the language that is asked for, offerings name their packages")
+  @Test("products are in the requested language, and offerings list their packages")
   func products() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": shop], arguments: Self.clock)
     func coins(_ query: String) throws -> Value? {
@@ -186,7 +186,7 @@ struct ShopTests {
     #expect(offerings["offerings"] == [["id": "sale", "packages": [["id": "$rc_monthly", "product": "gold", "price": ["USD": "4.99"]]]]])
   }
 
-  @Test("a gate names the place of what is wrong, in the list too")
+  @Test("a malformed gate request is refused with its place, also in a list")
   func gates() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": shop], arguments: Self.clock)
     let gate = "/v1/games/shop/players/p/gates/levels"
@@ -212,7 +212,7 @@ struct ShopTests {
     #expect(try daemon.ask("POST", gate, body: .list(Array(repeating: ["args": ["number": 1]], count: 1001))).status == 400)
   }
 
-  @Test("clocks move forward only, and stay over a restart")
+  @Test("simulated clocks move forward only, and keep their time over a restart")
   func clocks() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     let game = "/v1/games/kidsdoku2/clock"
@@ -239,7 +239,7 @@ struct ShopTests {
     #expect(try daemon.ask("GET", player, admin: true).json["now"] == "2024-03-02T00:00:00Z")
   }
 
-  @Test("purchases stay over a kill and a restart, and what a game asks for is not audited")
+  @Test("purchases are kept over a kill and a restart, and a game's own purchases are not audited")
   func kept() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     _ = try daemon.ask("POST", Self.player + "/purchases", body: ["product": "premium"])

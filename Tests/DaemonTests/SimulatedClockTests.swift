@@ -1,4 +1,4 @@
-// Values that read the time follow the game's clock and the player's, also those that are kept ready for everybody.
+// Values that depend on the time follow the game's and the player's clocks, also in cached answers.
 
 import GameConfCore
 import Testing
@@ -26,7 +26,7 @@ struct SimulatedClockTests {
     try daemon.ask("PUT", "/v1/games/clocked\(player.map { "/players/\($0)" } ?? "")/clock", body: body, admin: true)
   }
 
-  @Test("a move of the game's clock or of a player's is seen by the next read, and stays over a restart") func moved() throws {
+  @Test("moving a game's or player's clock changes the next read, and persists over a restart") func moved() throws {
     let daemon = try RunningDaemon(catalogs: ["clocked.yaml": Self.catalog], arguments: ["--clock", "2026-11-21T12:00:00Z"])
     for _ in 0..<3 { #expect(try seed(daemon) == expected(on: "2026-11-21")) }
     #expect(try move(daemon, ["advance": "P1D"]).status == 200)
@@ -42,7 +42,7 @@ struct SimulatedClockTests {
     #expect(try seed(daemon, query: "?player=p") == expected(on: "2026-12-22"))
   }
 
-  @Test("an answer that is kept for everybody goes with the simulated day, a year ahead and a day for each second")
+  @Test("a cached answer changes with the simulated day, a year ahead and at one day per second")
   func kept() throws {
     let daemon = try RunningDaemon(catalogs: ["clocked.yaml": Self.catalog])
     #expect(try move(daemon, ["advance": "P1Y", "rate": 86_400.0]).status == 200)

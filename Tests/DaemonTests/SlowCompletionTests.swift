@@ -1,4 +1,4 @@
-// Tab where a daemon answers each question in time, and all of them together do not.
+// Completion with a daemon that answers each request in time, but not all of them together.
 
 import Glibc
 import Testing
@@ -8,18 +8,18 @@ struct SlowCompletionTests {
   private static let games = #"{"games":[{"game":"dots","title":"Dots","revision":1}]}"#
   private static let catalog = #"{"game":"dots","parameters":[{"key":"arc_base","type":"double","default":2.5,"section":"A"}]}"#
 
-  @Test("the patience is for all that is asked together: what one question is given twice over is not waited for")
+  @Test("the time limit of completion is for all its requests together")
   func patience() throws {
-    // It asks which games there are, then for the keys of one.
+    // Completion requests the games, then the keys of one.
     #expect(try offered(patience: 60_000, pause: 0) == "arc_base\t\n")
-    // Each is answered well within the patience that a question has, and the second when all of it is over.
+    // Each answer comes within the limit of one request, but the second comes after the total limit.
     #expect(try offered(patience: 900, pause: 600) == "")
   }
 
-  /// What Tab offers.
+  /// Returns the completions that Tab offers.
   /// - Parameters:
-  ///   - patience: how long all of it may take, in milliseconds.
-  ///   - pause: how long each answer is held back while the program is there.
+  ///   - patience: The time limit of the completion in milliseconds.
+  ///   - pause: The delay of each answer in milliseconds, while the program runs.
   private func offered(patience: Int, pause: Int32) throws -> String {
     let folder = try TemporaryFolder()
     let listener = try UnhelpfulDaemon.listening(at: folder.path + "/admin.sock")
@@ -35,7 +35,7 @@ struct SlowCompletionTests {
       guard connection >= 0 else { continue }
       defer { close(connection) }
       let head = Self.head(connection)
-      // Nothing more is said on it, so that it is ready when the program is gone.
+      // The client sends nothing more, so the connection becomes readable when the program has ended.
       guard !head.isEmpty, !Self.isReady(connection, within: pause) else { continue }
       let body = head.hasPrefix("GET /v1/games HTTP") ? Self.games : Self.catalog
       let fields = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\nConnection: close"
@@ -52,7 +52,7 @@ struct SlowCompletionTests {
     return poll(&poller, 1, milliseconds) > 0
   }
 
-  /// A request as far as its empty line; nothing where the client has gone.
+  /// Reads a request up to its empty line; empty if the client has disconnected.
   private static func head(_ connection: Int32) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -64,7 +64,7 @@ struct SlowCompletionTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// True if a child is over and only waits to be asked for its status.
+  /// True if a child has ended and is a zombie.
   private static func hasEnded(_ pid: pid_t) -> Bool {
     let state = TemporaryFolder.read("/proc/\(pid)/stat").map { String(decoding: $0, as: UTF8.self) } ?? ""
     return state.isEmpty || state.contains(") Z ")

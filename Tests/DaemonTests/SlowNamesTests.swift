@@ -1,4 +1,4 @@
-// A directory of users that does not answer: the daemon goes on, and so does who waits for a name.
+// A user directory that does not answer: the daemon continues, and a change that needs a name does not wait for long.
 
 import GameConfCore
 import Glibc
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A slow directory of users", .serialized)
 struct SlowNamesTests {
-  /// Holds whoever asks for a user's name for as long as a file is there.
+  /// A preloaded library that blocks user lookups while a file exists.
   private static let shim = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -46,7 +46,7 @@ struct SlowNamesTests {
   }
 
   @Test(
-    "while it holds who asks, games are answered; a change is made in the name of a number, and later of a name",
+    "while the user directory blocks, games are answered, and a change's author is a uid; later it is a name",
     arguments: ["PUT", "GET"])
   func held(method: String) throws {
     let folder = try TemporaryFolder()
@@ -64,7 +64,7 @@ struct SlowNamesTests {
       change.send("GET /v1/games/mine/products?player=p HTTP/1.1\r\nHost: x\r\n\r\n")
     }
     try #require(daemon.waits { access(folder.path + "/asked", F_OK) == 0 }, "the name is looked up")
-    // The one event loop that there is goes on: these are answered while whoever looks the name up is held.
+    // The only event loop continues: these requests are answered while the lookup blocks.
     for _ in 0..<10 { #expect(try daemon.read("speed", game: "mine")["value"] != nil) }
     #expect(try daemon.ask("GET", "/v1/status", admin: true).status == 200)
     #expect(access(folder.path + "/held", F_OK) == 0)
@@ -77,7 +77,7 @@ struct SlowNamesTests {
     #expect(try author(daemon) == .string(String(getuid())))
     unlink(folder.path + "/held")
     let name = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
-    // The look that was held comes to its end, and what is changed from then on bears the name.
+    // The blocked lookup ends, and later changes have the name as their author.
     #expect(
       try daemon.waits {
         _ = try daemon.ask("PUT", "/v1/games/mine/overrides/speed", body: ["value": 4], admin: true)

@@ -1,16 +1,16 @@
-// Two players of the running daemon whose ids look the same and are written with other bytes.
+// Two players whose ids look the same and have different bytes.
 
 import GameConfCore
 import Testing
 
 @Suite("Players whose ids only look the same", .serialized)
 struct SpelledPlayerTests {
-  /// é as one character, as it stands in a path.
+  /// é as one code point, percent-encoded for a path.
   private let composed = "%C3%A9"
-  /// é as a letter with an accent after it, as it stands in a path.
+  /// é as a letter with a combining accent, percent-encoded for a path.
   private let apart = "e%CC%81"
 
-  @Test("each has overrides, undos and revisions of its own, also after a restart, and none is given for the other")
+  @Test("players whose ids only look equal have separate overrides, undos and revisions, also after a restart")
   func forced() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     func values() throws -> [Value?] { try [composed, apart].map { try daemon.read("lives", player: $0)["value"] } }
@@ -36,7 +36,7 @@ struct SpelledPlayerTests {
     #expect(try values() == [3, 20])
   }
 
-  @Test("a call that names one and is made for the other is refused")
+  @Test("a call that names two players whose ids only look equal is refused")
   func named() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let context: Value = ["targetingKey": "e\u{301}"]
@@ -48,7 +48,7 @@ struct SpelledPlayerTests {
     #expect(try daemon.ask("PUT", path + apart + "/context", body: ["context": context]).status == 200)
   }
 
-  @Test("a key that only looks like a parameter's is none")
+  @Test("a key that only looks like a parameter's key is unknown")
   func keys() throws {
     let letter = "  K: {type: integer, default: 1, section: Play, description: A letter that another character equals.}"
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog + "\n" + letter])

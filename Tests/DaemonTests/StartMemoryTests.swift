@@ -1,4 +1,4 @@
-// Which mappings the daemon lets go of once it serves, and what it gives back later.
+// The code that the daemon unmaps after its start, and memory that it returns later.
 
 import GameConfCore
 import Glibc
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Memory after the start")
 struct StartMemoryTests {
-  @Test("only files mapped as code are let go of, never what relocation, data or the kernel has put there")
+  @Test("only mapped code is released after the start, never relocated data, other data or kernel mappings")
   func ranges() {
     let maps = """
       55cd47d8f000-55cd4a0ff000 r-xp 00000000 fe:00 1835092                    /usr/bin/game conf d
@@ -25,13 +25,13 @@ struct StartMemoryTests {
     #expect(StartMemory.codeRanges(maps: maps) == [0x55cd_47d8_f000..<0x55cd_4a0f_f000, 0x7fb4_33e4_4000..<0x7fb4_33f9_a000])
   }
 
-  @Test("the program goes on after its code was let go of")
+  @Test("the program continues after its code was released")
   func release() {
     StartMemory.release()
     #expect(StartMemory.codeRanges(maps: "").isEmpty)
   }
 
-  /// What a process holds of the host's memory for itself alone, in MiB.
+  /// Returns the process's resident memory that is not shared, in MiB.
   private func residentMebibytes(_ daemon: RunningDaemon) throws -> Int {
     let text = try #require(TemporaryFolder.read("/proc/\(daemon.process.pid)/statm"))
     let pages = String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
@@ -40,7 +40,7 @@ struct StartMemoryTests {
   }
 
   @Test(
-    "many overrides set and cleared, again and again, leave no more memory behind than a few", .enabled(if: TestLength.isLong))
+    "setting and clearing many overrides repeatedly leaves no more memory in use than a few do", .enabled(if: TestLength.isLong))
   func givenBack() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     func round(_ count: Int) throws {
@@ -54,7 +54,7 @@ struct StartMemoryTests {
     try round(100)
     let before = try residentMebibytes(daemon)
     for _ in 0..<4 { try round(5_000) }
-    // What is left is which revision changed each slot last; memory is given back within some seconds.
+    // The revision of each slot's last change remains stored. Memory is returned within some seconds.
     var after = 0
     let isGivenBack = try daemon.waits(seconds: 120) {
       after = try residentMebibytes(daemon)

@@ -1,4 +1,4 @@
-// Databases beside the one in use, as an operator meets them: listed, brought back with their write-ahead log, removed.
+// Copies of the database beside the one in use: listed, restored with their write-ahead log, removed.
 
 import GameConfCore
 import Glibc
@@ -13,7 +13,7 @@ struct StoreCopiesTests {
     }
   }
 
-  @Test("a copy with its write-ahead log beside it is brought back with every acknowledged write, and the journal says so")
+  @Test("restoring a copy with its write-ahead log restores every acknowledged write, and is in the journal")
   func withLog() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for value in [3.0, 3.5] { #expect(try daemon.put("speed", .double(value)).status / 100 == 2) }
@@ -32,7 +32,7 @@ struct StoreCopiesTests {
     #expect(bad.status == 400 && bad.code == "MALFORMED_QUERY_PARAMETER")
   }
 
-  @Test("a damaged one is named by status over restarts, listed, and removed only by name and with a yes")
+  @Test("a damaged database is listed by status over restarts, and removed only by name with a confirmation")
   func listed() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     #expect(try daemon.put("speed", 3.0).status == 201)
@@ -59,7 +59,7 @@ struct StoreCopiesTests {
     #expect(try daemon.ask("GET", "/v1/store/copies").status / 100 == 4, "not on the games socket")
   }
 
-  @Test("a backup goes to standard output as -, whole, and not beside JSON")
+  @Test("a backup to - is written to standard output, and not together with JSON")
   func standardOutput() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     guard TestStore.connection == nil else { return }
@@ -74,7 +74,7 @@ struct StoreCopiesTests {
     #expect(try daemon.control("store", "backup", "-", "--json").status == 2)
   }
 
-  @Test("a wrong restore is taken back by the name of the copy; a dry run says from when a backup is and what would be lost")
+  @Test("a restore is undone with the copy that it made; a dry run shows the backup's age and the loss")
   func wrongOne() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     #expect(try daemon.put("speed", 3.0).status == 201)

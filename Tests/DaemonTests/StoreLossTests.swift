@@ -1,4 +1,4 @@
-// The database damaged, gone or out of space: the overrides are served, everybody is notified, nothing is written, and it comes back.
+// A damaged, missing or full database: overrides are served, clients are notified, nothing is written, and it recovers.
 
 import GameConfCore
 import Glibc
@@ -19,7 +19,7 @@ struct StoreLossTests {
       var generator = SystemRandomNumberGenerator()
       try daemon.folder.write((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) }, to: "state/gameconfd.db")
     case .truncated:
-      // While it runs most of it may still be in the write-ahead log.
+      // While the daemon runs, most data may still be in the write-ahead log.
       truncate(path, (TemporaryFolder.read(path)?.count ?? 0) > 5000 ? 5000 : 100)
     case .removed: unlink(path)
     case .directory:
@@ -60,7 +60,7 @@ struct StoreLossTests {
     #expect(try daemon.control("health").status == 7)
   }
 
-  @Test("found so at the start, last-good.json is served, and a backup brings it back", arguments: Damage.allCases)
+  @Test("a start with a lost database serves last-good.json, and a restored backup recovers it", arguments: Damage.allCases)
   func atStart(damage: Damage) throws {
     let (daemon, backup) = try stocked()
     daemon.stop()
@@ -75,7 +75,7 @@ struct StoreLossTests {
       let aside = try #require(daemon.storeStatus()["put_aside"]?.stringValue)
       #expect(TemporaryFolder.read(aside) == bytes)
     }
-    // Also over a restart, and with a catalog changed meanwhile. Where the database may come back it waits for that, else it is in force.
+    // The same is true after a restart with a changed catalog. The catalog waits if the database may return; otherwise it is in force.
     try daemon.folder.write(Mine.text(speedMost: "3.75"), to: "games/mine.yaml")
     try daemon.restart()
     try expectLost(daemon, damage)
@@ -92,7 +92,7 @@ struct StoreLossTests {
     #expect(try daemon.read("speed")["value"] == 2.5)
   }
 
-  @Test("a play that cannot be read is answered 503 wherever it is named, never with today's values")
+  @Test("a play that cannot be read gets 503 in every call, never present values")
   func plays() throws {
     let (daemon, _) = try stocked()
     let opened = try daemon.ask("POST", "/v1/games/mine/players/p1/plays")
@@ -116,7 +116,7 @@ struct StoreLossTests {
   }
 
   @Test(
-    "damaged while it runs, it is noticed without a write, said in the journal, and rebuilt from last-good.json",
+    "damage to a running database is noticed without a write, logged, and repaired from last-good.json",
     arguments: [Damage.noise, .truncated, .removed])
   func whileRunning(damage: Damage) throws {
     let (daemon, _) = try stocked()
@@ -135,14 +135,14 @@ struct StoreLossTests {
     #expect(try daemon.control("store", "restore", "--rebuild", "--yes").errors.contains("BACKUP_REFUSED"))
   }
 
-  @Test("another program that looks into the database while the daemon runs does no harm")
+  @Test("another program may read the database while the daemon runs")
   func lookedInto() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     for value in [3.0, 3.5] {
       #expect(try daemon.put("speed", .double(value)).status / 100 == 2)
       let other = try SQLiteConnection(path: database(daemon), for: .writing)
       #expect(try other.integer("SELECT count(*) FROM overrides") == 1)
-      // The last to close a database removes its write-ahead log, unless somebody else holds a lock.
+      // The last connection to close a database removes its write-ahead log, unless another process has a lock.
       other.close()
     }
     #expect(try daemon.put("speed", 1.5, player: "p1").status == 201)
@@ -152,7 +152,7 @@ struct StoreLossTests {
     #expect(try daemon.read("speed", player: "p1")["value"] == 1.5)
   }
 
-  @Test("not readable by the daemon's user, it is neither used nor moved, and writes are refused")
+  @Test("a database that the daemon's user cannot read is neither used nor moved, and writes are refused")
   func unreadable() throws {
     let folder = try TemporaryFolder()
     guard let user = try OtherUser(uid: 54_400, in: folder) else { return }
@@ -163,7 +163,7 @@ struct StoreLossTests {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], folder: folder, program: user.daemon)
     _ = try daemon.put("speed", 3.5)
     _ = try daemon.put("speed", 1.5, player: "p1")
-    // At most a second behind; each look asks the daemon once, so that it does not spin.
+    // last-good.json is at most a second behind. Each check sends a request, so that the loop does not spin.
     let isKept = try (0..<5_000).contains { _ in
       _ = try daemon.storeStatus()
       let text = String(decoding: TemporaryFolder.read(folder.path + "/state/last-good.json") ?? [], as: UTF8.self)
@@ -181,7 +181,7 @@ struct StoreLossTests {
     #expect(try daemon.put("speed", 2.5).status == 200)
   }
 
-  @Test("a backup is checked before anything is replaced, and overrides the catalog of today refuses go to quarantine")
+  @Test("a backup is checked before it replaces the database, and overrides that the present catalog refuses are quarantined")
   func restoring() throws {
     let (daemon, backup) = try stocked()
     try daemon.folder.write("not a database", to: "noise.db")
@@ -193,7 +193,7 @@ struct StoreLossTests {
     #expect(try daemon.control("store", "restore", backup, "--dry-run").status == 0)
     #expect(try daemon.read("speed")["value"] == 3.5)
     #expect(try daemon.control("store", "restore", backup, "--rebuild", "--yes").status == 2)
-    // Without a yes nothing is done.
+    // Without a confirmation nothing is restored.
     #expect(try daemon.control("store", "restore", backup).status != 0)
     #expect(try daemon.read("speed")["value"] == 3.5)
     _ = try daemon.remove("speed")
@@ -206,7 +206,7 @@ struct StoreLossTests {
     #expect(backupAgain.status == 1 && backupAgain.errors.contains("never overwrites a file"))
   }
 
-  @Test("a backup on its way in lies in the state directory, and is gone when it breaks off, is refused, or the daemon is killed")
+  @Test("a backup being uploaded is removed if the upload breaks off, is refused, or the daemon is killed")
   func upload() throws {
     let (daemon, backup) = try stocked()
     let state = daemon.folder.path + "/state"
@@ -230,17 +230,17 @@ struct StoreLossTests {
     #expect(lying().isEmpty)
   }
 
-  @Test("downloads of a backup that are broken off after their head leave no copy and no descriptor behind")
+  @Test("interrupted downloads of a backup leave no copy and no open descriptor")
   func brokenDownloads() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
-    // More than a socket's buffer holds, so that the daemon is still sending when the client goes.
+    // More data than a socket's buffer holds, so that the daemon is still sending when the client disconnects.
     let rows = (0..<4_000).map { number -> Value in ["player": .string("p\(number)"), "key": "lives", "value": 5] }
     let imported = try daemon.ask(
       "POST", "/v1/games/mine/overrides/import", body: ["mode": "merge", "overrides": .list(rows)], admin: true)
     #expect(imported.status == 200, "\(imported.text)")
     let state = daemon.folder.path + "/state"
     func copies() -> [String] { TemporaryFolder.names(in: state).filter { $0.hasPrefix(".gameconfd-passing-") } }
-    // The database's own are left out: a reader more may have been opened meanwhile.
+    // Descriptors of the database are not counted, because another reader may have been opened meanwhile.
     func descriptors() -> Int {
       let folder = "/proc/\(daemon.process.pid)/fd"
       return TemporaryFolder.names(in: folder).count { name in
@@ -255,12 +255,12 @@ struct StoreLossTests {
       connection.send("GET /v1/store/backup HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(connection.beginStream() == 200)
     }
-    // The connection that waits is one more.
+    // The waiting connection has one more descriptor.
     #expect(daemon.waits(seconds: 60) { copies().isEmpty && descriptors() <= before + 1 }, "\(copies()), \(before), then \(descriptors())")
     #expect(try daemon.read("lives", player: "p7")["value"] == 5)
   }
 
-  @Test("filled to the brim, writes answer 507 and reads go on; space freed, writes go on without a restart")
+  @Test("on a full disk writes get 507 and reads continue; with free space writes work without a restart")
   func fullDisk() throws {
     let folder = try TemporaryFolder()
     let state = folder.path + "/state"

@@ -1,14 +1,14 @@
-// Stories of the simulated store, told by gameconfctl alone: each prints what its file shows, and the same when it is told again.
+// Stories of the simulated store, run with gameconfctl: each prints the output in its file, also when it is run again.
 
 import Glibc
 import Testing
 
-/// Runs the console blocks of `Tests/Fixtures/Stories/*.md`, each file against a daemon of its own whose clock stands still.
+/// Runs the console blocks of `Tests/Fixtures/Stories/*.md`, each file with a new daemon whose clock is frozen.
 @Suite("Stories of the simulated store", .serialized)
 struct StoryTests {
   static let names = ["ask-to-buy", "gate", "premium", "refusals", "subscription"]
 
-  @Test("print what they show, transaction ids included, twice on fresh state", arguments: names)
+  @Test("each story prints the output in its file, with transaction ids, in two runs with new state", arguments: names)
   func tell(name: String) throws {
     let story = try Story(named: name)
     let first = try story.told()
@@ -18,7 +18,7 @@ struct StoryTests {
     #expect(try story.told() == first)
   }
 
-  @Test("are all told")
+  @Test("every file of stories is run")
   func complete() throws {
     var found: [String] = []
     let folder = try #require(opendir(Story.folder))
@@ -32,14 +32,14 @@ struct StoryTests {
     #expect(found.sorted() == Self.names)
   }
 
-  @Test("a year in a hundred steps gives the same history as in one")
+  @Test("moving the clock a year in a hundred steps gives the same purchase history as in one step")
   func hundredSteps() throws {
     let (atOnce, inSteps) = (try Self.subscribed(), try Self.subscribed())
     _ = try atOnce.control("iap", "clock", "kidsdoku2", "set", "2025-01-31T10:00:00Z", "--yes")
     for _ in 0..<100 {
       let answer = try inSteps.ask("PUT", "/v1/games/kidsdoku2/clock", body: ["advance": "87h50m24s"], admin: true)
       try #require(answer.status == 200)
-      // Looking makes no difference.
+      // Reads between the steps must not change the result.
       _ = try inSteps.ask("GET", "/v1/games/kidsdoku2/players/p/entitlements")
     }
     for arguments in [["iap", "status"], ["iap", "history"], ["iap", "history", "--transactions"]] {
@@ -58,7 +58,7 @@ struct StoryTests {
   }
 }
 
-/// A file of commands and what they print.
+/// A file of commands with their output.
 struct Story {
   static let folder = Built.tree + "/Tests/Fixtures/Stories"
   private static let mark = "<!-- clock: "
@@ -74,7 +74,7 @@ struct Story {
     clock = String(first.dropFirst(Self.mark.count).dropLast(4))
   }
 
-  /// What the commands print against a fresh daemon; an exit status other than 0 is the last line.
+  /// Returns the output of the commands with a new daemon. An exit status other than 0 is the last line.
   func told() throws -> [[String]] {
     let daemon = try RunningDaemon(arguments: ["--clock", clock])
     let programs = daemon.folder.path + "/bin"

@@ -1,19 +1,19 @@
-// Reads server-sent events from a daemon's real socket, blocking for the next one.
+// Reads server-sent events from a daemon's socket.
 
 import GameConfCore
 import GameConfTransport
 
-/// A watch on a connection of its own.
+/// A watch on its own connection.
 final class StreamReader {
   private let connection: RawConnection
   private var parser = EventStreamParser()
   private var events: [ServerSentEvent] = []
   /// The status of the answer.
   let status: Int
-  /// Every id that came, with comments too.
+  /// The last id that was received, also in a comment.
   private(set) var lastID: String?
 
-  /// Opens a stream.
+  /// Opens a stream and reads the head of its answer.
   init(_ socket: String, _ target: String, lastEventID: String? = nil, method: String = "GET", body: Value? = nil) throws {
     connection = try RawConnection(socket)
     var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
@@ -24,13 +24,13 @@ final class StreamReader {
     status = connection.beginStream() ?? 0
   }
 
-  /// The connection's, to poll it beside others.
+  /// The connection's descriptor, to poll it together with others.
   var descriptor: Int32 { connection.descriptor }
 
-  /// Takes what has come and drops it; nothing can be read in order after that.
+  /// Reads and drops the available bytes. Events cannot be parsed afterwards.
   func drain() { connection.drain() }
 
-  /// The next event; nil when the stream has ended, and when for two minutes nothing came but comments.
+  /// Returns the next event; nil at the end of the stream, or after two minutes without an event.
   func next() -> ServerSentEvent? {
     let patience = ContinuousClock.now + .seconds(120)
     while events.isEmpty {
@@ -42,6 +42,6 @@ final class StreamReader {
     return event
   }
 
-  /// The next event's data as JSON.
+  /// Returns the next event's data as JSON; null without an event.
   func data() -> Value { next().flatMap { try? JSONReader.value(from: $0.data) } ?? .null }
 }

@@ -1,4 +1,4 @@
-// A template's file under a running daemon: every way in which people and programs change files.
+// A template's file that people and programs change in all possible ways.
 
 import GameConfCore
 import Glibc
@@ -20,7 +20,7 @@ struct TemplateFileTests {
   }
 
   @Test(
-    "is taken at the start, when it is written in place, renamed over, deleted and put back; what is wrong with it is said and changes nothing"
+    "a template file is read at the start and after each kind of change; its faults are reported and change nothing"
   )
   func life() throws {
     let folder = try TemporaryFolder()
@@ -38,7 +38,7 @@ struct TemplateFileTests {
     #expect(daemon.process.waitForLine(containing: "version 3 in force") != nil)
     #expect(try speed(daemon) == 1.5)
 
-    // Written over by a program that keeps size and time.
+    // Overwritten by a program that keeps its size and time.
     var before = stat()
     #expect(stat(path, &before) == 0)
     try folder.write(Self.document("3.5"), to: "t.json")
@@ -67,13 +67,13 @@ struct TemplateFileTests {
     let status = try daemon.ask("GET", "/v1/status", admin: true).json["games"]?.listValue?.first?["template"]
     #expect(status?["version"] == 5 && status?["file"]?.stringValue == path, "\(status ?? .null)")
     #expect(status?["age_seconds"]?.numberValue != nil && status?["wrong"]?.listValue?.count == 1)
-    // A start over a bad file serves the last good one.
+    // A start with a faulty file serves the last valid template.
     try daemon.restart(killing: true)
     #expect(try speed(daemon) == 1.5)
     #expect(try degraded(daemon).first?["what"] == "template")
   }
 
-  @Test("a rolled-back version outlives SIGKILL and the file that it came before")
+  @Test("a template's rollback persists over SIGKILL although the file is unchanged")
   func rollback() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.document("3"), to: "t.json")
@@ -85,7 +85,7 @@ struct TemplateFileTests {
     #expect(try speed(daemon) == 3.0)
   }
 
-  @Test("our own form may be YAML, from a file as from the hand")
+  @Test("a template in our own form may be YAML, in a file or pushed")
   func yaml() throws {
     let folder = try TemporaryFolder()
     let text = "# Spring\ngameconf_template: 1\nvalues: {speed: 3.0}\nrules:\n  lives: [{match: {platform: ios}, value: 9}]\n"

@@ -1,4 +1,4 @@
-// What a studio does with a template from end to end, and what it may send that is none.
+// A studio's use of templates from end to end, and invalid templates.
 
 import GameConfCore
 import Testing
@@ -13,7 +13,7 @@ struct TemplateShowsTests {
        "conditionalValues": {"iOS from 1.4": {"value": "true"}, "a tenth": {"value": "true"}}}}}
     """
 
-  @Test("a mode goes on for a platform's newer versions and for a tenth of the rest, the same after a kill, and one may ask why")
+  @Test("a template enables a mode for new versions of a platform and a tenth of others, the same after a kill, with explanations")
   func arcade() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.arcade, to: "template.json")
@@ -52,7 +52,7 @@ struct TemplateShowsTests {
 
   private static let good: Value = ["parameters": ["speed": ["defaultValue": ["value": "3"]], "lives": ["defaultValue": ["value": "7"]]]]
 
-  @Test("a key that is deleted from the template uncovers the catalog's value at once, and watchers hear of it alone")
+  @Test("removing a key from the template restores the catalog's value immediately and notifies watchers of that key only")
   func deleted() throws {
     let daemon = try daemon()
     #expect(try push(daemon, Self.good).status == 200)
@@ -99,7 +99,7 @@ struct TemplateShowsTests {
     ),
   ]
 
-  @Test("what no template may have is refused with its place, and what was in force stays", arguments: bad)
+  @Test("an invalid template is refused with the place of its fault, and the previous one stays in force", arguments: bad)
   func refused(document: Value, pointer: String) throws {
     let daemon = try daemon()
     #expect(try push(daemon, Self.good).status == 200)
@@ -111,7 +111,7 @@ struct TemplateShowsTests {
     #expect(versions?.count == 1)
   }
 
-  @Test("as many parameters and conditions as there may be are taken")
+  @Test("a template with the maximum numbers of parameters and conditions is accepted")
   func most() throws {
     let daemon = try daemon()
     var parameters: ObjectValue = ["speed": ["defaultValue": ["value": "3"]]]
@@ -122,7 +122,7 @@ struct TemplateShowsTests {
     #expect(try speed(daemon) == 3.0)
   }
 
-  @Test("conditions that take long with a long text are cut short for who sent it, and answer everybody else")
+  @Test("slow conditions on a long text are aborted for its sender only")
   func long() throws {
     let daemon = try daemon()
     let conditions = (0..<200).map { at -> Value in

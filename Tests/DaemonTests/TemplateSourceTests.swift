@@ -1,4 +1,4 @@
-// The reports of gameconf-fetch on a game's source: what is taken, what is refused, and that a refusal changes nothing.
+// gameconf-fetch's reports on a game's template source: accepted or refused, and refusals change nothing.
 
 import GameConfAPI
 import GameConfCore
@@ -22,7 +22,7 @@ struct TemplateSourceTests {
   private static let nextMax = TemplateSourceRequest.nextSecondsMax
 
   @Test(
-    "each bound is taken at its edge and refused beyond it, with its place",
+    "each member of a source report is accepted up to its limit and refused beyond it, with its place",
     arguments: [
       (["source": text(1)], nil), (["source": text(textMax)], nil), (["source": text(textMax + 1)], "/source"), (["source": ""], "/source"),
       (["source": "a", "next_seconds": 0], nil), (["source": "a", "next_seconds": .integer(nextMax)], nil),
@@ -50,12 +50,12 @@ struct TemplateSourceTests {
     #expect(ready["degraded"]?.listValue?.isEmpty ?? true, "\(ready)")
   }
 
-  @Test("a week's interval, read a tenth later, is reported as it is")
+  @Test("a fetch interval of a week with a tenth added is within the limit of source reports")
   func week() {
     #expect(Self.nextMax * 10 >= 7 * 86_400 * 11)
   }
 
-  @Test("who asks at the wrong place, for a game that is not there, or for one that is read from a file, is notified and changes nothing")
+  @Test("a source report on the wrong socket, for an unknown game or one with a template file is refused")
   func elsewhere() throws {
     let folder = try TemporaryFolder()
     let other = Mine.text(game: "other") + "\nsource: {file: \(folder.path)/none.json}\n"
@@ -81,7 +81,7 @@ struct TemplateSourceTests {
     #expect(try daemon.control("template", "fetch", "mine").errors.contains("NO_TEMPLATE_SOURCE"), "nothing was told")
   }
 
-  @Test("it fails since the first of its faults, is good when it says none, and what it says is shown without its control characters")
+  @Test("a source fails since its first report of faults, recovers with a report without any, and its text is escaped")
   func since() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let first = try tell(daemon, ["source": "a", "faults": ["one"], "next_seconds": 60])

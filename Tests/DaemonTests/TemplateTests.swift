@@ -1,4 +1,4 @@
-// Templates as those who publish use them: the built daemon, its socket, gameconfctl, and a kill in between.
+// Templates for publishers: the built daemon, its socket, gameconfctl, and kills.
 
 import GameConfCore
 import Testing
@@ -26,7 +26,7 @@ struct TemplateTests {
     return answer.json
   }
 
-  @Test("a pushed template answers by its conditions, the same for the same players after a kill, and is given back byte for byte")
+  @Test("a pushed template's conditions decide values, the same after a kill, and it is returned byte for byte")
   func life() throws {
     let daemon = try daemon()
     let pushed = try push(daemon, Self.firebase, "--reason", "spring")
@@ -44,7 +44,7 @@ struct TemplateTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/template").status == 403)
   }
 
-  @Test("a rollback survives a kill")
+  @Test("a template's rollback persists over a kill")
   func rollback() throws {
     let daemon = try daemon()
     #expect(try push(daemon, Self.firebase).status == 0)
@@ -59,7 +59,7 @@ struct TemplateTests {
   }
 
   @Test(
-    "what does not hold is refused whole and leaves what was in force",
+    "an invalid template is refused as a whole and leaves the previous one in force",
     arguments: [
       "", "[", "[]", "{\"nothing\": 1}", "<html>", "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"fast\"}}}}",
       "{\"parameters\": {\"speed\": {\"defaultValue\": {\"value\": \"9999\"}}}}",
@@ -76,7 +76,7 @@ struct TemplateTests {
     #expect(versions.json["versions"]?.listValue?.count == 1, "\(versions.text)")
   }
 
-  @Test("a diff says which values would change, and changes nothing; activating changes them")
+  @Test("a template's diff lists the values that would change; only activation changes them")
   func diff() throws {
     let daemon = try daemon()
     try daemon.folder.write(Self.firebase, to: "template.json")
@@ -87,7 +87,7 @@ struct TemplateTests {
     #expect(try speed(daemon)["value"] == 3.0)
   }
 
-  @Test("an explanation names the condition, what it read, and the bucket")
+  @Test("the explanation of a template's value has the condition, its inputs and the bucket")
   func explain() throws {
     let daemon = try daemon()
     #expect(try push(daemon, Self.firebase).status == 0)
@@ -100,7 +100,7 @@ struct TemplateTests {
     #expect(rules.last?["template_condition"]?["tests"]?.listValue?.first?["bucket"]?.numberValue != nil)
   }
 
-  @Test("of two pushes with the same If-Match one is refused, and a revision is no version")
+  @Test("of two template pushes with the same If-Match one is refused; the game's revision does not match")
   func sameVersion() throws {
     let daemon = try daemon()
     func put(_ speed: String, _ ifMatch: String) throws -> RawConnection.Answer {
@@ -108,7 +108,7 @@ struct TemplateTests {
       return try daemon.ask("PUT", "/v1/games/mine/template", body: body, headers: ["If-Match": ifMatch], admin: true)
     }
     #expect(try put("3", "\"0\"").status == 200)
-    // The revision rises with every override, the number of the newest version does not.
+    // Overrides raise the revision, but not the number of the newest version.
     #expect(try daemon.put("lives", 9).status == 201)
     let statuses = try [put("2.5", "\"1\"").status, put("1.5", "\"1\"").status]
     #expect(statuses == [200, 412])
@@ -123,7 +123,7 @@ struct TemplateTests {
     #expect(document["paths"]?["/v1/games/{game}/template"]?["put"]?["x-gameconf"]?["changes"] == "template")
   }
 
-  @Test("watchers hear exactly what a diff says")
+  @Test("watchers get exactly the changes in a template's diff")
   func watchers() throws {
     let daemon = try daemon()
     #expect(try push(daemon, Self.firebase).status == 0)
@@ -142,7 +142,7 @@ struct TemplateTests {
     #expect(meant.map { $0["key"] } == ["lives", "speed"])
     #expect(try push(daemon, next).status == 0)
     var heard = watch.data()
-    // Where hosts share a store, who watches a player is sent once what the first look found, at the revision that is known.
+    // With a shared store, the watcher may first get one event for the player's first read, at the known revision.
     if heard["revision"] == known, heard["values"] == nil { heard = watch.data() }
     let values = try #require(heard["values"]?.objectValue ?? heard["changed"]?.objectValue, "\(heard)")
     #expect(Set(values.names) == ["lives", "speed"], "\(heard)")
@@ -152,7 +152,7 @@ struct TemplateTests {
     }
   }
 
-  @Test("a diff counts for how many of a share of players a value changes, within its bound")
+  @Test("a template's diff counts the simulated players with changed values, within its limit")
   func share() throws {
     let daemon = try daemon()
     try daemon.folder.write(Self.firebase.replacing("\"3\"", with: "\"2\""), to: "template.json")
@@ -161,7 +161,7 @@ struct TemplateTests {
     let cells = diff.output.split(separator: "\n").first?.split(separator: "\t").map(String.init) ?? []
     #expect(cells.count == 5 && cells[0] == "speed", "\(diff.output) \(diff.errors)")
     let counted = try #require(cells.last.flatMap { Int($0) })
-    // The value changes for those whom `percent('s') <= 50` lets in, and for no one else.
+    // The value changes exactly for players to whom `percent('s') <= 50` applies.
     #expect(try push(daemon, try String(decoding: #require(TemporaryFolder.read(file)), as: UTF8.self)).status == 0)
     let changed = try (1...400).filter { try speed(daemon, player: "player-\($0)")["value"] != 2.0 }
     #expect(counted == changed.count && counted > 150 && counted < 250)
@@ -172,7 +172,7 @@ struct TemplateTests {
     }
   }
 
-  @Test("a template with rollouts and personalization, pulled, changed in one parameter and pushed, is otherwise byte for byte what it was")
+  @Test("a pulled template with rollouts and personalization that is changed in one parameter keeps all other bytes")
   func kept() throws {
     let daemon = try daemon()
     let text = """
@@ -193,7 +193,7 @@ struct TemplateTests {
     #expect(try push(daemon, changed).status == 0)
     #expect(try daemon.control("template", "show", "mine").output == changed)
     #expect(try speed(daemon)["value"] == 2.5)
-    // Firebase's own way puts the version that it is in the place of the one that came, and touches nothing else.
+    // Firebase's call replaces the version in the document, and changes no other byte.
     let given = try daemon.ask("GET", "/v1/projects/mine/remoteConfig", admin: true).text
     let (before, after) = ("\"version\" : ", " }")
     let start = try #require(changed.firstRange(of: before)?.upperBound)

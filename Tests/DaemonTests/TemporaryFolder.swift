@@ -1,12 +1,12 @@
-// A folder of a test's own, gone when the test is over.
+// A temporary folder that is removed with its test.
 
 import Glibc
 
-/// A folder with a short path, so that sockets fit in it.
+/// A folder with a path short enough for sockets in it.
 final class TemporaryFolder {
   let path: String
 
-  /// - Parameter isInMemory: whether it lies in memory where there is such a file system, so that a sync costs nothing.
+  /// - Parameter isInMemory: True for a file system in memory, if there is one, where a sync costs nothing.
   init(isInMemory: Bool = false) throws {
     var template = Array("\(isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")/gct.XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw ChildProcess.Failure(description: "no folder in /tmp") }
@@ -15,10 +15,10 @@ final class TemporaryFolder {
 
   deinit { Self.remove(path) }
 
-  /// Writes a file, making the folders above it.
+  /// Writes a text file, and creates the folders above it.
   func write(_ text: String, to name: String, mode: mode_t? = nil) throws { try write(Array(text.utf8), to: name, mode: mode) }
 
-  /// Writes a file, making the folders above it.
+  /// Writes a file, and creates the folders above it.
   func write(_ bytes: [UInt8], to name: String, mode: mode_t? = nil) throws {
     var folder = path
     for part in name.split(separator: "/").dropLast() {
@@ -31,7 +31,7 @@ final class TemporaryFolder {
     if !bytes.isEmpty { fwrite(bytes, 1, bytes.count, file) }
   }
 
-  /// Reads a file; nil when it is not there.
+  /// Returns the content of a file; nil if it does not exist.
   static func read(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
@@ -41,7 +41,7 @@ final class TemporaryFolder {
     return bytes
   }
 
-  /// The names in a folder; none when it is not there.
+  /// Returns the names in a folder; empty if it does not exist.
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -55,7 +55,7 @@ final class TemporaryFolder {
     return names.filter { $0 != "." && $0 != ".." }
   }
 
-  /// A link is removed, not what it leads to.
+  /// Removes a file, a link or a folder. A link's target is not removed.
   private static func remove(_ path: String) {
     if unlink(path) == 0 { return }
     for name in names(in: path) { remove(path + "/" + name) }

@@ -1,4 +1,4 @@
-// Commands in a shell whose output goes to a terminal, as a person at the keyboard would see it.
+// Runs commands in a shell on a pseudo terminal, and returns the text that a person would see.
 
 import Glibc
 
@@ -8,12 +8,12 @@ struct TerminalShell {
   var environment: [String: String]
 
   private static let end = "--end of the command--"
-  // TIOCSPTLCK and TIOCGPTN, macros that Swift does not see.
+  // TIOCSPTLCK and TIOCGPTN, whose macros Swift does not import.
   private static let lockRequest: UInt = 0x4004_5431
   private static let numberRequest: UInt = 0x8004_5430
 
-  /// Runs the commands one after the other in one shell.
-  /// - Returns: for each what it printed, standard error too, as lines without spaces at their ends.
+  /// Runs commands one after another in one shell.
+  /// - Returns: For each command its output, with standard error, as lines without trailing spaces.
   func run(_ commands: [String]) throws -> [[String]] {
     let terminal = try openTerminal()
     defer { close(terminal.main) }
@@ -22,10 +22,10 @@ struct TerminalShell {
       "/usr/bin/env", ["bash", "--norc", "--noprofile", "-c", script], environment: environment, terminal: terminal.path)
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    // Reading fails when the last program has left the terminal.
+    // The read fails when the last program has closed the terminal.
     while case let count = read(terminal.main, &buffer, buffer.count), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
     _ = shell.waitForEnd()
-    // What ends without a newline has the mark on its last line.
+    // The output of a command without a final newline has the mark on its last line.
     let texts = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(
       separator: Self.end + "\n", omittingEmptySubsequences: false)
     return texts.dropLast().map { text in
@@ -37,14 +37,14 @@ struct TerminalShell {
     }
   }
 
-  /// The part of a line that a terminal shows in the end: a program that waits long erases what it said of that.
+  /// Returns the visible part of a line, after all erasures. A program that waits for long erases its message about that.
   private static func shown(_ line: Substring) -> Substring {
     line.ranges(of: "\r\u{1B}[K").last.map { line[$0.upperBound...] } ?? line
   }
 
-  /// Types keys in one interactive bash, each when the shell has printed what is waited for.
-  /// - Parameter patienceSeconds: how long the shell may say nothing, on a machine that is busy.
-  /// - Returns: everything on the terminal, in the end.
+  /// Types keys into one interactive bash, each after the shell has printed the expected text.
+  /// - Parameter patienceSeconds: The time limit without output; long, because the machine may be busy.
+  /// - Returns: Everything on the terminal at the end.
   func type(_ steps: [(waitingFor: String, keys: String)], patienceSeconds: Int32 = 60) throws -> String {
     let terminal = try openTerminal()
     defer { close(terminal.main) }

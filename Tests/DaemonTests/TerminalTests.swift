@@ -1,11 +1,11 @@
-// What people see: every command of the README and every list on narrow terminals, and Tab in a real bash.
+// Terminal output: every command of the README and every list on narrow terminals, and completion in a real bash.
 
 import Glibc
 import Testing
 
 @Suite("On a terminal")
 struct TerminalTests {
-  /// Something of everything that lists show, before they are looked at.
+  /// Changes that fill every list with entries.
   private static let changes = [
     "config set wheresthedot arcade_time_limit_base 3.5 --reason 'too hard for most of those who tried it on a train' --for 2h",
     "config set wheresthedot arcade_time_limit_base 4", "config set wheresthedot arcade_time_limit_base 4.5 --player p1",
@@ -52,13 +52,13 @@ struct TerminalTests {
     "player show wheresthedot nobody", "config confg", "config get wheresthedot arcade_time_limit_bas",
   ]
 
-  @Test("no line is longer than the terminal, and no word is broken at 80 columns", arguments: [80, 120, 40])
+  @Test("no output line is wider than the terminal, and no word is broken, at 40, 80 and 120 columns", arguments: [80, 120, 40])
   func narrow(columns: Int) throws {
     let daemon = try RunningDaemon()
     let shell = try DocumentationTests.shell(asking: daemon, author: "", columns: columns)
     try daemon.folder.write(Self.template, to: "template.yaml")
     try daemon.folder.write(Self.scenario, to: "scenario.yaml")
-    // In a wide terminal, of which nothing has to be broken, stand the words that narrower ones must have whole.
+    // The output on a very wide terminal has all words unbroken, for comparison.
     let wide = try DocumentationTests.shell(asking: daemon, author: "", columns: 400)
     let readme = ConsoleBlock.all(in: String(decoding: try #require(TemporaryFolder.read(Built.tree + "/README.md")), as: UTF8.self))
     let shown = readme.filter { $0.name == nil }.flatMap(\.commands).map(\.text).filter { $0.hasPrefix("gameconfctl ") }
@@ -82,11 +82,11 @@ struct TerminalTests {
     }
   }
 
-  /// Every word of the narrow terminal is one of the wide one, unless it says that something is cut or left out.
+  /// Checks that every word on the narrow terminal is on the wide one, except words that mark something as cut or omitted.
   private func checkWords(_ command: String, _ lines: [String], of whole: [String]) {
     var known = Set(whole.flatMap(Self.words))
     known.formUnion(whole.flatMap { Self.words($0.lowercased()) })
-    // JSON has no spaces to break it at, and what stood behind an instant may stand alone.
+    // JSON cannot be broken at spaces, and the separator after a time may be on its own.
     for word in lines.filter({ !$0.hasPrefix("--long shows") }).flatMap(Self.words)
     where !word.hasSuffix("…") && !word.contains(where: { "\"{}".contains($0) }) && word != ";" {
       let bare = word.trimming { ":;,".contains($0) }
@@ -98,13 +98,13 @@ struct TerminalTests {
   }
 
   private static func words(_ line: String) -> [String] {
-    // What time has gone by between the two is no word of the list. A line that ends between a day and its minute leaves both as words.
+    // Removes relative times, which may differ between both runs. A line break between a day and its time leaves both as words.
     let still = line.replacing(
       /just now|now|(in )?\d+ (s|min|h|d)( \d+ min)?( ago)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?Z)?/, with: "")
     return still.split(separator: " ").map(String.init)
   }
 
-  /// Columns, of the texts that stand in this file.
+  /// Returns the width in columns of a text, for the characters in this file.
   private static func width(_ line: String) -> Int {
     line.reduce(0) { sum, character in
       let first = character.unicodeScalars.first
@@ -125,14 +125,14 @@ struct CompletionInBashTests {
   private func shell(_ daemon: RunningDaemon, patience: String? = "30000") throws -> TerminalShell {
     var shell = try DocumentationTests.shell(asking: daemon, author: "")
     shell.environment["PS1"] = "ready> "
-    // On a machine that is busy the daemon may take its time.
+    // A long timeout, because the machine may be busy.
     shell.environment["GAMECONF_COMPLETION_MS"] = patience
     return shell
   }
 
   private static let script = "source <(gameconfctl --generate-completion-script bash)\n"
 
-  @Test("lists the keys that begin so, and completes the one there is")
+  @Test("Tab in bash lists the matching keys, and completes a unique one")
   func keys() throws {
     let daemon = try RunningDaemon()
     let shown = try shell(daemon).type([
@@ -146,7 +146,7 @@ struct CompletionInBashTests {
     #expect(!shown.contains("theme_forest_milestone"), "\(shown)")
   }
 
-  @Test("offers commands, games, players, values and options")
+  @Test("Tab in bash offers commands, games, players, values and options")
   func others() throws {
     let daemon = try RunningDaemon()
     _ = try daemon.control("ads", "event", "wheresthedot", "player-one", "game_over", "--mode", "classic", "--score", "5")
@@ -157,7 +157,7 @@ struct CompletionInBashTests {
     #expect(shown.contains("without --dry-run"))
   }
 
-  @Test("completes an id with a colon, and the value behind an option's equals sign, which bash takes for words of their own")
+  @Test("Tab in bash completes an id with a colon, and a value after an option's equals sign")
   func parts() throws {
     let daemon = try RunningDaemon()
     _ = try daemon.control("ads", "event", "wheresthedot", "team:red", "game_over", "--mode", "classic", "--score", "5")
@@ -170,7 +170,7 @@ struct CompletionInBashTests {
     #expect(shown.contains("--player=team:red") && !shown.contains("team:team"), "\(shown)")
   }
 
-  @Test("offers nothing and holds nothing up when the daemon is down, or does not answer")
+  @Test("Tab in bash offers nothing, without delay, if the daemon is down or does not answer")
   func silent() throws {
     let daemon = try RunningDaemon()
     let shell = try shell(daemon, patience: nil)

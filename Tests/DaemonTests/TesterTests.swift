@@ -1,4 +1,4 @@
-// What a tester does: windows one after the other, clocks and back, a player made new, and what is changed on one list.
+// A tester's work: windows one after another, clocks, reset players, and the list of changes.
 
 import GameConfCore
 import Glibc
@@ -23,7 +23,7 @@ struct TesterTests {
     try daemon.ask("GET", "/v1/games/wheresthedot/config/arcade_difficulty_step").json["value"]
   }
 
-  @Test("a window that begins now replaces one's own, once however often it is sent, and an undo brings the first back")
+  @Test("a new window replaces the author's own once, also if repeated, and an undo restores the first")
   func replaceOwn() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     #expect(try window(3, daemon).status == 201)
@@ -37,14 +37,14 @@ struct TesterTests {
     let id = try #require(line["id"]?.integerValue)
     #expect(try daemon.ask("POST", "/v1/games/wheresthedot/audit/\(id)/revert", admin: true).status == 200)
     #expect(try step(daemon) == 3)
-    // A dry run leaves it; where nothing holds there is nothing to replace.
+    // A dry run leaves the window; without a present window there is nothing to replace.
     #expect(try window(5, daemon, query: "?replace=true&dry_run=true").status == 200)
     #expect(try step(daemon) == 3)
     #expect(try daemon.ask("DELETE", Self.key, admin: true).status == 204)
     #expect(try window(6, daemon, query: "?replace=true").status == 201)
   }
 
-  @Test("only what holds is replaced, by a window that begins now; another one is named")
+  @Test("only the present window is replaced, by one that begins now; the refusal names another author's")
   func replaceRefused() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     #expect(try window(3, daemon, from: "2026-11-21T12:30:00Z").status == 201)
@@ -61,14 +61,14 @@ struct TesterTests {
     #expect(try step(daemon) == 4)
   }
 
-  @Test("config set --replace cuts one's own; another's window is named, and that asks")
+  @Test("config set --replace cuts the author's own window; another's needs its name and a confirmation")
   func replaceByCommand() throws {
     let daemon = try RunningDaemon()
     func set(_ value: String, _ more: String...) throws -> ChildProcess.Ending {
       try daemon.control(["config", "set", "wheresthedot", "arcade_difficulty_step", value, "--for", "1h"] + more)
     }
     #expect(try set("3").status == 0)
-    // In one session a second one changes one's own.
+    // A second change in the same session changes the session's own window.
     #expect(try set("4").status == 0)
     #expect(try step(daemon) == 4)
     #expect(try set("4", "--replace").status == 0)
@@ -82,7 +82,7 @@ struct TesterTests {
     #expect(try daemon.control("config", "set", "wheresthedot", "arcade_difficulty_step", "5", "--replace").status == 2)
   }
 
-  @Test("a moved clock asks, is in status and in the list of games, and its reset clears the shop and dates all anew, after a copy")
+  @Test("moving a clock needs a confirmation and is in status; its reset deletes purchases after a copy of the database")
   func clock() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let player = AskedPlayer(daemon: daemon)
@@ -111,7 +111,7 @@ struct TesterTests {
     #expect(page["visits"]?["active_at"] == "2026-11-21T12:00:00Z")
     #expect(page["ads"]?.listValue?.first?["counters"]?["last_show_at"] == "2026-11-21T12:00:00Z")
     #expect(try daemon.ask("GET", player.path + "/transactions").json["transactions"] == [])
-    // Everything goes on from there: a purchase is of now, the third game over shows an ad.
+    // Afterwards everything works: a purchase has the present date, and the third game over shows an ad.
     let bought = try daemon.ask("POST", player.path + "/purchases", body: ["product": "theme.aurora"])
     #expect(bought.json["transaction"]?["purchased_at"] == "2026-11-21T12:00:00Z", "\(bought.text)")
     #expect(try (0..<3).map { _ in try player.ad()["show"] } == [false, false, true])
@@ -125,7 +125,7 @@ struct TesterTests {
     #expect(try player.page()["now"] == "2026-11-21T12:00:00Z")
   }
 
-  @Test("a player is made new again, with what forgetting takes away left: the log, and what is done of queues")
+  @Test("a player's reset keeps the audit log and the positions of queues, which forgetting removes")
   func reset() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon)
@@ -163,7 +163,7 @@ struct TesterTests {
         .contains("nothing is known"))
   }
 
-  @Test("a player of whom nothing is known is remarked, also after a restore, when everybody has a revision; one who has bought is known")
+  @Test("gameconfctl remarks on an unknown player, also after a restore; a player with purchases is known")
   func remarked() throws {
     let daemon = try RunningDaemon()
     func buy(_ player: String) throws -> Bool {
@@ -179,7 +179,7 @@ struct TesterTests {
     #expect(!second.0 && second.1 && !second.2)
   }
 
-  @Test("testers may reset a player and not a game's clock")
+  @Test("testers may reset a player, but not a game's clock")
   func roles() throws {
     let document = try RunningDaemon().ask("GET", "/openapi.json").json
     let paths = document["paths"]
@@ -188,7 +188,7 @@ struct TesterTests {
     #expect(paths?["/v1/games/{game}"]?["delete"]?["x-gameconf"]?["needs"] == "admin")
   }
 
-  @Test("everything that is changed is on one list: for a game, and for a player, each with who, when, why and until when")
+  @Test("the lists of changes of a game and a player have everything with author, time, reason and end")
   func changes() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let player = AskedPlayer(daemon: daemon)
@@ -209,7 +209,7 @@ struct TesterTests {
     #expect(ofGame.allSatisfy { $0["author"]?["uid"] == .integer(Int64(getuid())) })
     #expect(try daemon.ask("GET", game + "/changes", admin: true).json["player_overrides"] == 1)
     #expect(try list(game + "/changes?players=all").count == 4)
-    // What a game does of itself is no change by anybody.
+    // The game's own acts are not listed as changes.
     _ = try player.event(score: 5)
     #expect(try daemon.ask("PUT", player.path + "/clock", body: ["advance": "P1D", "reason": "later"], admin: true).status == 200)
     #expect(try daemon.ask("PUT", player.path + "/store/behaviour", body: ["ask_to_buy": true], admin: true).status == 200)
@@ -222,7 +222,7 @@ struct TesterTests {
     let shown = try daemon.control("player", "show", "wheresthedot", "p1").output
     #expect(shown.contains("ad_force") && shown.contains("hard"))
     #expect(try daemon.control("config", "changes", "wheresthedot").output.contains("renewals"))
-    // The ad is shown: what forced it is gone. A reset leaves nothing.
+    // The ad is shown, so its override is used up. A reset leaves no changes.
     _ = try player.ad()
     #expect(try !list(player.path + "/changes").contains { $0["what"] == "ad_force" })
     #expect(try daemon.ask("POST", player.path + "/reset", admin: true).status == 200)

@@ -1,10 +1,10 @@
-// A daemon that gives no good answer: for clients that must go on all the same.
+// A daemon without valid answers, for clients that must cope with it.
 
 import Glibc
 
-/// Answers every request on a Unix socket by one rule, and closes the connection after it.
+/// Answers every request on a Unix socket by one rule, and closes the connection after each.
 final class UnhelpfulDaemon {
-  /// The answer to a request, by its method and target; an empty one closes the connection without a word.
+  /// Returns the answer to a request, by its method and target. An empty answer closes the connection without one.
   typealias Rule = @Sendable (_ method: Substring, _ target: Substring) -> String
 
   private let listener: Int32
@@ -24,10 +24,10 @@ final class UnhelpfulDaemon {
     pthread_detach(thread)
   }
 
-  /// The thread closes the socket when its `accept` fails.
+  /// Makes the thread's `accept` fail, after which the thread closes the socket.
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// An answer as HTTP has it.
+  /// Returns an HTTP answer.
   static func answer(_ status: Int, _ body: String, type: String = "application/json", fields: String = "") -> String {
     """
     HTTP/1.1 \(status) Status\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)Connection: close\r\n\r\n\(body)
@@ -46,7 +46,7 @@ final class UnhelpfulDaemon {
       if words.count > 2 {
         let text = rule(words[0], words[1])
         send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
-        // A close with unread bytes would reset the connection, and take the answer along.
+        // Closing with unread bytes would reset the connection and discard the answer.
         shutdown(connection, Int32(SHUT_WR))
         var rest = [UInt8](repeating: 0, count: 4096)
         while recv(connection, &rest, rest.count, 0) > 0 {}
@@ -56,7 +56,7 @@ final class UnhelpfulDaemon {
     close(listener)
   }
 
-  /// A request's head, byte by byte until the empty line; empty when the client leaves before.
+  /// Reads a request's head byte by byte up to its empty line; empty if the client disconnects before.
   private static func head(_ connection: Int32) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -67,7 +67,7 @@ final class UnhelpfulDaemon {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A socket that listens at a path.
+  /// Creates a socket that listens at a path.
   static func listening(at path: String) throws -> Int32 {
     let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()

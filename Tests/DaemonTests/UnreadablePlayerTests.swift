@@ -1,4 +1,4 @@
-// A row of the database that cannot be read, as players, admins and operators meet it.
+// A database row that cannot be decoded, for players, admins and operators.
 
 import GameConfCore
 import Testing
@@ -16,7 +16,7 @@ struct UnreadablePlayerTests {
     try daemon.start()
   }
 
-  @Test("a play whose values cannot be read is 503 however it is asked for, and never today's values")
+  @Test("a play with unreadable values gets 503 in every call, never present values")
   func play() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "dartsscore")
@@ -40,7 +40,7 @@ struct UnreadablePlayerTests {
     #expect(try daemon.ask("GET", base + "/config" + query).code == "UNKNOWN_PLAY")
   }
 
-  @Test("one player is refused, everything else goes on, status and journal name the row, and forgetting ends it")
+  @Test("a player with an unreadable row is refused until forgotten, status and journal name the row, and everything else works")
   func refused() throws {
     let daemon = try RunningDaemon()
     let (bad, good) = (AskedPlayer(daemon: daemon, player: "damaged-one"), AskedPlayer(daemon: daemon, player: "good"))
@@ -93,7 +93,7 @@ struct UnreadablePlayerTests {
     #expect(try bad.event(score: 1).json["scores"]?["lifetime_score"] == 1)
   }
 
-  @Test("with a state of a later version: listed as such, exported whole, and the queue's event is a 503 to send again")
+  @Test("a player's state of a later version is listed and exported, and its events get 503 for a retry")
   func later() throws {
     let daemon = try RunningDaemon()
     let bad = AskedPlayer(daemon: daemon, player: "p")

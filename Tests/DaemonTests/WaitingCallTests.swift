@@ -1,4 +1,4 @@
-// Calls that wait for a change and are long to answer.
+// Calls that wait for a change and have long answers.
 
 import GameConfCore
 import Glibc
@@ -12,7 +12,7 @@ struct WaitingCallTests {
       + (["  k0: {type: integer, default: \(first), section: P, description: A number.}"] + rest).joined(separator: "\n") + "\n"
   }
 
-  /// The number of values that were sent of a game.
+  /// Returns the number of a game's values that were sent.
   private func told(_ daemon: RunningDaemon) throws -> Int {
     let text = String(decoding: try daemon.ask("GET", "/metrics", admin: true).body, as: UTF8.self)
     return text.split(separator: "\n").filter { $0.hasPrefix("gameconf_evaluations_total{") && $0.contains("game=\"mine\"") }
@@ -29,7 +29,7 @@ struct WaitingCallTests {
       .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
   }
 
-  @Test("whoever has gone while a call waited is answered nothing: every key with its declaration is made for those who wait alone")
+  @Test("a waiting call whose client has disconnected is not answered: no details of keys are evaluated for it")
   func gone() throws {
     let keys = 1_000
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog(keys, first: 1)])
@@ -46,7 +46,7 @@ struct WaitingCallTests {
     let open = try #require(try connections(daemon))
     leaving = []
     while let left = try connections(daemon), left > open - 16 {}
-    // Comes last, so that whatever is made for the others has begun before.
+    // This client comes last, so that answers for the others would have begun before.
     let staying = try RawConnection(daemon.gamesSocket)
     staying.send(call)
     while try waiting(daemon) != 17 {}
@@ -59,7 +59,7 @@ struct WaitingCallTests {
     #expect(told == keys, "\(told) of \(keys)")
   }
 
-  @Test("a call that waits for a game that goes is answered", arguments: ["", "&detail=full"])
+  @Test("a call that waits for a game that is removed is answered", arguments: ["", "&detail=full"])
   func served(detail: String) throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Self.catalog(3, first: 1), "other.yaml": Self.other])
     let config = "/v1/games/mine/config"

@@ -1,4 +1,4 @@
-// What bounds watchers, seen from both sides of each edge, and what status says of those there are.
+// The limits of watchers, on both sides of each boundary, and the figures in status.
 import GameConfCore
 import Glibc
 import Testing
@@ -7,21 +7,21 @@ import Testing
 struct WatchLimitTests {
   private static let watch = "/v1/games/wheresthedot/watch?keys=arcade_time_limit_base"
 
-  /// The status of a watch, and the connection that holds it open.
+  /// Opens a watch and returns its status and connection.
   private func open(_ daemon: RunningDaemon, admin: Bool = false) throws -> (status: Int, connection: RawConnection) {
     let connection = try RawConnection(admin ? daemon.adminSocket : daemon.gamesSocket)
     connection.send("GET \(admin ? "/v1/watch" : Self.watch) HTTP/1.1\r\nHost: l\r\n\r\n")
     return (connection.beginStream() ?? 0, connection)
   }
 
-  @Test("a user has as many watchers as connections, one more is refused, one that leaves makes room, and an admin comes in all the same")
+  @Test("a user's watchers are limited by the user's connections, while admins can still connect")
   func perUser() throws {
     let daemon = try RunningDaemon(arguments: ["--connections-per-uid-max", "4"])
     var watchers = try (0..<4).map { _ in try open(daemon) }
     #expect(watchers.map(\.status) == [200, 200, 200, 200])
     let refusal = try daemon.ask("GET", "/health/live")
     #expect(refusal.status == 429 && refusal.detail?.contains("4 connections on the games socket") == true, "\(refusal.text)")
-    // The bound of the games socket keeps no admin out, who has as many connections on the other.
+    // The limit of the games socket does not affect an admin, whose connections on the admin socket count separately.
     let page = try daemon.ask("GET", "/v1/status", admin: true)
     #expect(page.status == 200 && page.json["watchers"]?["count"] == 4)
     #expect(try daemon.control("config", "set", "wheresthedot", "arcade_time_limit_base", "3.5", "--reason", "test").status == 0)
@@ -29,7 +29,7 @@ struct WatchLimitTests {
     #expect(admins.map(\.status) == [200, 200, 200, 200])
     #expect(try open(daemon, admin: true).status == 429)
     watchers.removeLast()
-    // The daemon hears of the end a moment later.
+    // The daemon may notice the end with a delay.
     var status = 429
     for _ in 0..<1_000 where status == 429 {
       let next = try open(daemon)
@@ -39,7 +39,7 @@ struct WatchLimitTests {
     #expect(status == 200)
   }
 
-  @Test("per_user raises the bound of the named user, and no further")
+  @Test("per_user raises the named user's limit of watchers exactly")
   func raised() throws {
     let folder = try TemporaryFolder()
     let name = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
@@ -51,7 +51,7 @@ struct WatchLimitTests {
     withExtendedLifetime(watchers) {}
   }
 
-  @Test("all users together have as many watchers as connections; an admin can still look at what fills them")
+  @Test("the watchers of all users are limited by the connections, while an admin can still read status")
   func inAll() throws {
     let daemon = try RunningDaemon(arguments: ["--connections-max", "5", "--connections-per-uid-max", "100"])
     let watchers = try (0..<5).map { _ in try open(daemon) }
@@ -62,10 +62,10 @@ struct WatchLimitTests {
     withExtendedLifetime(watchers) {}
   }
 
-  @Test("a watcher's context has at most 2 KiB, and a body of 64 KiB of it is refused as well")
+  @Test("a watcher's context of 2 KiB is accepted and a larger one refused, up to a body of 64 KiB")
   func context() throws {
     let daemon = try RunningDaemon()
-    // {"a":"…"} has eight bytes beside the text.
+    // {"a":"…"} has eight bytes besides the text.
     for (bytes, status) in [(2_048, 200), (2_049, 413), (64 << 10, 413)] {
       let body: Value = ["context": ["a": .string(String(repeating: "x", count: bytes - 8))], "keys": ["arcade_time_limit_base"]]
       let stream = try StreamReader(daemon.gamesSocket, "/v1/games/wheresthedot/watch", method: "POST", body: body)
@@ -73,7 +73,7 @@ struct WatchLimitTests {
     }
   }
 
-  @Test("status counts watchers by kind and user, and names every bound of theirs")
+  @Test("status counts watchers by kind and user, and shows their limits")
   func status() throws {
     let daemon = try RunningDaemon()
     let events = try (0..<3).map { _ in try StreamReader(daemon.gamesSocket, Self.watch) }
@@ -85,7 +85,7 @@ struct WatchLimitTests {
     let waiting = try RawConnection(daemon.gamesSocket)
     waiting.send("GET /v1/games/wheresthedot/config?wait=30&after=\(id) HTTP/1.1\r\nHost: l\r\n\r\n")
     var watchers: Value = .null
-    // The call waits a moment after it was sent.
+    // The call begins to wait a moment after it was sent.
     for _ in 0..<1_000 where watchers["calls"] != 1 {
       watchers = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"] ?? .null
     }
@@ -109,7 +109,7 @@ struct WatchLimitTests {
     withExtendedLifetime(waiting) {}
   }
 
-  @Test("keys that may change at any time are looked at less often when there are too many, and status says which")
+  @Test("time-dependent keys of too many watchers are evaluated less often, and status names them")
   func looks() throws {
     let rules = (0..<60).map { at in
       "  k\(at): {type: boolean, default: false, section: P, description: Ticks., "
@@ -117,13 +117,13 @@ struct WatchLimitTests {
     }
     let catalog = "gameconf: 1\ngame: mine\ntitle: Mine\nlocales: [en]\nparameters:\n" + rules.joined(separator: "\n") + "\n"
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog])
-    // 60 keys as they were and as they are, for each of 200 watchers: 24 000 looks, and 20 000 are made in a second.
+    // 60 keys, evaluated before and after for each of 200 watchers, need 24 000 evaluations; the budget is 20 000 per second.
     var watchers: [StreamReader] = []
     for at in 0..<200 {
       let watcher = try StreamReader(daemon.gamesSocket, "/v1/games/mine/watch?player=p\(at)")
       #expect(watcher.next()?.event == "state")
       watchers.append(watcher)
-      // They are reported each second: who reads nothing is dropped, which a slow machine has time for.
+      // Changes are sent each second. A watcher that reads nothing is dropped, so all are read, because a slow machine takes long.
       for each in watchers { each.drain() }
     }
     var figures: Value = .null

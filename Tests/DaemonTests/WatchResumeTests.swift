@@ -1,4 +1,4 @@
-// Watches that go on over what happens to a daemon and its players, over the real sockets of the real daemon.
+// Watches that continue over kills, restores and forgotten players.
 import GameConfCore
 import GameConfTransport
 import Testing
@@ -15,7 +15,7 @@ struct WatchResumeTests {
 
   private func source(_ data: Value) -> Value? { data["values"]?[Self.key]?["source"] }
 
-  @Test("over a kill nothing is missed and nothing sent twice: what was changed before is sent, and then only what is new")
+  @Test("a resumed watch over a kill gets each missed change once, then only new ones")
   func killed() throws {
     let daemon = try RunningDaemon()
     let first = try StreamReader(daemon.gamesSocket, Self.watch)
@@ -32,7 +32,7 @@ struct WatchResumeTests {
     #expect(next.event == "change" && next.data.contains("4.5"), "\(next)")
   }
 
-  @Test("who watches over a restore, or comes back after it, is sent everything anew")
+  @Test("an open or resumed watch gets the whole state after a restore")
   func restored() throws {
     let daemon = try RunningDaemon()
     let backup = daemon.folder.path + "/backup.db"
@@ -53,7 +53,7 @@ struct WatchResumeTests {
     #expect(next["values"]?[Self.key]?["value"] == 4.5, "\(next)")
   }
 
-  @Test("who watches a player that is forgotten, or comes back after it, is sent what is left of it: nothing")
+  @Test("an open or resumed watch of a forgotten player gets the removal of its values")
   func forgotten() throws {
     let daemon = try RunningDaemon()
     let path = "/v1/games/wheresthedot/players/p1"
@@ -64,7 +64,7 @@ struct WatchResumeTests {
     #expect(source(state) == "override.player" && state["entitlements"]?["is_ad_free"] == true)
     let id = try #require(open.lastID)
     #expect(try daemon.control("player", "forget", "wheresthedot", "p1", "--yes", "--reason", "asked to be").status == 0)
-    // The override goes and the player goes; they may be sent in one event or in two.
+    // The removals of the override and of the player may be one event or two.
     var (sources, isAdFree): (Value?, Value?) = (nil, nil)
     while sources != "default" || isAdFree != false, let event = open.next() {
       let data = try JSONReader.value(from: event.data)
@@ -74,12 +74,12 @@ struct WatchResumeTests {
     #expect(sources == "default" && isAdFree == false)
     let back = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: id).data()
     #expect(source(back) == "default" && back["entitlements"]?["is_ad_free"] == false, "\(back)")
-    // The name may come again, as a new player's.
+    // The same id may be used again for a new player.
     _ = try daemon.ask("POST", path + "/purchases", body: ["product": "removeads"])
     #expect(open.data()["entitlements"]?["is_ad_free"] == true)
   }
 
-  @Test("a renewal is sent when the clock is moved over it, and the end of what does not renew")
+  @Test("moving the clock over a subscription's renewal or end notifies the player's watcher")
   func renewal() throws {
     let daemon = try RunningDaemon()
     let game = "/v1/games/kidsdoku2"
@@ -100,7 +100,7 @@ struct WatchResumeTests {
     #expect(held(back.data()) == again)
   }
 
-  @Test("a user with 1 000 watchers takes nothing from another, neither a place nor time, and whoever writes is answered all the same")
+  @Test("a user with 1 000 watchers delays neither another user's watcher nor a write")
   func users() throws {
     let folder = try TemporaryFolder()
     guard let user = try OtherUser(uid: 54_322, in: folder) else { return }
@@ -123,22 +123,22 @@ struct WatchResumeTests {
       ]
     ).output
     #expect(id.hasPrefix("200 "), "\(id)")
-    // The thousand read nothing meanwhile.
+    // The thousand watchers read nothing meanwhile.
     for step in 1...20 {
       let body: Value = ["value": .double(Double(15 + step) / 10), "reason": "test"]
       let status = try daemon.ask("PUT", "/v1/games/wheresthedot/overrides/\(Self.key)", body: body, admin: true).status
       try #require(status == (step == 1 ? 201 : 200))
     }
     for each in others { try #require(each.waitForLine(containing: "\"value\":3.5") != nil) }
-    // The other's call for what has changed since is answered too.
+    // The other user's call that waits for changes is answered too.
     let since = "http://l/v1/games/wheresthedot/config?keys=\(Self.key)&wait=60&after=\(id.dropFirst(4))"
     let answer = try user.run("/usr/bin/curl", ["-s", "--unix-socket", daemon.gamesSocket, since]).output
     #expect(answer.contains("3.5"), "\(answer)")
-    // Each of the thousand is sent the last, and before it nothing out of order.
+    // Each of the thousand gets the last value, and earlier values only in order.
     for each in mine {
       var told = 0.0
       while told != 3.5, let value = each.data()["values"]?[Self.key]?["value"]?.numberValue, value > told { told = value }
-      // Not a thousand times: each that is sent nothing waits as long as a reader has patience.
+      // Stops at the first failure, because each watcher without the value waits for the reader's time limit.
       try #require(told == 3.5)
     }
   }

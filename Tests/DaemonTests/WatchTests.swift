@@ -1,4 +1,4 @@
-// What a running game hears of changes, over the real sockets of the real daemon.
+// A running game's notifications of changes, over the daemon's sockets.
 import GameConfCore
 import GameConfTransport
 import Glibc
@@ -14,7 +14,7 @@ struct WatchTests {
     #expect(ending.status == 0, "\(ending.errors)")
   }
 
-  @Test("a watcher is sent the state, then every override as it is set and taken back, in order and once")
+  @Test("a watcher gets the state, then each set and removed override once, in order")
   func overrides() throws {
     let daemon = try RunningDaemon()
     let stream = try StreamReader(daemon.gamesSocket, Self.watch)
@@ -31,7 +31,7 @@ struct WatchTests {
     #expect(stream.data()["values"]?[Self.key]?["source"] == "default")
   }
 
-  @Test("a player's watcher hears of that player's override, theme and purchase, and of nobody else's")
+  @Test("a player's watcher is notified of that player's override, theme and purchase only")
   func players() throws {
     let daemon = try RunningDaemon()
     let mine = try StreamReader(daemon.gamesSocket, Self.watch + "?player=p1")
@@ -48,11 +48,11 @@ struct WatchTests {
     let bought = mine.data()
     #expect(bought["entitlements"]?["is_ad_free"] == true && bought["entitlements"]?["held"]?["ad_free"]?["environment"] == "simulated")
     try set(daemon, "4.5")
-    // The player's own override stands above the game's, so the first to hear is the other.
+    // The player's override is above the game's, so the other watcher is notified first.
     #expect(others.data()["values"]?[Self.key]?["value"] == 4.5)
   }
 
-  @Test("who comes back with the last id is sent what was missed and nothing twice, and everything after a restart with changes")
+  @Test("a watch resumed by id gets each missed change once, or the whole state after a restart with changes")
   func resuming() throws {
     let daemon = try RunningDaemon()
     let first = try StreamReader(daemon.gamesSocket, Self.watch)
@@ -71,7 +71,7 @@ struct WatchTests {
     }
   }
 
-  @Test("an id that is still the newest goes on silently over a restart without changes, since the epoch is the store's")
+  @Test("a watch resumed over a restart without changes gets no event, because the epoch is the store's")
   func epoch() throws {
     let daemon = try RunningDaemon()
     let id = try #require(try StreamReader(daemon.gamesSocket, Self.watch + "?keys=\(Self.key)").next()?.id)
@@ -81,7 +81,7 @@ struct WatchTests {
     #expect(stream.next()?.event == "change")
   }
 
-  @Test("the edges of a window are sent when they happen")
+  @Test("a watcher is notified of a window's start and end when they occur")
   func windows() throws {
     let daemon = try RunningDaemon()
     let stream = try StreamReader(daemon.gamesSocket, Self.watch + "?keys=\(Self.key)")
@@ -91,7 +91,7 @@ struct WatchTests {
     #expect(stream.data()["values"]?[Self.key]?["source"] == "default")
   }
 
-  @Test("who watches a play is sent nothing of what it pinned, and everything else")
+  @Test("a watcher of a play is not notified of pinned keys, but of all others")
   func plays() throws {
     let daemon = try RunningDaemon()
     let player = AskedPlayer(daemon: daemon, game: "wheresthedot")
@@ -107,7 +107,7 @@ struct WatchTests {
     #expect(told["entitlements"]?["is_ad_free"] == true && told["values"] == nil, "\(told)")
   }
 
-  @Test("of many changes one after the other everyone hears the last, in order, whoever leaves and comes meanwhile")
+  @Test("after many changes every watcher has the last one, in order, while others connect and disconnect")
   func crowd() throws {
     let catalog = """
       gameconf: 1
@@ -146,7 +146,7 @@ struct WatchTests {
     }
   }
 
-  @Test("only the wanted keys are sent, by a context in a body too, and without values when none are wanted")
+  @Test("a watch sends only the requested keys, also by a body's context, and without values on request")
   func selection() throws {
     let daemon = try RunningDaemon()
     let none = try StreamReader(daemon.gamesSocket, Self.watch + "?values=none")
@@ -160,7 +160,7 @@ struct WatchTests {
   }
 
   @Test(
-    "what no watch can be is refused before it begins",
+    "an invalid watch is refused before it begins",
     arguments: [
       ("/v1/games/nothing/watch", 404), (watch + "?player=%00", 400), (watch + "?values=all", 400),
       (watch + "?since=1", 400),
@@ -170,7 +170,7 @@ struct WatchTests {
     #expect(try daemon.ask("GET", target).status == status)
   }
 
-  @Test("a key that vanishes with a reload is sent as removed, and a drain says when to come back")
+  @Test("a watcher is notified of a key that a reload removes, and a drain sends when to reconnect")
   func vanishing() throws {
     func catalog(_ number: Int, _ more: String = "") -> String {
       """
@@ -196,7 +196,7 @@ struct WatchTests {
     #expect(stream.next() == nil)
   }
 
-  @Test("a call waits for a change and is answered by it, at once in another epoch, and 304 when its time is over")
+  @Test("a waiting call is answered at a change, immediately in another epoch, and with 304 at its time limit")
   func longPoll() throws {
     let daemon = try RunningDaemon()
     let config = "/v1/games/wheresthedot/config?keys=\(Self.key)"
@@ -215,7 +215,7 @@ struct WatchTests {
     #expect(try daemon.ask("GET", config + "&after=\(id)").status == 400)
   }
 
-  @Test("a player's name is sent back to nobody else, whatever it is made of")
+  @Test("a watch accepts a player's id of any valid characters and refuses invalid ones")
   func evilNames() throws {
     let daemon = try RunningDaemon()
     for name in [#"a"b\\c"#, "id: 1\u{2028}data: x", "../../etc", "é\u{301}💥", "{\"player\":1}", String(repeating: "x", count: 256)] {
@@ -231,14 +231,14 @@ struct WatchTests {
     }
   }
 
-  @Test("the id of another game or another daemon is no harm: it is answered with everything, or with what it would be here")
+  @Test("a watch with an id of another game or daemon gets the whole state, or what the id means here")
   func foreignIDs() throws {
     let (daemon, other) = (try RunningDaemon(), try RunningDaemon())
     let foreign = try #require(try StreamReader(other.gamesSocket, Self.watch).next()?.id)
     #expect(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: foreign).next()?.event == "state")
     for _ in 0..<3 { try set(daemon, "3.5"); _ = try daemon.control("config", "unset", "wheresthedot", Self.key) }
     let newer = try #require(try StreamReader(daemon.gamesSocket, Self.watch).next()?.id)
-    // Another game of this daemon has not come so far.
+    // The other game of this daemon has a lower revision.
     #expect(try StreamReader(daemon.gamesSocket, "/v1/games/adventure/watch", lastEventID: newer).next()?.event == "state")
     let parts = newer.split(separator: ".")
     for odd in [
@@ -249,7 +249,7 @@ struct WatchTests {
     #expect(try daemon.ask("GET", "/health/live").status == 200)
   }
 
-  @Test("a thousand watchers that come and go leave nothing behind, and a client that only ends its sending half is still notified")
+  @Test("a thousand short watches leave nothing behind, and a client that closes its sending half is still notified")
   func comingAndGoing() throws {
     let daemon = try RunningDaemon()
     let half = try RawConnection(daemon.gamesSocket)
@@ -259,7 +259,7 @@ struct WatchTests {
     for number in 0..<1_000 {
       let connection = try RawConnection(daemon.gamesSocket)
       connection.send("GET \(Self.watch)?player=p\(number % 7)&keys=\(Self.key) HTTP/1.1\r\nHost: l\r\n\r\n")
-      // Some read the answer's beginning, some leave at once.
+      // Some clients read the answer's head, others disconnect immediately.
       if number % 3 == 0 { #expect(connection.beginStream() == 200) }
     }
     try set(daemon, "3.5")
@@ -271,7 +271,7 @@ struct WatchTests {
     #expect(left == 1)
   }
 
-  @Test("a watcher that does not read keeps nobody else waiting, and is sent the newest state when it does")
+  @Test("a watcher that stops reading delays no other, and gets the newest state when it reads again")
   func stalled() throws {
     let text = String(repeating: "x", count: 60_000)
     let catalog = """
@@ -296,7 +296,7 @@ struct WatchTests {
     }
     var last: Value?
     while last != 24, let event = reader.next() { last = try JSONReader.value(from: event.data)["values"]?["b"]?["value"] }
-    // What waits for the slow one is bounded by the kernel's buffer and one event, not by the number of changes.
+    // A slow watcher's unread bytes are limited by the kernel's buffer and one event, independent of the number of changes.
     let status = try daemon.ask("GET", "/v1/status", admin: true).json
     #expect((status["watchers"]?["bytes_waiting"]?.integerValue ?? .max) < 256 << 10)
     var (belief, events) = (Value.null, 0)

@@ -1,4 +1,4 @@
-// Integers beyond 64 bits, as JavaScript writes its doubles, and byte order marks: over the real sockets.
+// Integers beyond 64 bits, as JavaScript writes them, and byte order marks.
 
 import GameConfCore
 import Testing
@@ -18,7 +18,7 @@ struct WideNumberTests {
   }
 
   @Test(
-    "an integer beyond 64 bits is a number in what a game says of its caller",
+    "an integer beyond 64 bits in a caller's context becomes a double",
     arguments: [
       ("/v1/games/ruled/config/limit", #"{"context": {"score": 18446744073709551616}}"#),
       ("/v1/games/ruled/config/limit", #"{"context": {"score": {"deep": [-9223372036854775809]}}}"#),
@@ -46,7 +46,7 @@ struct WideNumberTests {
     """
 
   @Test(
-    "elsewhere it is refused as before, and so is one that no double reaches",
+    "an integer beyond 64 bits elsewhere, or beyond the range of doubles, is refused",
     arguments: [
       (#"{"keys": [9223372036854775808]}"#, "/keys/0"), (#"{"player": 9223372036854775808}"#, "/player"),
       (#"{"context": {"a": 1\#(String(repeating: "0", count: 400))}}"#, "/context/a"),
@@ -57,7 +57,7 @@ struct WideNumberTests {
     #expect(answer.status == 400 && answer.code == "MALFORMED_JSON" && answer.pointer == pointer, "\(answer.text)")
   }
 
-  @Test("a value that is overridden keeps its digits or is refused")
+  @Test("the value of an override keeps all its digits or is refused")
   func override() throws {
     let daemon = try RunningDaemon()
     let answer = try send(
@@ -65,7 +65,7 @@ struct WideNumberTests {
     #expect(answer.status == 400 && answer.pointer == "/value", "\(answer.text)")
   }
 
-  @Test("an event of a list whose numbers cannot be read is refused alone, by its place; the others are recorded")
+  @Test("an event with unreadable numbers in a list is refused with its place, and the others are recorded")
   func list() throws {
     let player = AskedPlayer(daemon: try RunningDaemon())
     func event(_ number: Int, _ more: String) -> String {
@@ -87,7 +87,7 @@ struct WideNumberTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == 7)
   }
 
-  @Test("an event alone is refused with its place, and a list without a place for one is refused whole")
+  @Test("a single event with an unreadable number, and a list with an unreadable sequence number, are refused as a whole")
   func whole() throws {
     let player = AskedPlayer(daemon: try RunningDaemon())
     let one = try send(
@@ -99,7 +99,7 @@ struct WideNumberTests {
     #expect(many.status == 400 && many.pointer == "/0/sequence/number", "\(many.text)")
   }
 
-  @Test("a byte order mark before a body is passed over")
+  @Test("a byte order mark before a body is ignored")
   func mark() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let mark = "\u{FEFF}"

@@ -1,4 +1,4 @@
-// Windows: overrides for a time, over edges that pass while the daemon runs and while it does not.
+// Windows: temporary overrides, whose edges pass while the daemon runs and while it is stopped.
 
 import GameConfCore
 import Glibc
@@ -10,7 +10,7 @@ struct WindowTests {
     try daemon.put("speed", value, [("from", .string(from)), ("until", .string(until))])
   }
 
-  @Test("--for 2s lapses by itself, the permanent override beneath holds again, and both are in the audit")
+  @Test("a window of two seconds ends by itself, the permanent override is in force again, and both are audited")
   func lapses() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)
@@ -32,7 +32,7 @@ struct WindowTests {
     #expect(try daemon.overrides().count == 1)
   }
 
-  @Test("edges that passed while the daemon was down are applied before it is ready, dated at the edge")
+  @Test("edges of windows that passed while the daemon was stopped are applied before it is ready, with their own dates")
   func whileStopped() throws {
     let folder = try TemporaryFolder()
     func start(_ clock: String) throws -> RunningDaemon {
@@ -58,13 +58,13 @@ struct WindowTests {
     #expect(try third.audit().first?["action"] == "override.window.ended")
     #expect(try third.audit().first?["at"] == "2026-12-01T02:00:00Z")
     stop(third)
-    // An ended window is gone, also when the clock steps back.
+    // An ended window is removed, also if the clock is set back.
     let fourth = try start("2026-12-01T01:30:00Z")
     #expect(try fourth.read("speed")["value"] == 3.0)
     #expect(try fourth.overrides().count == 1)
   }
 
-  @Test("a window that cannot be is refused and changes nothing")
+  @Test("an invalid window is refused and changes nothing")
   func refused() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--clock", "2026-12-01T00:00:00Z"])
     let stands = try window(daemon, 3.0, "2026-12-02T00:00:00Z", "2026-12-03T00:00:00Z")
@@ -95,7 +95,7 @@ struct WindowTests {
     let both = try daemon.control("config", "set", "mine", "speed", "3.5", "--for", "2h", "--until", "2026-12-09T00:00:00Z")
     #expect(both.status == 2)
     #expect(try daemon.ask("GET", "/v1/games/mine/config").revision == revision)
-    // Neighbours do not overlap.
+    // Adjacent windows do not overlap.
     #expect(try window(daemon, 3.5, "2026-12-03T00:00:00Z", "2026-12-04T00:00:00Z").status == 201)
     #expect(try window(daemon, 3.5, "2026-12-01T00:00:00Z", "2026-12-02T00:00:00Z").status == 201)
     #expect(try daemon.read("speed")["value"] == 3.5)

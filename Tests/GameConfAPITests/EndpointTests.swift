@@ -13,6 +13,13 @@ struct EndpointTests {
     #expect(target == "/v1/games/wheresthedot/players/a%2Fb%20c%0A%252F/overrides/k?dry_run=true&x=%C3%BC%26%3D")
   }
 
+  @Test("the places of tools count from 1, and what is a tool already is no further one")
+  func tools() {
+    let places = Calls.all.flatMap(\.endpoint.offers).compactMap { if case .tool(let place) = $0 { place } else { nil } }
+    #expect(places.sorted() == Array(1...25) && Calls.tools.count == 25)
+    #expect(Set(Calls.tools).isDisjoint(with: Calls.furtherTools))
+  }
+
   @Test(
     "percent-encoding is undone, and refused where it is broken",
     arguments: [("a%2Fb", "a/b"), ("%C3%BC", "ü"), ("+", "+"), ("%", nil), ("%4", nil), ("%zz", nil), ("%FF", nil)] as [(String, String?)])

@@ -1,17 +1,17 @@
-// The Swift client without a daemon: defaults that are embedded, fallbacks, and what is refused.
+// Tests the Swift client without a daemon: embedded defaults, fallback values and rejected arguments.
 
 import FoundationEssentials
 import GameConfClient
 import Testing
 
-@Suite("A game without a daemon")
+@Suite("A Swift client without a daemon")
 struct GameTests {
   private func embedded() throws -> [UInt8] {
     let top = String(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 })
     return Array(try #require(FileManager.default.contents(atPath: top + "/Tests/Fixtures/Images/sample.image")))
   }
 
-  @Test("typed keys read what the embedded image has, and fall back where it has nothing")
+  @Test("a typed key has its value from the embedded image, or the key's fallback")
   func values() throws {
     let game = try Game("dots", defaults: try embedded(), isOffline: true)
     #expect(game[Key("lives", default: Int64(1))] == 5)
@@ -29,13 +29,13 @@ struct GameTests {
   }
 
   @Test(
-    "what no game can be opened with is refused",
+    "a client is not opened with an invalid game id or player id",
     arguments: [("", "p"), ("a/b", "p"), ("dots", ""), ("dots", "a\nb"), ("dots", String(repeating: "x", count: 257))])
   func refused(game: String, player: String) {
     #expect(throws: Game.Failure(code: 22)) { try Game(game, player: player, isOffline: true) }
   }
 
-  @Test("writes are queued while there is no daemon, and refused when the queue is full")
+  @Test("without a daemon a client queues its writes, and rejects them when the queue is full")
   func queue() throws {
     let game = try Game("dots", player: "p", socket: "/nowhere")
     for number in 1...1_024 { #expect(try game.record("game_over", score: 0) == Int64(number)) }
@@ -46,7 +46,7 @@ struct GameTests {
     #expect(throws: Game.Failure(code: 22)) { try nobody.record("game_over") }
   }
 
-  @Test("rubbish for defaults is as none")
+  @Test("invalid bytes as embedded defaults have the effect of no defaults, and set the last error")
   func rubbish() throws {
     let game = try Game("dots", defaults: Array("rubbish".utf8), isOffline: true)
     #expect(game["lives", default: Int64(3)] == 3)

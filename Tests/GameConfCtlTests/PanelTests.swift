@@ -34,9 +34,20 @@ struct PanelGateTests {
       ("POST /panel/token HTTP/1.1\r\n\(host)\r\nContent-Length: 1025", 413),
       ("PUT /v1/games/g/overrides/k HTTP/1.1\r\n\(proof)\r\nContent-Length: 1048577", 413),
       ("PUT /v1/games/g/overrides/k HTTP/1.1\r\n\(proof)\r\nTransfer-Encoding: chunked", 413), ("TRACE / HTTP/1.1\r\n\(host)", 405),
+      ("GET /panel/phone HTTP/1.1\r\n\(host)", 401), ("POST /panel/phone HTTP/1.1\r\n\(host)\r\nContent-Length: 2", 401),
       ("GET /panel/stream HTTP/1.1\r\n\(proof)", 400), ("GET / HTTP/2\r\n\(host)", 400), ("", 400),
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected, "\(head)") }
+
+  @Test("the bridge for phones is ordered by a body, and watched by the number of its state")
+  func phone() {
+    #expect(gate.judge("GET /panel/phone?after=7 HTTP/1.1\r\n\(Self.proof)") == .phone(after: 7))
+    #expect(gate.judge("GET /panel/phone HTTP/1.1\r\n\(Self.proof)") == .phone(after: -1))
+    #expect(gate.judge("POST /panel/phone HTTP/1.1\r\n\(Self.proof)\r\nContent-Length: 2") == .orderPhone(bodyBytes: 2))
+    #expect(PhoneBridge.Order(["start": "g", "player": "p"]) == .start(game: "g", player: "p", address: nil))
+    #expect(PhoneBridge.Order(["end": 3]) == .end(device: 3) && PhoneBridge.Order(["code": true]) == .code)
+    #expect(PhoneBridge.Order(["stop": true]) == .stop && PhoneBridge.Order(["stop": false]) == nil && PhoneBridge.Order([:]) == nil)
+  }
 
   @Test("the page's files need no token; a call needs it in its one header, and the daemon gets three headers at most")
   func passed() {
@@ -50,7 +61,7 @@ struct PanelGateTests {
         == .call(
           PanelCall(
             endpoint: Calls.putPlayerOverride.endpoint, target: "/v1/games/g/players/p%2F1/overrides/k?dry_run=true",
-            headers: [.init(name: "content-type", value: "application/json"), .init(name: "if-match", value: "\"4\"")], bodyBytes: 3)))
+            headers: [.init(name: "if-match", value: "\"4\"")], bodyBytes: 3)))
     #expect(
       gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
   }
@@ -128,7 +139,8 @@ struct PanelSecretTests {
 
   @Test("it is unused since the last sign of a page")
   func unused() throws {
-    let panel = Panel(try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere")
+    let panel = Panel(
+      try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere", console: ConnectionOptions().console())
     let now = ContinuousClock.now
     #expect(panel.unusedFor(now: now + .seconds(600)) >= .seconds(600) && panel.unusedFor(now: now) < .seconds(600))
   }

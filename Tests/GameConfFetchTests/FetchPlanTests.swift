@@ -1,14 +1,14 @@
-// When a source is read next, and what the journal says: pure steps on a clock moved by hand.
+// Tests when a source is fetched next and what the journal logs, with a clock that the test moves.
 
 import Testing
 
 @testable import gameconf_fetch
 
-@Suite("The plan of a source")
+@Suite("Fetch schedule of a source")
 struct FetchPlanTests {
   private static let quarter: Int64 = 900_000
 
-  @Test("reads first within ten seconds or a tenth of the interval, then after the interval, a tenth either way")
+  @Test("the first fetch is within ten seconds or a tenth of the interval, each next one after the interval with a jitter of a tenth")
   func interval() {
     #expect(FetchPlan(interval: Self.quarter, now: 0, random: 0).due == 0)
     #expect(FetchPlan(interval: Self.quarter, now: 0, random: 0.5).due == 5_000)
@@ -20,7 +20,7 @@ struct FetchPlanTests {
     #expect(plan.due == 1_000 + 900_000)
   }
 
-  @Test("doubles its pauses while it fails, up to the interval, and begins anew when it is good")
+  @Test("failed fetches back off exponentially up to the interval, and a success resets the backoff")
   func backOff() {
     var plan = FetchPlan(interval: Self.quarter, now: 0, random: 0)
     var pauses: [Int64] = []
@@ -36,7 +36,7 @@ struct FetchPlanTests {
     #expect(plan.due == 30_000)
   }
 
-  @Test("leaves a server alone as long as it asks, six hours at most; who asks for a fetch waits too")
+  @Test("a fetch waits for the server's Retry-After, at most six hours, also when a fetch is requested")
   func retryAfter() {
     var plan = FetchPlan(interval: Self.quarter, now: 0, random: 0)
     plan.fail(0, retryAfter: 120_000, random: 0.5)
@@ -52,7 +52,7 @@ struct FetchPlanTests {
     #expect(plan.due == 5_000)
   }
 
-  @Test("reads when it is asked to, once the game lets it")
+  @Test("a requested fetch waits for the minimum interval between two fetches of the game")
   func asked() {
     var plan = FetchPlan(interval: Self.quarter, now: 0, random: 0)
     plan.start(10_000)
@@ -69,7 +69,7 @@ struct FetchPlanTests {
     #expect(plan.due == 83_000)
   }
 
-  @Test("the journal has one line when it fails and one when it is good again")
+  @Test("the journal logs a source's first failure and its recovery, not the failures between them")
   func journal() {
     var journal = SourceJournal()
     #expect(journal.note([]) == nil)

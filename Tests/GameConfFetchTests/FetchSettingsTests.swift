@@ -1,17 +1,17 @@
-// The settings of gameconf-fetch: what they say, and every fault with its place.
+// Tests the settings file of gameconf-fetch: its defaults, and every fault with its position.
 
 import GameConfCore
 import Testing
 
 @testable import gameconf_fetch
 
-@Suite("The settings of gameconf-fetch")
+@Suite("Settings file of gameconf-fetch")
 struct FetchSettingsTests {
   private func settings(_ text: String, credentials: String? = "/run/credentials/f") -> FetchSettings {
     FetchSettings(NamedFile(name: "fetch.yaml", bytes: Array(text.utf8)), credentials: credentials)
   }
 
-  @Test("name one source a game, with what is usual where they say nothing")
+  @Test("the settings file names one source per game, and an absent setting has its default")
   func whole() throws {
     let read = settings(
       """
@@ -44,7 +44,7 @@ struct FetchSettingsTests {
   private struct Failure: Error {}
 
   @Test(
-    "are refused with line and column",
+    "a faulty settings file is rejected with line and column",
     arguments: [
       ("games: {dots: {https: \"https://a.example\", firebase: client}}", "1:15: The game has two sources"),
       ("games:\n  dots:\n    - https: https://a.example\n    - https: https://b.example\n", "3:5: A game has one source"),
@@ -81,7 +81,7 @@ struct FetchSettingsTests {
     #expect(read.faults.contains { $0.description.hasPrefix("fetch.yaml:" + says) }, "\(read.faults)")
   }
 
-  @Test("a credential needs systemd's folder of them")
+  @Test("a source that needs a credential requires $CREDENTIALS_DIRECTORY")
   func credential() {
     let text = "games: {dots: {firebase: client, project: p, key: dots}}"
     #expect(settings(text, credentials: nil).faults.first?.message.contains("$CREDENTIALS_DIRECTORY") == true)
@@ -89,7 +89,7 @@ struct FetchSettingsTests {
   }
 
   @Test(
-    "take each limit at its edges",
+    "each numeric setting accepts its limits and rejects values just beyond them",
     arguments: [
       ("interval: 10s", true), ("interval: 9999ms", false), ("interval: 7d", true), ("interval: 7d1ms", false), ("timeout: 100ms", true),
       ("timeout: 99ms", false), ("timeout: 5m", true), ("timeout: 5m1ms", false), ("max_bytes: 1024", true), ("max_bytes: 1023", false),
@@ -99,7 +99,7 @@ struct FetchSettingsTests {
     #expect(settings("games: {dots: {https: \"https://a\", \(line)}}").faults.isEmpty == isTaken)
   }
 
-  @Test("read this machine's loopback more often, and by plain HTTP")
+  @Test("a source on the loopback interface may use plain HTTP and a short interval")
   func loopback() {
     for host in ["localhost", "127.0.0.1:8080", "[::1]:9", "127.8.8.8"] {
       #expect(settings("games: {dots: {https: \"http://\(host)/t\", interval: 100ms}}").faults.isEmpty, "\(host)")
@@ -110,7 +110,7 @@ struct FetchSettingsTests {
     #expect(!settings("games: {dots: {https: \"http://localhost/t\", interval: 99ms}}").faults.isEmpty)
   }
 
-  @Test("have at most a hundred sources")
+  @Test("a settings file has at most 100 sources")
   func many() {
     let text = { (count: Int) in "games:\n" + (0..<count).map { "  g\($0): {https: \"https://a.example\"}\n" }.joined() }
     #expect(settings(text(100)).sources.count == 100 && settings(text(100)).faults.isEmpty)

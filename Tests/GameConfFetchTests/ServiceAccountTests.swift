@@ -1,11 +1,11 @@
-// Keys of service accounts, what they sign, and the tokens that are given for it.
+// Tests the keys of Google service accounts, the assertions they sign, and the access tokens of the answers.
 
 import GameConfCore
 import Testing
 
 @testable import gameconf_fetch
 
-@Suite("A service account")
+@Suite("Google service accounts")
 struct ServiceAccountTests {
   private static let good: Value = [
     "type": "service_account", "client_email": "a@p.iam.gserviceaccount.com", "private_key_id": "k1", "private_key": "PEM",
@@ -18,7 +18,7 @@ struct ServiceAccountTests {
     return try ServiceAccountKey(JSONWriter.bytes(.object(members)))
   }
 
-  @Test("its key is read; what is no key is refused without a word of it")
+  @Test("a service account key is read, and the message about an invalid key quotes nothing from it")
   func read() throws {
     #expect(try key().tokenAddress.text == "https://oauth2.googleapis.com/token")
     func fault(_ change: (inout ObjectValue) -> Void) -> String {
@@ -39,7 +39,7 @@ struct ServiceAccountTests {
     }
   }
 
-  @Test("signs an hour at most, for its token server, with the one scope")
+  @Test("a token assertion is valid for an hour, for the token server and the Remote Config scope")
   func claims() throws {
     let parts = TokenAssertion(try key(), now: 1_000_000).signed.split(separator: ".").map(String.init)
     #expect(parts.count == 2)
@@ -65,14 +65,14 @@ struct ServiceAccountTests {
   }
 
   @Test(
-    "base64 for addresses, as RFC 4648 has it",
+    "base64url without padding gives the test vectors of RFC 4648",
     arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy")])
   func base64(text: String, expected: String) {
     #expect(Base64URL.text(Array(text.utf8)) == expected)
     #expect(Base64URL.text([251, 255, 191]) == "-_-_")
   }
 
-  @Test("what is no RSA key does not sign")
+  @Test("an assertion cannot be signed with an invalid RSA key")
   func noKey() {
     for pem in ["", "secret", "-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----\n"] {
       do throws(Fault) {
@@ -82,7 +82,7 @@ struct ServiceAccountTests {
     }
   }
 
-  @Test("a token is renewed five minutes early, or after three quarters of a short life")
+  @Test("an access token is renewed five minutes before it expires, or after three quarters of a short lifetime")
   func renewed() {
     func token(_ text: String) -> AccessToken? { AccessToken(answer: Array(text.utf8), now: 1_000) }
     #expect(token(#"{"access_token": "t", "expires_in": 3600}"#) == AccessToken(text: "t", renewAt: 3_301_000))

@@ -1,4 +1,4 @@
-// What an answer means, and where redirects and tokens may go: on answers made up for it.
+// Tests how responses, redirects and tokens are handled, with made-up responses.
 
 import GameConfCore
 import GameConfTransport
@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconf_fetch
 
-@Suite("Reading a source")
+@Suite("Responses of a source")
 struct SourceReaderTests {
   private static let template = #"{"parameters": {}}"#
 
@@ -22,7 +22,7 @@ struct SourceReaderTests {
     } catch { return error }
   }
 
-  @Test("takes JSON as it is and our own form in YAML, with the tag")
+  @Test("a fetched JSON document is taken unchanged and a YAML template as JSON, each with its ETag")
   func taken() throws {
     #expect(try SourceReader.fetched(answer(Self.template, 200, ["etag": "\"7\""])) == .document(Array(Self.template.utf8), tag: "\"7\""))
     #expect(try SourceReader.fetched(answer("", 304), knowing: "\"7\"") == .unchanged)
@@ -33,7 +33,7 @@ struct SourceReaderTests {
   }
 
   @Test(
-    "says what is wrong with an answer",
+    "a response that cannot be used gives a message that names the reason",
     arguments: [
       ("{}", 200, [:], "The document has no values"),
       ("{\"parameters\": null}", 200, [:], "The document has no values"),
@@ -56,7 +56,7 @@ struct SourceReaderTests {
   }
 
   @Test(
-    "takes an answer whose end is not known only if the document shows that nothing lacks",
+    "a response of unknown length is taken only if its document is complete JSON",
     arguments: [
       ("gameconf_template: 1\nvalues: {speed: 3.0}\n", false), ("gameconf_template: 1\nvalues: {speed: 3.0}\n...", false),
       ("gameconf_template: 1\nvalues: {speed: 3.0}\n...\n", true), ("gameconf_template: 1\nvalues: {speed: 3.0}\n...\n\n", true),
@@ -71,7 +71,7 @@ struct SourceReaderTests {
   }
 
   @Test(
-    "a Retry-After that is too large for libcurl is the longest there is",
+    "a Retry-After that overflows libcurl's integer is the longest possible one",
     arguments: [
       ("7", 7, 7_000), ("100000000000000000000", 0, (1 << 30) * 1_000), (nil, 0, nil), ("0000000000000000000000", 0, nil),
       ("later", 0, nil),
@@ -81,7 +81,7 @@ struct SourceReaderTests {
     #expect(WebClient.retryAfter(text, read: read) == milliseconds)
   }
 
-  @Test("follows five redirects, none to plain HTTP or elsewhere than the web")
+  @Test("a fetch follows at most five redirects, and none to plain HTTP or another scheme")
   func redirects() throws {
     func read(_ hops: Int, to next: String) -> Result<FetchOutcome, FetchFault> {
       let asked = Mutex<[String]>([])
@@ -103,7 +103,7 @@ struct SourceReaderTests {
   }
 
   @Test(
-    "an address's port is a number from 1 to 65535, or none",
+    "an address has no port or one from 1 to 65535",
     arguments: [
       ("https://x", true), ("https://x:1/", true), ("https://x:65535/", true), ("https://[::1]:443/", true), ("https://[::1]/", true),
       ("https://x:0/", false), ("https://x:65536/", false), ("https://x:99999999/", false), ("https://x:/", false),
@@ -114,7 +114,7 @@ struct SourceReaderTests {
     #expect(((try? ProxyAddress(text)) != nil) == isGood)
   }
 
-  @Test("hears only lines of the audit log that ask for a fetch")
+  @Test("only audit entries with the action template.fetch request a fetch")
   func asked() {
     func event(_ data: String, _ name: String = "audit") -> ServerSentEvent { ServerSentEvent(event: name, data: data) }
     let line = #"{"action": "template.fetch", "game": "g", "detail": {"least_seconds": 60}}"#

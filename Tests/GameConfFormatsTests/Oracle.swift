@@ -1,13 +1,13 @@
-// Programs of other projects that answer the same questions, started where the environment names a Python that has them.
+// Runs evaluators of other projects in a Python that the environment names.
 
 import GameConfCore
 import Glibc
 import Testing
 
-/// One of the oracles of the conformance data: JSON lines in, JSON lines out.
+/// An oracle of the conformance data: a program that reads one JSON value per line and writes one per line.
 ///
-/// `GAMECONF_ORACLE_PYTHON` is a Python with the oracles' requirements, `GAMECONF_CONFORMANCE` the data; `GAMECONF_ORACLE_CASES` (20 000) and
-/// `GAMECONF_ORACLE_SEED` (1) may be set.
+/// `GAMECONF_ORACLE_PYTHON` is a Python with the oracles' requirements, `GAMECONF_CONFORMANCE` the folder of the data. Optional are
+/// `GAMECONF_ORACLE_CASES` (20 000) and `GAMECONF_ORACLE_SEED` (1).
 struct Oracle: Sendable {
   private let command: String?
 
@@ -26,7 +26,7 @@ struct Oracle: Sendable {
   static var cases: Int { setting("GAMECONF_ORACLE_CASES").flatMap(Int.init) ?? 20_000 }
   static var seed: UInt64 { setting("GAMECONF_ORACLE_SEED").flatMap(UInt64.init) ?? 1 }
 
-  /// Its answers to questions, in their order.
+  /// Returns the answers to questions, in their order.
   func answers(to questions: [Value]) throws -> [Value] {
     var template = Array("/tmp/gameconf-oracle-XXXXXX".utf8CString)
     let folder = try #require(mkdtemp(&template).map { String(cString: $0) })

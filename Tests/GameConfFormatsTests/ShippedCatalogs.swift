@@ -1,4 +1,4 @@
-// The catalogs that ship with the daemon, read from the source tree, and small words to compare them by.
+// Reads the catalogs that ship with the daemon from the source tree, and describes their parts for tables.
 
 import FoundationEssentials
 import GameConfCore
@@ -20,32 +20,32 @@ enum ShippedCatalogs {
       (try? bytes(of: game)).map { (game, read(game, $0)) }
     })
 
-  /// The game's file as it stands in the tree.
+  /// Returns the bytes of the game's file in the source tree.
   static func bytes(of game: String) throws -> [UInt8] {
     let path = "\(folder)/\(game).yaml"
     guard let data = FileManager.default.contents(atPath: path) else { throw ShippedCatalogFault(description: "\(path) cannot be read") }
     return [UInt8](data)
   }
 
-  /// What the reader makes of these bytes under the game's name.
+  /// Reads these bytes as the catalog file of the game.
   static func read(_ game: String, _ bytes: [UInt8]) -> CatalogReadResult {
     CatalogReader.read(CatalogFiles(main: NamedFile(name: "\(game).yaml", bytes: bytes)))
   }
 
-  /// What the reader made of the shipped file.
+  /// Returns the result of reading the shipped file, with faults and warnings.
   static func reading(of game: String) throws -> CatalogReadResult {
     guard let reading = readings[game] else { throw ShippedCatalogFault(description: "there is no catalog of \(game)") }
     return reading
   }
 
-  /// The shipped catalog, which has no faults.
+  /// Returns the shipped catalog.
   static func catalog(of game: String) throws -> Catalog {
     let reading = try reading(of: game)
     guard let catalog = reading.catalog else { throw ShippedCatalogFault(description: reading.report.joined(separator: "\n")) }
     return catalog
   }
 
-  /// A parameter of a shipped catalog.
+  /// Returns a parameter of a shipped catalog.
   static func parameter(_ key: String, of game: String) throws -> Parameter {
     guard let parameter = try catalog(of: game).parameters.first(where: { $0.key == key }) else {
       throw ShippedCatalogFault(description: "\(game) has no parameter \(key)")
@@ -54,7 +54,7 @@ enum ShippedCatalogs {
   }
 }
 
-/// How tables write what a catalog holds.
+/// The notation for parts of a catalog in the tables.
 enum Words {
   static func of(_ source: ValueSource) -> String {
     switch source {
@@ -105,6 +105,7 @@ enum Words {
       case .events(let name): "events \(name)"
       case .bestScore(let mode): "best_score \(mode)"
       case .unlocked(let id): "unlocked \(id)"
+      case .bests(let count): ["bests", count.event, count.prefix, count.score.map { "\($0)" }].compactMap { $0 }.joined(separator: " ")
       }
     let threshold =
       switch milestone.threshold {

@@ -1,11 +1,11 @@
-// What the shipped catalogs admit and refuse, on both sides of each edge, and between parameters.
+// Tests which values the parameters of the shipped catalogs accept, at the limits, and constraints between parameters.
 
 import GameConfCore
 import Testing
 
-@Suite("Shipped catalogs: bounds and constraints")
+@Suite("Bounds and constraints in shipped catalogs")
 struct ShippedCatalogsBoundsTests {
-  /// The defaults of a game with some values in their place.
+  /// The defaults of a game with some values replaced.
   struct Values: ParameterLookup {
     let defaults: CatalogDefaults
     var changed: ObjectValue
@@ -14,7 +14,7 @@ struct ShippedCatalogsBoundsTests {
   }
 
   @Test(
-    "admits what lies within and refuses what lies just outside",
+    "a shipped parameter accepts values at its bounds and rejects values just beyond them",
     arguments: [
       ("wheresthedot", "arcade_time_limit_base", "0.5 10 2.5", "0.4 10.1 0.55"),
       ("wheresthedot", "arcade_time_limit_min", "0.1 10", "0.09 10.01"),
@@ -81,7 +81,7 @@ struct ShippedCatalogsBoundsTests {
   }
 
   @Test(
-    "keeps values that depend on each other together",
+    "a shipped constraint rejects values of parameters that contradict each other",
     arguments: [
       ("remembersquare", #"{"order_length_max":17}"#, "order_fits_board"),
       ("remembersquare", #"{"grid_side":3}"#, "order_fits_board"),

@@ -1,22 +1,23 @@
-// What the shipped catalogs require of results, with the numbers of each game's own rules.
+// Tests the checks of results in the shipped catalogs, with numbers from the rules of each game.
 
 import GameConfCore
 import Testing
 
-@Suite("Checks of the shipped catalogs")
+@Suite("Event checks in shipped catalogs")
 struct ShippedCatalogsChecksTests {
   private typealias Values = ShippedCatalogsBoundsTests.Values
 
   private static let now = Instant(seconds: 1_795_262_400)
 
-  /// The id of the check that refuses an event; empty where it is recorded.
+  /// Returns the id of the check that rejects an event; empty if the event is recorded.
   private static func refusal(
-    _ game: String, _ event: PlayerEvent, changed: ObjectValue = [:]
+    _ game: String, _ event: PlayerEvent, changed: ObjectValue = [:], holding held: Set<String> = ["Pro"]
   ) throws -> String {
     let catalog = try ShippedCatalogs.catalog(of: game)
     var state = PlayerState(createdAt: now)
     let terms = PlayerTerms(
-      rules: PlayerRules(catalog), player: "p", parameters: Values(defaults: CatalogDefaults(catalog), changed: changed), now: now)
+      rules: PlayerRules(catalog), player: "p", parameters: Values(defaults: CatalogDefaults(catalog), changed: changed),
+      entitlements: EntitlementHistory(held: held), now: now)
     do throws(Refusal) {
       let (outcome, _) = try state.record(event, under: terms)
       #expect(outcome.uncheckedBy.isEmpty)
@@ -28,7 +29,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a puzzle's stars follow from its mistakes and hints",
+    "Kidsdoku's stars of a puzzle follow from mistakes and hints",
     arguments: [
       (0, nil, 30), (1, nil, 25), (2, nil, 25), (3, nil, 20), (4, nil, 20), (5, nil, 15), (6, 0, 15), (7, nil, 10), (8, nil, 10),
       (9, nil, 5),
@@ -47,7 +48,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a puzzle is one that its section has, of the mode's side",
+    "a Kidsdoku puzzle exists in its section and has the size of its mode",
     arguments: [
       ("4x4", "4-Easy-10", ""), ("4x4", "4-Easy-11", "puzzle_exists"), ("4x4", "4-Normal-27", ""), ("4x4", "4-Normal-28", "puzzle_exists"),
       ("4x4", "4-Hard-25", ""), ("4x4", "4-Hard-26", "puzzle_exists"), ("3x3", "3-Easy-9", ""), ("3x3", "3-Hard-9", "puzzle_exists"),
@@ -59,7 +60,35 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("kidsdoku2", event) == refusal)
   }
 
-  @Test("the puzzle of the day counts while its flag is on, for its seed and its board")
+  @Test(
+    "a locked Kidsdoku puzzle is not recorded without Pro",
+    arguments: [("4-Easy-3", ""), ("4-Easy-4", "puzzle_is_unlocked"), ("4-Normal-12", "puzzle_is_unlocked")])
+  func locked(puzzle: String, refusal: String) throws {
+    let event = PlayerEvent(name: "puzzle_solved", mode: "4x4", score: 30, details: ["puzzle": .string(puzzle), "mistakes": 0])
+    #expect(try Self.refusal("kidsdoku2", event, holding: []) == refusal)
+    #expect(try Self.refusal("kidsdoku2", event) == "")
+  }
+
+  @Test(
+    "a Where's The Dot game of a disabled mode is not recorded",
+    arguments: [("classic", "classic_mode_enabled"), ("arcade", "arcade_mode_enabled"), ("daily", "daily_mode_enabled")])
+  func modes(mode: String, flag: String) throws {
+    let event = PlayerEvent(name: "game_over", mode: mode, score: 30)
+    #expect(try Self.refusal("wheresthedot", event) == "")
+    #expect(try Self.refusal("wheresthedot", event, changed: [flag: false]) == "\(mode)_is_on")
+  }
+
+  @Test(
+    "a passed adventure level is one that the player's chapters have",
+    arguments: [(1, 0, ""), (1, 3, ""), (1, 4, "level_is_served"), (2, 2, "level_is_served"), (99, 99, "level_is_served"), (4, 1, "")])
+  func levels(chapter: Int64, level: Int64, refusal: String) throws {
+    let passed = PlayerEvent(name: "level_passed", details: ["chapter": .integer(chapter), "level": .integer(level)])
+    #expect(try Self.refusal("adventure", passed) == refusal)
+    let whole = PlayerEvent(name: "chapter_passed", details: ["chapter": .integer(chapter)])
+    #expect(try Self.refusal("adventure", whole) == (chapter > 4 ? "chapter_is_served" : ""))
+  }
+
+  @Test("Kidsdoku's daily puzzle is recorded only if its flag is on, and only with the day's seed and board")
   func daily() throws {
     let seed = "0123456789abcdef"
     let on: ObjectValue = ["daily_challenge_enabled": true, "daily_challenge_seed": .string(seed)]
@@ -73,7 +102,7 @@ struct ShippedCatalogsChecksTests {
   }
 
   @Test(
-    "a game of darts adds up",
+    "the numbers of a Darts Score result are consistent",
     arguments: [
       (#"{"attempts":2,"right":1,"wrong":1,"missed":0}"#, 60, ""), (#"{"attempts":2,"right":3}"#, 60, "right_is_at_most_attempts"),
       (#"{"attempts":2,"right":1,"wrong":1,"missed":1}"#, 60, "attempts_add_up"),
@@ -93,21 +122,50 @@ struct ShippedCatalogsChecksTests {
     #expect(try Self.refusal("dartsscore", event) == refusal)
   }
 
-  @Test("Kidsdoku's achievements are reached while their flag is on, and what was done before counts then")
+  @Test(
+    "the numbers of a Darts Score answer are consistent",
+    arguments: [
+      (#""target":60,"answer":60,"right":true,"points":60"#, 60, ""), (#""target":60,"answer":null,"right":false,"points":0"#, 0, ""),
+      (#""target":60,"answer":60,"right":true"#, 60, ""),
+      (#""target":60,"answer":57,"right":false,"points":60"#, 60, "points_are_the_targets"),
+      (#""target":60,"answer":57,"right":true,"points":60"#, 60, "an_answer_is_right_if_it_is_the_target"),
+      (#""target":60,"answer":60,"right":false,"points":0"#, 0, "an_answer_is_right_if_it_is_the_target"),
+      (#""target":60,"answer":60,"right":true,"points":40"#, 40, "points_are_the_targets"),
+      (#""target":60,"answer":60,"right":true,"points":60,"darts":[{"sector":20,"times":2,"points":40}]"#, 60, "darts_add_up"),
+      (#""target":60,"answer":60,"right":true,"points":60,"darts":[{"sector":20,"times":2,"points":60}]"#, 60, "darts_are_scored"),
+      (#""target":60,"answer":60,"right":true,"points":60,"options":[20,40]"#, 60, "the_answer_is_an_option"),
+    ])
+  func answers(answer: String, score: Int64, refusal: String) throws {
+    let isRight = answer.contains(#""right":true"#)
+    let details = try JSONReader.value(
+      from: #"{"attempts":1,"right":\#(isRight ? 1 : 0),"seconds":4,"answers":[{"ms":4000,\#(answer)}]}"#)
+    let event = PlayerEvent(name: "game_over", score: .integer(score), details: try #require(details.objectValue))
+    #expect(try Self.refusal("dartsscore", event) == refusal)
+  }
+
+  @Test("Kidsdoku's achievements are reached only if their flag is on, and earlier results count then")
   func achievements() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     var state = PlayerState(createdAt: Self.now)
-    func terms(_ isOn: Bool) -> PlayerTerms {
-      PlayerTerms(
+    func terms(_ isOn: Bool, perfect: Int64 = 1) -> PlayerTerms {
+      var terms = PlayerTerms(
         rules: PlayerRules(catalog), player: "p",
         parameters: Values(defaults: CatalogDefaults(catalog), changed: ["achievements_enabled": .bool(isOn)]), now: Self.now)
+      let counts = [BestCount(event: "puzzle_solved"): 9, BestCount(event: "puzzle_solved", prefix: "3-", score: 30): perfect]
+      #expect(Set(counts.keys).isSubset(of: terms.rules.bestCounts))
+      terms.bestCounts = counts
+      return terms
     }
     let event = PlayerEvent(name: "puzzle_solved", mode: "3x3", score: 30, details: ["puzzle": "3-Easy-1", "mistakes": 0])
     #expect(try state.record(event, under: terms(false)).0.milestones == [])
-    #expect(try state.record(event, under: terms(true)).0.milestones == ["first_puzzle", "perfect_3x3"])
+    let first = try #require(catalog.milestones.first { $0.id == "first_puzzle" })
+    #expect(state.standing(of: first, under: terms(true)).isUnlocked, "a flag that goes on looks at what there is")
+    #expect(!state.standing(of: first, under: terms(false)).isUnlocked)
+    #expect(try state.record(event, under: terms(true, perfect: 0)).0.milestones == ["first_puzzle"])
+    #expect(try state.record(event, under: terms(true)).0.milestones == ["perfect_3x3"])
   }
 
-  @Test("a late result of a day's puzzle counts on the list of its day")
+  @Test("a late result of Kidsdoku's daily puzzle is on the leaderboard of its own day")
   func lateDaily() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     let today = DailyHash.digits(salt: "kidsdoku2-daily", day: DailyHash.day(of: Self.now))
@@ -122,7 +180,7 @@ struct ShippedCatalogsChecksTests {
     #expect(try terms.claims(of: event)?.places.map(\.per) == [yesterday])
   }
 
-  @Test("RememberSquare's longest order follows the board that the player chose", arguments: [(3, 9), (4, 16), (5, 25)])
+  @Test("RememberSquare's longest order follows from the board that the player chose", arguments: [(3, 9), (4, 16), (5, 25)])
   func orderFollowsBoard(side: Int64, longest: Int64) throws {
     let catalog = try ShippedCatalogs.catalog(of: "remembersquare")
     let parameter = try ShippedCatalogs.parameter("order_length_max", of: "remembersquare")

@@ -1,9 +1,9 @@
-// The adventure's chapters are as they were designed, and each fault that can slip into such content is caught at its place.
+// Tests the chapters of the shipped adventure, and that typical faults in such content are reported at their position.
 
 import GameConfCore
 import Testing
 
-@Suite("Shipped catalogs: the adventure's chapters")
+@Suite("Chapters of the shipped adventure")
 struct ShippedCatalogsContentTests {
   private static func chapters() throws -> [Value] {
     guard case .value(let chapters) = try ShippedCatalogs.parameter("chapters", of: "adventure").defaultValue else { return [] }
@@ -11,7 +11,7 @@ struct ShippedCatalogsContentTests {
   }
 
   @Test(
-    "has the chapter with its title, keywords and levels",
+    "an adventure chapter has its title, keywords and levels",
     arguments: [
       (1, "Ice Cave", "door trap bridge bats lever", "closed 3:0, closed 3:2, closed 3:0, closed 3:1"),
       (2, "The Lost City", "bear wolves spikes water", "rotor 4 clues 1 hints 3:0, rotor 3 clues 0 hints 4:0"),
@@ -28,7 +28,7 @@ struct ShippedCatalogsContentTests {
     #expect((chapter["levels"]?.listValue ?? []).map(Self.summary).joined(separator: ", ") == levels)
   }
 
-  /// The level's kind, and how many of what it has: `ANSWERS:RIGHT`.
+  /// Returns the level's kind and the counts of its parts, as `ANSWERS:RIGHT`.
   private static func summary(of level: Value) -> String {
     func count(_ name: String) -> Int { level[name]?.listValue?.count ?? 0 }
     func choices(_ place: Value, _ name: String) -> String {
@@ -43,13 +43,13 @@ struct ShippedCatalogsContentTests {
     }
   }
 
-  @Test("hides the code 4402 between two decoys that the game draws")
+  @Test("the adventure's code 4402 is between two random decoys")
   func decoys() throws {
     let level = try #require(try Self.chapters()[1]["levels"]?.listValue?.first)
     #expect(level["answers"] == [["en": "4402", "fr": "4402"], ["random_digits": 4], ["random_digits": 4]])
   }
 
-  @Test("is answered as texts of one language, its decoys untouched", arguments: [("fr", "La grotte de glace"), ("en", "Ice Cave")])
+  @Test("localized chapters have one language and unchanged decoys", arguments: [("fr", "La grotte de glace"), ("en", "Ice Cave")])
   func localized(locale: String, title: String) throws {
     let schema = try #require(try ShippedCatalogs.parameter("chapters", of: "adventure").schema)
     #expect(schema.isLocalized)
@@ -60,7 +60,7 @@ struct ShippedCatalogsContentTests {
     #expect(!text.contains(#""en":"#) && !text.contains(#""fr":"#))
   }
 
-  @Test("mentions each keyword in its chapter's description, in both languages", arguments: ["en", "fr"])
+  @Test("each adventure keyword occurs in its chapter's description, in both languages", arguments: ["en", "fr"])
   func keywords(locale: String) throws {
     for chapter in try Self.chapters() {
       let description = try #require(chapter["description"]?[locale]?.stringValue)
@@ -71,15 +71,15 @@ struct ShippedCatalogsContentTests {
     }
   }
 
-  /// One fault that somebody might write.
+  /// A typical fault of an author.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Text before the place that is changed.
+    /// A text before the changed position.
     let after: String
-    /// What stands there, and what is put instead.
+    /// The text that is replaced, and its replacement.
     let find: String
     let put: String
-    /// Text on the first line, from `after` on, that the message may name, and how many lines below are as good.
+    /// A text on the first line after `after` that the fault may name, and how many lines below it are accepted too.
     let line: String
     let below: Int
 
@@ -126,7 +126,7 @@ struct ShippedCatalogsContentTests {
       "right_answers:\n" + #"              - {en: "rope", fr: "corde"}"#, "right_answers: []", at: "right_answers"),
   ]
 
-  @Test("catches", arguments: faults)
+  @Test("a typical fault in the adventure's chapters is reported on its line", arguments: faults)
   func caught(fault: Fault) throws {
     let text = String(decoding: try ShippedCatalogs.bytes(of: "adventure"), as: UTF8.self)
     let start = try #require(text.firstRange(of: fault.after)).upperBound

@@ -1,4 +1,4 @@
-// The shipped games' shops, bought from in the simulated store.
+// Purchases products of the shipped games in the simulated store.
 
 import GameConfCore
 import Testing
@@ -8,11 +8,11 @@ private struct DefaultsOnly: ParameterLookup {
   func value(ofParameter key: String) -> Value? { key == "free_puzzles_per_section" ? .integer(free) : nil }
 }
 
-@Suite("Shipped shops in the simulated store")
+@Suite("Simulated purchases in shipped catalogs")
 struct ShippedCatalogsSimulatedStoreTests {
   private let start = Instant(seconds: 1_832_925_600)
 
-  @Test("premium of wheresthedot counts as every product, unlocks what is sold, ends ads, and a refund undoes it") func premium() throws {
+  @Test("premium of wheresthedot grants every product and theme and ends ads, and a refund revokes all of it") func premium() throws {
     let catalog = try ShippedCatalogs.catalog(of: "wheresthedot")
     let premium = try #require(catalog.premium)
     let fresh = Ledger(game: catalog.game, player: "p")
@@ -31,7 +31,7 @@ struct ShippedCatalogsSimulatedStoreTests {
     #expect(!Entitlements(of: refunded.ledger, at: start, catalog: catalog).isAdFree)
   }
 
-  @Test("either product of wheresthedot that should makes a player free of ads", arguments: ["removeads", "premium"])
+  @Test("removeads and premium of wheresthedot each end ads", arguments: ["removeads", "premium"])
   func adFree(product: String) throws {
     let catalog = try ShippedCatalogs.catalog(of: "wheresthedot")
     let bought = try Ledger(game: catalog.game, player: "p").after(.purchase(product: product), catalog: catalog, now: start)
@@ -40,7 +40,7 @@ struct ShippedCatalogsSimulatedStoreTests {
     #expect(!Entitlements(of: theme.ledger, at: start, catalog: catalog).isAdFree)
   }
 
-  @Test("a year of kidsdoku2's monthly subscription, bought on 31 January of a leap year, is twelve renewals on the right days")
+  @Test("kidsdoku2's monthly subscription from 31 January of a leap year renews twelve times on the right days")
   func year() throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     let bought = try Instant(parsing: "2028-01-31T08:00:00Z")
@@ -56,7 +56,8 @@ struct ShippedCatalogsSimulatedStoreTests {
     #expect(Entitlements(of: year, at: year.settledUntil, catalog: catalog).ids == ["Pro"])
   }
 
-  @Test("kidsdoku2's gate: three of 27 open, the rest with Pro, locked again at expiry", arguments: [(Int64(3), 3), (5, 5)])
+  @Test(
+    "kidsdoku2's gate has three of 27 puzzles open, all with Pro, and three again after Pro expires", arguments: [(Int64(3), 3), (5, 5)])
   func gate(free: Int64, open: Int) throws {
     let catalog = try ShippedCatalogs.catalog(of: "kidsdoku2")
     let gate = try #require(catalog.gates.first { $0.id == "premium_puzzles" })

@@ -1,14 +1,14 @@
-// Holds what the shipped games unlock, sell and show against what each needs.
+// Compares themes, milestones, products, ads and gates of the shipped catalogs with what each game needs.
 
 import GameConfCore
 import Testing
 
-@Suite("Shipped catalogs: themes, milestones, products, ads, gates")
+@Suite("Themes, milestones, products, ads and gates in shipped catalogs")
 struct ShippedCatalogsStoreTests {
   @Test(
-    "has the theme with its look and what unlocks it",
+    "a wheresthedot theme has its colours and its unlock condition",
     arguments: [
-      ("neon", "free", "#05060A", "#22D3EE", #""circle""#),
+      ("neon", "free", "#05060A", "#00F0FF", #""circle""#),
       ("forest", "milestone forest", "#050D07", "#4ADE80", "forest_dot"),
       ("ocean", "milestone ocean", "#03080F", "#22D3EE", "ocean_dot"),
       ("cosmos", "milestone cosmos", "#080510", "#A855F7", "cosmos_dot"),
@@ -36,7 +36,7 @@ struct ShippedCatalogsStoreTests {
   }
 
   @Test(
-    "has no other themes",
+    "a shipped catalog has only the themes of the table",
     arguments: [
       ("wheresthedot", "neon forest ocean cosmos aurora inferno doctorping spacetravel"),
       ("remembersquare", "light dark"),
@@ -48,14 +48,14 @@ struct ShippedCatalogsStoreTests {
     #expect(try ShippedCatalogs.catalog(of: game).themes.map(\.id).joined(separator: " ") == ids)
   }
 
-  @Test("unlocks RememberSquare's dark theme by its flag and keeps the others free")
+  @Test("RememberSquare's dark theme is unlocked by a flag and its other theme is free")
   func flaggedTheme() throws {
     let unlocks = try ShippedCatalogs.catalog(of: "remembersquare").themes.map { Words.of($0.unlock) }
     #expect(unlocks == ["free", "parameter dark_mode_enabled"])
     #expect(try ShippedCatalogs.catalog(of: "kidsdoku2").themes.map(\.unlock) == [.free])
   }
 
-  @Test("counts three milestones for themes and twelve achievements, eight in kidsdoku2, and none for other games")
+  @Test("wheresthedot has three theme milestones and twelve achievements, kidsdoku2 eight, other games none")
   func milestones() throws {
     let expected = [
       "forest: lifetime_score at theme_forest_milestone", "ocean: lifetime_score at theme_ocean_milestone",
@@ -79,7 +79,7 @@ struct ShippedCatalogsStoreTests {
   }
 
   @Test(
-    "sells the product",
+    "a wheresthedot product has its name, price and grants",
     arguments: [
       ("removeads", "0 Remove Ads", "1.99 USD", "ad_free"),
       ("theme.aurora", "1 Aurora Theme", "0.99 USD", "theme.aurora"),
@@ -101,7 +101,7 @@ struct ShippedCatalogsStoreTests {
   }
 
   @Test(
-    "sells the subscription",
+    "a kidsdoku2 subscription has its price, level, period and grace period",
     arguments: [
       ("monthly_sub_2", "2.99 USD", 2, CalendarPeriod(count: 1, unit: .month), CalendarPeriod(count: 16, unit: .day)),
       ("yearly_sub_2", "24.99 USD", 1, CalendarPeriod(count: 1, unit: .year), nil),
@@ -118,7 +118,7 @@ struct ShippedCatalogsStoreTests {
     #expect(product.subscription == Subscription(group: "pro", level: level, period: period, gracePeriod: grace))
   }
 
-  @Test("offers kidsdoku2's subscriptions by RevenueCat's package names")
+  @Test("kidsdoku2's offering has RevenueCat's package ids")
   func offering() throws {
     let packages = [
       Offering.Package(id: "$rc_monthly", product: "monthly_sub_2"), Offering.Package(id: "$rc_annual", product: "yearly_sub_2"),
@@ -126,7 +126,7 @@ struct ShippedCatalogsStoreTests {
     #expect(try ShippedCatalogs.catalog(of: "kidsdoku2").offerings == [Offering(id: "default", packages: packages)])
   }
 
-  @Test("places one interstitial, in Where's The Dot, and never for those who are free of ads")
+  @Test("only wheresthedot has an ad placement, an interstitial that ad_free exempts from")
   func placement() throws {
     var expected = Placement(
       id: "game_over", format: .interstitial, event: "game_over", every: .parameter("interstitial_every_n_game_overs"))
@@ -136,7 +136,7 @@ struct ShippedCatalogsStoreTests {
     for game in ShippedTable.games.dropFirst() { #expect(try ShippedCatalogs.catalog(of: game).placements.isEmpty, "\(game)") }
   }
 
-  @Test("locks puzzles above the free ones, unless the player has Pro")
+  @Test("kidsdoku2's gate locks puzzles above the free ones, except with Pro")
   func gate() throws {
     let gates = try ShippedCatalogs.catalog(of: "kidsdoku2").gates
     #expect(gates.map(\.id) == ["premium_puzzles"])

@@ -1,24 +1,24 @@
-// What each shipped game's parameters must be, row by row.
+// The expected parameters of each shipped game, one per row.
 
 import Testing
 
-/// One parameter of a shipped game, in words.
+/// The expected properties of a parameter of a shipped game, as text.
 struct ShippedRow: Sendable, CustomTestStringConvertible {
   let game: String
   let key: String
   let type: String
-  /// JSON, or `= KEY`, or `daily_hash SALT`.
+  /// The default as JSON, `= KEY` or `daily_hash SALT`.
   let defaultValue: String
-  /// `MIN…MAX`, `>ABOVE`, `MIN…<BELOW`, then ` step STEP`; empty for none.
+  /// The range as `MIN…MAX`, `>ABOVE` or `MIN…<BELOW`, then ` step STEP`; empty without a range.
   let range: String
   let section: String
   let unit: String
-  /// The kind of flag, or `player` for a player's setting; empty for neither.
+  /// The kind of flag, or `player` for a player's setting; empty for another parameter.
   let mark: String
 
   var testDescription: String { "\(game) \(key)" }
 
-  /// Reads the columns key, type, default, range, section, unit and mark.
+  /// A row with the columns key, type, default, range, section, unit and mark.
   init(_ line: Substring, of game: String) {
     var columns = line.split(separator: "|", omittingEmptySubsequences: false).map(Self.trimmed)
     while columns.count < 7 { columns.append("") }
@@ -37,7 +37,7 @@ struct ShippedRow: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The parameters of the five games.
+/// The expected parameters of the five games.
 enum ShippedTable {
   static let games = ["wheresthedot", "remembersquare", "dartsscore", "kidsdoku2", "adventure"]
 
@@ -76,7 +76,7 @@ enum ShippedTable {
     color_blind_mode_enabled           | boolean | false                         |                 | Settings         |        | player
     onboarding_enabled                 | boolean | true                          |                 | Feature flags    |        | kill_switch
     arcade_mode_enabled                | boolean | true                          |                 | Feature flags    |        | release
-    daily_mode_enabled                 | boolean | false                         |                 | Feature flags    |        | release
+    daily_mode_enabled                 | boolean | true                          |                 | Feature flags    |        | release
     classic_mode_enabled               | boolean | true                          |                 | Feature flags    |        | ops
     store_enabled                      | boolean | true                          |                 | Feature flags    |        | ops
     leaderboards_enabled               | boolean | true                          |                 | Feature flags    |        | ops
@@ -131,6 +131,8 @@ enum ShippedTable {
     sound_timer_end_enabled       | boolean | true    |                       | Sound         |    | player
     sound_target_rotation_enabled | boolean | true    |                       | Sound         |    | player
     sound_game_result_enabled     | boolean | true    |                       | Sound         |    | player
+    sound_result_good_enabled     | boolean | = sound_game_result_enabled |   | Sound         |    | player
+    sound_result_bad_enabled      | boolean | = sound_game_result_enabled |   | Sound         |    | player
     sound_tap_volume              | double  | 0.5     | 0…1                   | Sound         |    | player
     sound_timer_end_volume        | double  | 0.5     | 0…1                   | Sound         |    | player
     sound_target_rotation_volume  | double  | 0.5     | 0…1                   | Sound         |    | player
@@ -151,6 +153,9 @@ enum ShippedTable {
     hide_finished_puzzles       | boolean   | false |        | Boards           |  | player
     sound_enabled               | boolean   | true  |        | Settings         |  | player
     haptics_enabled             | boolean   | true  |        | Settings         |  | player
+    appearance                  | string    | "light" |      | Settings         |  | player
+    palette                     | string    | "storybook" |  | Settings         |  | player
+    palettes                    | object    | below |        | Settings
     givens_3x3                  | integer   | 4     | 1…9    | Puzzle generator
     givens_4x4                  | integer   | 8     | 1…16   | Puzzle generator
     givens_6x6                  | integer   | 14    | 1…36   | Puzzle generator
@@ -205,7 +210,7 @@ enum ShippedTable {
     start_level              | integer | 0          |  | Rules
     """
 
-  /// The defaults that are too long for a column.
+  /// Defaults that are too long for a column, by key.
   static let longDefaults: [String: String] = [
     "speed_modes": #"{"easy":1.5,"normal":1.0,"hard":0.6}"#,
     "sector_order": #"[6,13,4,18,1,20,5,12,9,14,11,8,16,7,19,3,17,2,15,10]"#,
@@ -220,9 +225,13 @@ enum ShippedTable {
       #"[{"from":0,"stars":3.0},{"from":1,"stars":2.5},{"from":3,"stars":2.0},{"from":5,"stars":1.5},"#
       + #"{"from":7,"stars":1.0},{"from":9,"stars":0.5},{"from":11,"stars":0.0}]"#,
     "rank_badges":
-      #"[{"name":"Legend","min":2.75},{"name":"Hero","min":2.25},{"name":"Pro","min":1.75},"#
-      + #"{"name":"Apprentice","min":1.25},{"name":"Explorer","min":0.75},{"name":"Dreamer","min":0.25},"#
-      + #"{"name":"Rookie","min":0.0}]"#,
+      ##"[{"name":"Legend","min":2.75,"colors":["#7C3AED","#3B82F6"]},{"name":"Hero","min":2.25,"colors":["#F97316","#EC4899"]},"##
+      + ##"{"name":"Pro","min":1.75,"colors":["#22C55E","#14B8A6"]},{"name":"Apprentice","min":1.25,"colors":["#6EE7B7","#22D3EE"]},"##
+      + ##"{"name":"Explorer","min":0.75,"colors":["#3B82F6","#6366F1"]},{"name":"Dreamer","min":0.25,"colors":["#9CA3AF","#60A5FA"]},"##
+      + ##"{"name":"Rookie","min":0.0,"colors":["#9CA3AF","#6B7280"]}]"##,
+    "palettes":
+      ##"{"storybook":{"easy":"#34C759","normal":"#0A84FF","hard":"#1E3A8A","correct":"#34C759","incorrect":"#FF3B30"},"##
+      + ##""distinct":{"easy":"#56B4E9","normal":"#0072B2","hard":"#4B2E83","correct":"#0072B2","incorrect":"#E69F00"}}"##,
     "quest_name_3x3": #"{"en":"Tiny Tales"}"#,
     "quest_name_4x4": #"{"en":"Fable Adventures"}"#,
     "quest_name_6x6": #"{"en":"Kingdom Chronicles"}"#,

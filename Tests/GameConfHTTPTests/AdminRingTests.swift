@@ -1,13 +1,13 @@
-// What an admin who comes back is due, and ids that are none.
+// The ring of changes from which a reconnecting admin's watch continues, and the parsing of its positions.
 import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Steps that admins were notified of")
+@Suite("The ring of changes for admins' watches")
 struct AdminRingTests {
   private func position(_ ring: AdminRing, _ step: Int64) -> AdminPosition { AdminPosition(epoch: 1, line: 0, run: ring.run, step: step) }
 
-  @Test("the games that were touched since are due, and the store where a step was about it")
+  @Test("a reconnecting admin gets the games that changed since, and the store's health if it changed")
   func due() throws {
     var ring = AdminRing()
     ring.add(games: ["a"])
@@ -23,7 +23,7 @@ struct AdminRingTests {
     #expect(ring.due(since: AdminPosition(epoch: 1, line: 0, run: ring.run &+ 1, step: 1)) == nil)
   }
 
-  @Test("as many steps are known as are kept")
+  @Test("a position older than the ring of admins' changes is not resumed")
   func kept() {
     var ring = AdminRing()
     for step in 0..<(AdminRing.stepsMax + 10) { ring.add(games: ["g\(step)"]) }
@@ -33,11 +33,11 @@ struct AdminRingTests {
   }
 
   @Test(
-    "what is not written as an id is none",
+    "a malformed position of an admin's watch is refused",
     arguments: ["", "1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.-2.3.4", "1.2.4294967296.4", "1.2.3.x", " 1.2.3.4"])
   func rubbish(text: String) { #expect(AdminPosition(parsing: text) == nil) }
 
-  @Test("an id is read as it was written")
+  @Test("the text of an admin's position parses to the same position")
   func written() {
     let position = AdminPosition(epoch: .max, line: .max, run: .max, step: .max)
     #expect(AdminPosition(parsing: position.text) == position)

@@ -1,4 +1,4 @@
-// How much one request may ask for: each key once, and no more bytes than an answer may have.
+// Limits of one request: no key twice, and no answer above the maximum size.
 
 import GameConfAPI
 import GameConfCore
@@ -8,14 +8,14 @@ import Testing
 
 @testable import GameConfHTTP
 
-@Suite("What one request may ask for")
+@Suite("Limits of a request's keys")
 struct AskedKeysTests {
   private static let config = "/v1/games/cave/config"
   private let noon = "2026-11-21T12:00:00Z"
 
   private func body(_ keys: [String]) -> String { JSONWriter.text(["keys": .list(keys.map(Value.string))]) }
 
-  @Test("a key that is named twice is refused with its place, in a query and in a body", arguments: ["", "&detail=full"])
+  @Test("a repeated key in a query or body is refused with its place", arguments: ["", "&detail=full"])
   func repeated(detail: String) throws {
     let games = try EmbeddedGames([.served()], at: noon)
     #expect(try games.ask(Self.config + "?keys=first,last" + detail).status == 200)
@@ -27,7 +27,7 @@ struct AskedKeysTests {
     #expect(try JSONReader.value(from: posted.body)["pointer"] == "/keys/2")
   }
 
-  @Test("a request names as many keys as a game may have, and not one more")
+  @Test("a request may name as many keys as a game may have, and no more")
   func many() throws {
     let keys = (0..<EvaluateRequest.keysMax).map { "key\($0)" }
     let parameters = keys.map { Parameter(key: $0, type: .integer, defaultValue: .value(1), section: "A", description: "One.") }
@@ -42,7 +42,7 @@ struct AskedKeysTests {
     #expect(more.status == 400 && more.text.contains("may name 3000 keys"))
   }
 
-  @Test("an answer has at most so many bytes; a longer one is refused whole", arguments: ["?locale=fr", "?detail=full"])
+  @Test("an answer above the maximum size is refused as a whole", arguments: ["?locale=fr", "?detail=full"])
   func large(query: String) throws {
     let size = 250 << 10
     func game(_ count: Int) -> GameSnapshot {
@@ -62,7 +62,7 @@ struct AskedKeysTests {
     #expect(try games.ask(Self.config + query + "&keys=long0").status == 200)
   }
 
-  @Test("many keys in full are made in slices, none of more keys than one may have, to the same bytes as all at once")
+  @Test("an answer with details of many keys, made in slices, equals the one made without slicing")
   func slices() async throws {
     let parameters = (0..<(3 * FullConfig.keysAtOnce + 5)).map { number in
       var parameter = Parameter(
@@ -89,7 +89,7 @@ struct AskedKeysTests {
     #expect(problem?.code == .evaluationTooLong)
   }
 
-  @Test("a gate is asked each question once")
+  @Test("a gate request with a repeated check is refused")
   func gates() throws {
     let list: Value = [["args": ["number": 1]], ["args": ["number": 2]], ["args": ["number": 1]]]
     let fault = #expect(throws: Fault.self) { try GateRequest(wire: list, at: "") }

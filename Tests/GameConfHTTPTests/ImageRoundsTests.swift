@@ -1,4 +1,4 @@
-// When mapped images are written: at once, then coalesced, within a rate, at edges, and not at all.
+// The times at which mapped images are written: immediately, coalesced, within a rate, at edges of windows, or never.
 
 import GameConfCore
 import GameConfEngine
@@ -33,7 +33,7 @@ final class ImageRoundsTests {
 
   private func names(_ folder: String) -> [String] { Folder.names(in: path + "/" + folder) }
 
-  /// The image that a page names; nil without a page.
+  /// Returns the image that the control page names; nil without a control page.
   private func shown(_ game: String = "cave") -> String? {
     names(game).contains("control.1") ? names(game).first { $0.hasSuffix(".image") } : nil
   }
@@ -58,7 +58,7 @@ final class ImageRoundsTests {
 
   private func has(_ text: String, _ game: String = "cave") -> Bool { String(decoding: bytes(game), as: UTF8.self).contains(text) }
 
-  @Test("the first change is written at once, those within five milliseconds together")
+  @Test("the first change of a mapped image is written immediately, further ones within five milliseconds together")
   func coalesces() {
     let rounds = self.rounds()
     _ = rounds.round(World(games: [.served(revision: 1, daily: false)]))
@@ -78,7 +78,7 @@ final class ImageRoundsTests {
     #expect(rounds.round(last) > 100 && shown() == third, "nothing new, nothing written")
   }
 
-  @Test("no more than so much is written in a second, and no game keeps another from being written")
+  @Test("the bytes of mapped images per second are limited, and a large game does not starve a small one")
   func rate() {
     let rounds = self.rounds()
     let long = String(repeating: "x", count: 900_000)
@@ -97,18 +97,18 @@ final class ImageRoundsTests {
       if let cave = shown("cave") { caves.insert(cave) }
       pass(5)
     }
-    // Two seconds, and what may be written at once.
+    // The bytes of two seconds, plus one burst.
     #expect(written <= 2 * ImageLimits.bytesPerSecondMax + ImageLimits.bytesMax + long.utf8.count)
     #expect(written >= ImageLimits.bytesPerSecondMax && caves.count >= 8, "\(written) bytes, \(caves.count) images of the small game")
   }
 
-  @Test("what changes by itself is written at its edge, and nothing before")
+  @Test("a value that changes with time is written to the mapped image at its edge, not before")
   func edges() throws {
     let rounds = self.rounds()
     let world = World(games: [.served(revision: 1)])
     _ = rounds.round(world)
     let first = shown()
-    // The value of each day: midnight is fourteen hours away, so that a beat is next.
+    // The value changes at midnight, in fourteen hours, so the next event is a heartbeat.
     #expect(rounds.round(world) <= ImageLimits.beatMilliseconds)
     for _ in 1..<10 {
       pass(3_600_000)
@@ -123,21 +123,21 @@ final class ImageRoundsTests {
     #expect(shown() != first)
   }
 
-  @Test("secret keys are left out, and what varies by caller is marked")
+  @Test("a mapped image has no secret keys, and marks values that depend on the caller")
   func content() {
     var secret = Parameter(key: "token", type: .string, defaultValue: .value("hush-hush"), section: "A", description: "Secret.")
     secret.isSecret = true
     let rounds = self.rounds()
     _ = rounds.round(World(games: [.served(revision: 9, daily: false, more: [secret])]))
     #expect(has("second") && has("two") && !has("hush-hush") && !has("token"))
-    // The entries stand behind the header and the table; flags at 16 of each, and a language is a matter of the caller.
+    // The entries follow the header and the table, with flags at byte 16 of each. A localized value depends on the caller.
     let image = bytes()
     let start = image.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 128 + 8, as: UInt64.self)) }
     let flags = (0..<4).map { at in image.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start + at * 64 + 16, as: UInt32.self) } }
     #expect(flags == [0, 0, 1, 0])
   }
 
-  @Test("a game that is served no more is withdrawn, and all of them where clients are named")
+  @Test("the image of a game that is no longer served is withdrawn; all images, if the games socket is restricted")
   func withdraws() {
     let rounds = self.rounds()
     _ = rounds.round(World(games: [.served("cave", daily: false), .served("reef", daily: false)]))
@@ -151,7 +151,7 @@ final class ImageRoundsTests {
     #expect(names("").isEmpty && narrowed.troubles.isEmpty)
   }
 
-  @Test("an image is published up to two mebibytes, and a longer one is reported", arguments: [(0, true), (1, false)])
+  @Test("an image of two mebibytes is published, and a longer one is reported", arguments: [(0, true), (1, false)])
   func longImages(over: Int, isPublished: Bool) {
     func world(_ length: Int) -> World {
       let text = String(repeating: "x", count: length)
@@ -163,13 +163,13 @@ final class ImageRoundsTests {
     let rest = bytes().count - 1_000_000
     first.stop()
     let rounds = self.rounds()
-    // A multiple of 64 is the longest; 64 more is too long.
+    // The image's length is a multiple of 64, so the next longer one has 64 bytes more.
     _ = rounds.round(world(ImageLimits.bytesMax - rest - 64 + over * 256))
     #expect((shown() != nil) == isPublished && rounds.troubles.isEmpty == isPublished, "\(rounds.troubles)")
     if isPublished { #expect(bytes().count <= ImageLimits.bytesMax && bytes().count > ImageLimits.bytesMax - 256) }
   }
 
-  @Test("a folder that cannot be written is reported and tried again each second")
+  @Test("an image folder that cannot be written is reported, and tried again each second")
   func storeError() {
     let rounds = self.rounds()
     rmdir(path)
@@ -183,14 +183,14 @@ final class ImageRoundsTests {
     unlink(path)
     _ = rounds.round(world)
     #expect(rounds.troubles.isEmpty && shown() != nil)
-    // And one that goes while it is written to.
+    // The folder disappears while an image is written to it.
     pass(1_000)
     unlink("\(path)/cave/control.1")
     _ = rounds.round(world)
     #expect(shown() != nil)
   }
 
-  @Test("another epoch is another image, also of the same snapshot")
+  @Test("a new epoch writes a new image, also of the same snapshot")
   func epochs() {
     let rounds = self.rounds()
     let game = GameSnapshot.served(revision: 1, daily: false)

@@ -1,4 +1,4 @@
-// Long work: users in turn, few slices at once, a bound on those that wait.
+// Long work in slices: fair among users, few at a time, with limits on waiting.
 
 import GameConfAPI
 import GameConfCore
@@ -9,21 +9,21 @@ import Testing
 
 @Suite("Long work")
 struct LongWorkTests {
-  /// Holds slices until it is opened.
+  /// Blocks slices until it is opened.
   private final class Door: Sendable {
     private let isOpen = Mutex(false)
     func open() { isOpen.withLock { $0 = true } }
     func pass() { while !isOpen.withLock({ $0 }) {} }
   }
 
-  /// Whose slices ran, in their order.
+  /// Records the users whose slices ran, in order.
   private final class Order: Sendable {
     private let held = Mutex<[UInt32]>([])
     var users: [UInt32] { held.withLock { $0 } }
     func append(_ user: UInt32) { held.withLock { $0.append(user) } }
   }
 
-  @Test("whoever asks once is not behind everything of one who asks often")
+  @Test("a user's single slice does not wait for all slices of another user")
   func turns() async throws {
     let work = SlicedWork()
     let door = Door()
@@ -45,7 +45,7 @@ struct LongWorkTests {
     #expect(work.running == 0 && work.waiting == 0)
   }
 
-  @Test("an answer of many lines waits for its turn beside the tasks and has its tag, one of few is made at once", arguments: [0, 1])
+  @Test("an answer of many lines waits for its turn among slices, one of few lines is made immediately", arguments: [0, 1])
   func lines(more: Int) async throws {
     let work = SlicedWork()
     let door = Door()
@@ -72,7 +72,7 @@ struct LongWorkTests {
     #expect(order.users == [2])
   }
 
-  @Test("a user has so many slices waiting, and one more is asked to try again; another is let in")
+  @Test("a user's slices beyond the limit are refused with 429, while another user's are accepted")
   func bound() async throws {
     let work = SlicedWork()
     let door = Door()
@@ -87,7 +87,7 @@ struct LongWorkTests {
         #expect(problem?.code == .rateLimited && problem?.retryAfterSeconds == 1)
         isTold.withLock { $0 = true }
       }
-      // One that was let in waits until the door is open.
+      // An accepted slice waits until the door is open.
       while work.waiting == SlicedWork.waitingPerUserMax, !isTold.withLock({ $0 }) { await Task.yield() }
       group.addTask { try await work.slice(for: 2) {} }
       while work.waiting <= SlicedWork.waitingPerUserMax { await Task.yield() }
@@ -96,7 +96,7 @@ struct LongWorkTests {
     }
   }
 
-  @Test("what is patient waits in line however many do, and so many answers are in the making at once")
+  @Test("patient slices wait beyond the limit, and the number of answers made simultaneously is limited")
   func patient() async throws {
     let work = SlicedWork()
     let door = Door()
@@ -126,7 +126,7 @@ struct LongWorkTests {
     #expect(work.running == 0 && work.waiting == 0 && work.answersState == (0, 0))
   }
 
-  @Test("simulations are counted for each user and in all")
+  @Test("simulations are limited for each user and in total")
   func simulations() {
     let simulations = Simulations()
     for _ in 0..<Simulations.perUserMax { #expect(simulations.enter(1)) }
@@ -142,27 +142,27 @@ struct LongWorkTests {
     #expect(!simulations.enter(99))
   }
 
-  /// One that takes long, and has an end of its own all the same: what lets it go on to there fails, and does not hang.
+  /// Returns a long simulation. It is finite, so that a missing cancellation fails the test instead of blocking it.
   private func long(players: Int64) -> Simulation {
     let caller = Caller(locales: ["en"], now: Instant(seconds: 1_795_262_400))
     return Simulation(of: "first", in: .served(), for: caller, prefix: "p", players: players)
   }
 
-  @Test("a simulation ends with whoever waits for it, however much time it has", .timeLimit(.minutes(15)))
+  @Test("a simulation ends when its client has disconnected, whatever its time limit", .timeLimit(.minutes(15)))
   func gone() async throws {
     let work = SlicedWork()
-    // Far beyond the limit of this test, and not for ever.
+    // Far beyond this test's time limit, yet finite.
     let end = ContinuousClock.now + .seconds(1_800)
     let task = Task { try await long(players: 1_000_000).run(by: work, for: 1, until: end) }
     while work.running == 0 { await Task.yield() }
     task.cancel()
-    // What it came to is nobody's any more.
+    // A cancelled simulation returns or throws; either way it is not complete.
     let made = try? await task.value
     #expect(made?.isDone != true)
     #expect(work.running == 0 && work.waiting == 0)
   }
 
-  @Test("a simulation ends at its time, whoever waits for it, with as many players as were asked for", .timeLimit(.minutes(15)))
+  @Test("a simulation ends at its time limit, with the number of players that were simulated", .timeLimit(.minutes(15)))
   func timeOver() async throws {
     let made = try await long(players: 100_000).run(by: SlicedWork(), for: 1, until: .now)
     #expect(made.asked == 1 && made.ordered.map(\.players) == [1])

@@ -1,4 +1,4 @@
-// Watchers that are sent only that something is another, on an event loop that is moved by hand.
+// Watchers that receive notifications without values, on an event loop moved by hand.
 
 import GameConfCore
 import GameConfEngine
@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Watchers that are only notified")
 struct NoticeTests {
-  /// One watcher's stream, on a loop of its own.
+  /// One watcher's stream on its own event loop.
   private final class Notified {
     let eventLoop = EmbeddedEventLoop()
     let channel: EmbeddedChannel
@@ -23,7 +23,7 @@ struct NoticeTests {
     init(_ snapshot: GameSnapshot, player: String? = nil) throws {
       let clock = try HandMovedClock("2026-12-01T00:00:00Z")
       let players = PlayerCache(store: MemoryStore())
-      // Read already: a task would not run on a loop that is moved by hand.
+      // Puts the player into the cache, because a task that read it would not run on an event loop moved by hand.
       players.apply([.player(self.player, StoredPlayer())])
       let hub = WatchHub(World(games: [snapshot]), players: players, clock: clock)
       channel = EmbeddedChannel(loop: eventLoop)
@@ -47,7 +47,7 @@ struct NoticeTests {
       loop.take(notice)
     }
 
-    /// What was sent meanwhile.
+    /// Returns the text that was sent since the last call.
     func told() throws -> String {
       eventLoop.advanceTime(by: .seconds(1))
       var text = ""
@@ -56,7 +56,7 @@ struct NoticeTests {
     }
   }
 
-  @Test("are notified of what changes after they came, also before their first turn", arguments: [nil, "p"])
+  @Test("a watcher for notifications is notified of a change after its request, also before its first turn", arguments: [nil, "p"])
   func beforeFirstTurn(player: String?) throws {
     let notified = try Notified(.served(revision: 7), player: player)
     notified.take(.served(revision: 8))
@@ -64,7 +64,7 @@ struct NoticeTests {
     #expect(try notified.told() == "")
   }
 
-  @Test("who comes with a snapshot that has been followed since, where nobody watched, is sent the present one", arguments: [nil, "p"])
+  @Test("a watcher whose snapshot is outdated, in a game that nobody watched, is sent the present one", arguments: [nil, "p"])
   func cameLate(player: String?) throws {
     let eventLoop = EmbeddedEventLoop()
     let players = PlayerCache(store: MemoryStore())
@@ -73,7 +73,7 @@ struct NoticeTests {
     let new = GameSnapshot.served(revision: 8, layers: ["first": GameLayers(override: .integer(5), revision: 8)])
     let hub = WatchHub(World(games: [old]), players: players, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
     let loop = hub.loop(eventLoop)
-    // The request found the old one; before it reached its loop, the change was published, and nobody was there to hear of it.
+    // The request found the old snapshot. The change was published before the watcher was added, when the loop had no watchers to notify.
     hub.receive(WorldStep(nil, before: World(games: [old]), world: World(games: [new])))
     eventLoop.run()
     var told: [Int64] = []
@@ -84,7 +84,7 @@ struct NoticeTests {
     #expect(mayWait && told == [8])
   }
 
-  @Test("a large change is sent to who watches one of its players, and its keys are due to who comes back", arguments: [3, 400])
+  @Test("a bulk change notifies watchers of its players, and reconnecting watchers get its keys", arguments: [3, 400])
   func many(players count: Int) throws {
     let eventLoop = EmbeddedEventLoop()
     let recent = PlayerCache(store: MemoryStore())
@@ -108,19 +108,19 @@ struct NoticeTests {
     #expect(told.map { $0?.game.revision } == [8])
     #expect(told.first??.player?.revision == 6, "the player's id in the stream is made of it")
     #expect(recent.cached(PlayerID(game: "cave", player: "p1"))?.revision == 6)
-    // So many players are named one by one, and more are all.
+    // Up to this number of players the ring stores each; above it, a change counts for all players.
     let isNamed = count <= ChangeRing.playersNamedMax
     #expect(hub.due(since: 7, at: 8, in: "cave", player: "p1") == (isNamed ? .keys(["first"]) : .everything))
     #expect(hub.due(since: 7, at: 8, in: "cave", player: "another") == (isNamed ? .keys([]) : .everything))
   }
 
-  @Test("hear nothing when nothing changes")
+  @Test("a watcher for notifications receives nothing while nothing changes")
   func nothing() throws {
     let notified = try Notified(.served(revision: 7))
     #expect(try notified.told() == "")
   }
 
-  @Test("are notified of a change of their player, also before their first turn")
+  @Test("a watcher for notifications is notified of its player's change, also before its first turn")
   func player() throws {
     let notified = try Notified(.served(revision: 7), player: "p")
     notified.take(playerRevision: 3)

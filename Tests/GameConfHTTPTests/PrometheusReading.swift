@@ -1,6 +1,6 @@
-// Reads Prometheus' text format strictly, as its specification has it, to hold what the daemon answers against it.
+// A strict parser of Prometheus' text format, to check the daemon's metrics.
 
-/// The families of a text.
+/// The metric families of a scrape.
 struct PrometheusReading {
   struct Sample {
     let name: String
@@ -94,7 +94,7 @@ struct PrometheusReading {
   }
 }
 
-/// One sample's line.
+/// Parses the line of one sample.
 private struct LineReading {
   private let scalars: [Unicode.Scalar]
   private let number: Int

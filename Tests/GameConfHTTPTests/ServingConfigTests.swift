@@ -1,4 +1,4 @@
-// The whole config: one answer for all who ask without saying who they are, as long as it is right.
+// The cache of whole configs: one answer for all anonymous callers, as long as it is valid.
 
 import GameConfAPI
 import GameConfCore
@@ -17,7 +17,7 @@ struct ServingConfigTests {
     try #require(try JSONReader.value(from: answer.body)["values"]?.objectValue)
   }
 
-  @Test("the second who asks gets the first one's answer, byte for byte")
+  @Test("the second request for a whole config gets the cached answer of the first, byte for byte")
   func kept() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let first = try games.ask(Self.config)
@@ -30,7 +30,7 @@ struct ServingConfigTests {
     #expect(first.text.hasPrefix(#"{"game":"cave","revision":7,"values":{"first":1,"second":"two","today":""#))
   }
 
-  @Test("a cached answer keeps HEAD, conditions and Connection: close as they are")
+  @Test("a cached config answers HEAD, conditional requests and Connection: close as an uncached one does")
   func conditional() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let fresh = try games.ask(Self.config, method: "HEAD")
@@ -49,7 +49,7 @@ struct ServingConfigTests {
     #expect(closing.fields["connection"] == "close" && closing.body == whole.body)
   }
 
-  @Test("the values in a cached answer are counted each time that it is given, by the layer that gave them")
+  @Test("the values of a cached config are counted at each request, by layer")
   func counted() throws {
     let games = try EmbeddedGames([.served("counted_cave")], at: Self.noon)
     func count(_ layer: Layer) -> UInt64 {
@@ -64,13 +64,13 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 3 && count(.catalogDefault) == 20)
     #expect(try games.ask(config, fields: ["If-None-Match: \(tag)"]).status == 304)
     #expect(count(.catalogDefault) == 25)
-    // Another game's answer, kept beside it, is counted for that game.
+    // A cached answer of another game is counted for that game.
     games.publish([.served("counted_cave"), .served("other_cave", daily: false)])
     for target in ["/v1/games/other_cave/config", config, "/v1/games/other_cave/config", config] { _ = try games.ask(target) }
     #expect(count(.catalogDefault) == 35)
   }
 
-  @Test("a value that changes at midnight is changed at midnight")
+  @Test("a value in a cached config changes at midnight")
   func midnight() throws {
     let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:57.5Z")
     let before = try games.ask(Self.config)
@@ -79,7 +79,7 @@ struct ServingConfigTests {
     games.pass(seconds: 1)
     #expect(try games.ask(Self.config).body == before.body)
     #expect(games.readyAnswers == 2)
-    // In the last second each answer is made anew.
+    // In the last second before the change answers are not cached.
     games.pass(seconds: 1.4)
     #expect(try games.ask(Self.config).body == before.body)
     #expect(games.readyAnswers == 2)
@@ -93,7 +93,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 3)
   }
 
-  @Test("at every second around midnight a cached answer is what a handler would say", arguments: [1, 2, 3, 5, 7, 30, 3_600, 90_000])
+  @Test("a cached config equals the handler's answer at every second around midnight", arguments: [1, 2, 3, 5, 7, 30, 3_600, 90_000])
   func always(stepSeconds: Int) throws {
     let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:31.25Z")
     for _ in 0..<70 {
@@ -105,7 +105,7 @@ struct ServingConfigTests {
     #expect(games.serving.counters.readyAnswers > 0 || stepSeconds >= 3_600)
   }
 
-  @Test("a clock that is set back or forward takes cached answers along within a second")
+  @Test("setting the host's clock drops cached configs within a second")
   func clockSet() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let today = try games.ask(Self.config)
@@ -116,7 +116,7 @@ struct ServingConfigTests {
     #expect(try games.ask(Self.config).body == today.body)
   }
 
-  @Test("a game in which nothing changes by itself is kept for ever, until it changes")
+  @Test("the cached config of a game without time-dependent values is valid until the game changes")
   func stateChanges() throws {
     let games = try EmbeddedGames([.served(daily: false), .served("other", revision: 3)], at: Self.noon)
     let before = try games.ask(Self.config)
@@ -133,7 +133,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 2)
   }
 
-  @Test("a value that reads the time in ways that cannot be predicted keeps nothing")
+  @Test("a config with an unpredictably time-dependent value is not cached")
   func timeDependent() throws {
     var clocked = Parameter(key: "clocked", type: .boolean, defaultValue: .value(false), section: "A", description: "By the time.")
     clocked.rules = [
@@ -148,7 +148,7 @@ struct ServingConfigTests {
   }
 
   @Test(
-    "whoever says more than the path is answered alone",
+    "a config request with a query is not answered from the cache",
     arguments: ["?locale=fr", "?player=p", "?keys=title", "?detail=full", "?locale=*"])
   func queries(query: String) throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
@@ -161,7 +161,7 @@ struct ServingConfigTests {
     #expect(query == "?player=p" || asked.body != bare.body)
   }
 
-  @Test("a context is never answered with what was kept, nor kept")
+  @Test("a config request with a context neither uses nor fills the cache")
   func contexts() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let french = try games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#)
@@ -172,7 +172,7 @@ struct ServingConfigTests {
     #expect(try Self.values(games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#))["title"] == "Grotte")
   }
 
-  @Test("a game with secrets is answered to each peer by its role", arguments: [true, false])
+  @Test("the config of a game with secrets is evaluated for each client by its role", arguments: [true, false])
   func secrets(readerFirst: Bool) throws {
     var secret = Parameter(key: "secret", type: .string, defaultValue: .value("s3cret"), section: "A", description: "For readers.")
     secret.isSecret = true
@@ -183,7 +183,7 @@ struct ServingConfigTests {
     #expect(games.serving.kept.isEmpty)
   }
 
-  @Test("a peer whose calls must each be judged neither gets nor makes cached answers")
+  @Test("a client with restricted games neither uses nor fills the cache of configs")
   func restricted() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     _ = try games.ask(Self.config, usesReadyAnswers: false)
@@ -194,7 +194,7 @@ struct ServingConfigTests {
     #expect(games.readyAnswers == 0)
   }
 
-  @Test("other spellings of the path are answered the same and fill nothing")
+  @Test("other spellings of a config's path get the same answer and do not fill the cache")
   func spellings() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let answer = try games.ask("/v1/games/c%61ve/config")

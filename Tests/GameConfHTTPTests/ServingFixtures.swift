@@ -1,4 +1,4 @@
-// A game behind the real config routes, on an event loop and by a clock that are both moved by hand.
+// Games behind the real config routes, on an event loop and a clock that are moved by hand.
 
 import GameConfAPI
 import GameConfCore
@@ -12,7 +12,7 @@ import TestStore
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-/// A host's clock that goes only when it is moved.
+/// A host's clock that only the test moves.
 final class HandMovedClock: HostClock {
   private let milliseconds: Mutex<Int64>
 
@@ -24,7 +24,7 @@ final class HandMovedClock: HostClock {
   func move(seconds: Double) { milliseconds.withLock { $0 += Int64(seconds * 1000) } }
 }
 
-/// The bytes of one whole answer.
+/// The bytes of one complete answer.
 struct RawAnswer: Equatable {
   struct NotWhole: Error { let text: String }
 
@@ -50,7 +50,7 @@ struct RawAnswer: Equatable {
   }
 }
 
-/// One event loop that serves games.
+/// An event loop that serves games, without sockets.
 final class EmbeddedGames {
   let clock: HandMovedClock
   let eventLoop = EmbeddedEventLoop()
@@ -62,9 +62,9 @@ final class EmbeddedGames {
   init(_ games: [GameSnapshot], at time: String, secrets: [String: [UInt32]] = [:]) throws {
     let clock = try HandMovedClock(time)
     let players = PlayerCache(store: MemoryStore())
-    // Read already: a task would not run on a loop that is moved by hand.
+    // Puts the player into the cache, because a task that read it would not run on an event loop moved by hand.
     players.apply(games.map { .player(PlayerID(game: $0.game, player: "p"), StoredPlayer()) })
-    // What is done on other threads would not come back to a loop that is moved by hand.
+    // Disables work on other threads, because an event loop moved by hand would not receive its result.
     let routes = ConfigRoutes(
       clock: clock, secrets: SecretReaders(secrets), players: players, plays: PlayCache(store: MemoryStore()), tallies: tallies,
       longWork: SlicedWork(), fullKeysOnLoopMax: .max
@@ -92,19 +92,19 @@ final class EmbeddedGames {
     serving.state = served.state()
   }
 
-  /// Moves the clock and the loop's timers together.
+  /// Moves the clock and the event loop's timers together.
   func pass(seconds: Double) {
     clock.move(seconds: seconds)
     eventLoop.advanceTime(by: .milliseconds(Int64(seconds * 1000)))
   }
 
-  /// Sets the clock alone; the loop sees it when its second is over.
+  /// Sets only the clock. The event loop reads it when its present second is over.
   func setClock(bySeconds seconds: Double) {
     clock.move(seconds: seconds)
     eventLoop.advanceTime(by: .seconds(1))
   }
 
-  /// One request on a connection of its own.
+  /// Sends one request on a new connection.
   func ask(
     _ target: String, method: String = "GET", fields: [String] = [], body: String = "", uid: UInt32 = 1, usesReadyAnswers: Bool = true
   ) throws -> RawAnswer {
@@ -125,12 +125,12 @@ final class EmbeddedGames {
     return try RawAnswer(bytes, toHead: method == "HEAD")
   }
 
-  /// The number of answers that were given without asking a handler.
+  /// The number of answers that were sent without a handler.
   var readyAnswers: UInt64 { serving.counters.readyAnswers }
 }
 
 extension GameSnapshot {
-  /// A small game with a value that changes each day, one that a rule decides, and whatever else is wanted.
+  /// A small game with a value that changes daily, one that a rule decides, and further parameters.
   static func served(
     _ game: String = "cave", revision: Int64 = 7, daily: Bool = true, more: [Parameter] = [], layers: [String: GameLayers] = [:]
   ) -> GameSnapshot {

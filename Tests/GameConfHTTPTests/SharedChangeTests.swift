@@ -1,13 +1,13 @@
-// The bytes of a change that many watchers are sent.
+// The encoded change that many watchers share.
 import GameConfCore
 import GameConfEngine
 import Testing
 
 @testable import GameConfHTTP
 
-@Suite("Changes that many are sent")
+@Suite("Changes shared by watchers")
 struct SharedChangeTests {
-  @Test("each position has its own id before the same text, framed as one chunk; nothing and too much are no event")
+  @Test("a shared change is framed as one chunk with the watcher's id; an empty or too long change is no event")
   func events() {
     let text = "event: change\ndata: {}\n\n"
     let change = SharedChange(Array(text.utf8))

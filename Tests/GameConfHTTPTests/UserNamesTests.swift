@@ -1,4 +1,4 @@
-// Names of users from a directory that is slow, or never answers.
+// The cache of user names over a slow directory.
 
 import Glibc
 import Synchronization
@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfHTTP
 
-/// A directory of users that answers when it is let.
+/// A directory of users that answers when the test lets it.
 private final class SlowDirectory: Sendable {
   private struct State {
     var asked: [UInt32] = []
@@ -20,7 +20,7 @@ private final class SlowDirectory: Sendable {
 
   func open() { state.change { $0.isOpen = true } }
 
-  /// Holds the thread it is called on until the directory is open.
+  /// Blocks its thread until the directory is open.
   func name(of uid: UInt32) -> String? {
     state.change { $0.asked.append(uid) }
     state.wait { $0.isOpen }
@@ -28,7 +28,7 @@ private final class SlowDirectory: Sendable {
   }
 }
 
-/// A clock that is set by hand.
+/// A clock that the test moves.
 private final class HandClock: Sendable {
   private let shown = Mutex(ContinuousClock.now)
 
@@ -39,7 +39,7 @@ private final class HandClock: Sendable {
 
 @Suite("Names of users", .serialized)
 struct UserNamesTests {
-  /// Waits for a condition as long as the test may take.
+  /// Waits for a condition, limited only by the test's time limit.
   private func until(_ condition: () -> Bool) async throws {
     while !condition() {
       try Task.checkCancellation()
@@ -47,7 +47,7 @@ struct UserNamesTests {
     }
   }
 
-  @Test("what is asked for is what is known: nothing is looked up by asking, and a user without a name goes by number")
+  @Test("reading a user's name never looks it up, and an unknown user has its uid as the name")
   func asking() async {
     let (clock, directory) = (HandClock(), SlowDirectory())
     directory.open()
@@ -59,7 +59,7 @@ struct UserNamesTests {
     #expect(names.name(of: 8) == "8" && names.isKnown(8))
   }
 
-  @Test("many who wait for one name cost one look, and all have it", .timeLimit(.minutes(5)))
+  @Test("several waiters for one user's name share one lookup", .timeLimit(.minutes(5)))
   func once() async throws {
     let directory = SlowDirectory()
     let names = UserNames(patience: .seconds(600)) { directory.name(of: $0) }
@@ -80,21 +80,21 @@ struct UserNamesTests {
   }
 
   @Test(
-    "a directory that does not answer is not waited for: the user goes by number for a while, and by name when it answers at last",
+    "while the user directory does not answer, the uid is the user's name; the late answer replaces it",
     .timeLimit(.minutes(5)))
   func late() async throws {
     let directory = SlowDirectory()
     let names = UserNames(patience: .milliseconds(1)) { directory.name(of: $0) }
     await names.learn(7)
     #expect(names.name(of: 7) == "7")
-    // For a while nobody waits for it again.
+    // The fallback is cached for a while, so that no other change waits.
     #expect(names.isKnown(7))
     directory.open()
     try await until { names.name(of: 7) == "ada" }
     #expect(directory.asked == [7])
   }
 
-  @Test("no more threads are held than a few, however many users ask")
+  @Test("the number of threads for user lookups is limited")
   func bounded() async {
     let directory = SlowDirectory()
     let names = UserNames(patience: .milliseconds(1)) { directory.name(of: $0) }
@@ -106,7 +106,7 @@ struct UserNamesTests {
     directory.open()
   }
 
-  @Test("a name grows old: who was renamed, or is new in the directory, goes by the new name after a while, and by the old one until then")
+  @Test("a cached user name expires, so that a renamed user gets the new name")
   func renamed() async {
     let clock = HandClock()
     let directory = Mutex<[UInt32: String]>([7: "ada"])
@@ -127,7 +127,7 @@ struct UserNamesTests {
     #expect(names.name(of: 7) == "bea" && names.name(of: 8) == "cyd")
   }
 
-  @Test("a directory that did not answer is asked again after a while, which is shorter")
+  @Test("a user directory that did not answer is asked again sooner than a cached name expires")
   func askedAgain() async {
     let clock = HandClock()
     let directory = SlowDirectory()
@@ -141,7 +141,7 @@ struct UserNamesTests {
     directory.open()
   }
 
-  @Test("as many names are kept as the bound; with one more those that are old go, or all")
+  @Test("the cache of user names drops expired names at its limit, or all names")
   func kept() async {
     let clock = HandClock()
     let names = UserNames(patience: .seconds(600), now: { clock.now }) { "user\($0)" }

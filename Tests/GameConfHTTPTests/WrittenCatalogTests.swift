@@ -1,4 +1,4 @@
-// The answer about a catalog: made beside the loops, once for all who ask.
+// The encoded catalog answer: made on another thread, once for all callers.
 
 import GameConfCore
 import GameConfEngine
@@ -7,11 +7,11 @@ import Testing
 @testable import GameConfHTTP
 @testable import GameConfServer
 
-@Suite("Written catalogs")
+@Suite("Encoded catalogs")
 struct WrittenCatalogTests {
   private let encoding = ServedGame.Encoding(valueRoute: 0, tallies: EvaluationTallies())
 
-  @Test("a catalog is written for who asks first, for all, also while it is being made, and anew only when another is accepted")
+  @Test("a catalog is encoded at its first request, once for all callers, and again only after a new catalog")
   func once() async throws {
     let snapshot = GameSnapshot.served()
     let game = ServedGame(snapshot, encoding)
@@ -36,6 +36,6 @@ struct WrittenCatalogTests {
 }
 
 extension EncodedBody {
-  /// Where its bytes lie: the same for as long as nobody made them anew.
+  /// The address of its bytes, which changes only if they are encoded again.
   fileprivate var place: Int { bytes.withUnsafeBytes { Int(bitPattern: $0.baseAddress) } }
 }

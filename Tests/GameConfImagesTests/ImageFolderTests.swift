@@ -1,14 +1,14 @@
-// The files that games map, on a real folder: written aside, named on the control page, taken up, taken away.
+// Tests the files that games map, in a real folder: how they are written, published on the control page, adopted and withdrawn.
 import Glibc
 import Testing
 
 @testable import GameConfImages
 
-@Suite("Folders of mapped images")
+@Suite("The folder of mapped images")
 struct ImageFolderTests {
   private static let boot = [UInt8](1...16)
 
-  /// Bytes that say which image they are.
+  /// Returns bytes with the header fields that identify an image.
   private func image(_ id: UInt64, revision: Int64 = 1, bytes: Int = 192) -> [UInt8] {
     var image = [UInt8](repeating: 0, count: bytes)
     image.withUnsafeMutableBytes {
@@ -19,7 +19,7 @@ struct ImageFolderTests {
     return image
   }
 
-  /// What a reader of a page sees.
+  /// The fields of a control page, as a reader decodes them.
   private struct Page: Equatable {
     var generation: UInt32
     var state: UInt32
@@ -39,7 +39,7 @@ struct ImageFolderTests {
     }
   }
 
-  @Test("an image is a file of its own, named on a page that everybody may read; the one before goes")
+  @Test("a published image is a new file named on the control page, and the previous image is removed")
   func publishes() throws {
     let place = try Place()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -65,7 +65,7 @@ struct ImageFolderTests {
     #expect(names(place.game) == ["00000000000000cd.image", "control.1"])
   }
 
-  @Test("whatever the umask is, every game may read")
+  @Test("a published image is readable by every user with any umask")
   func umasked() throws {
     let place = try Place()
     let former = umask(0o077)
@@ -75,7 +75,7 @@ struct ImageFolderTests {
     #expect(mode(place.page) == 0o664 && mode(place.game + "/0000000000000001.image") == 0o644)
   }
 
-  @Test("the next daemon takes the page up, and clears what a killed one left")
+  @Test("the next daemon adopts the control page and removes files that a killed daemon left")
   func takesUp() throws {
     let place = try Place()
     let first = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -94,9 +94,9 @@ struct ImageFolderTests {
     #expect(names(place.game) == ["0000000000000002.image", "control.1", "of-somebody-else"])
   }
 
-  @Test("what is made where the setgid bit is belongs to the group, and another user of it takes the page up")
+  @Test("files in a setgid folder belong to its group, and a daemon of another user in the group adopts the page")
   func otherUser() throws {
-    // Only root can give files to others.
+    // Only root can change the owner of a file.
     if geteuid() != 0 { return }
     let place = try Place()
     mkdir(place.path + "/images", 0o755)
@@ -112,7 +112,7 @@ struct ImageFolderTests {
     #expect(FileIdentity.Status(path: place.page)?.identity == inode && Page(place.page)?.image == 2)
   }
 
-  @Test("a page that a daemon left half written is whole again")
+  @Test("a control page that a daemon left with an odd generation is made valid again")
   func halfWritten() throws {
     let place = try Place()
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
@@ -128,7 +128,7 @@ struct ImageFolderTests {
     case short, long, magic, major, length, directory, link, fifo, forAll, linked, strange
   }
 
-  @Test("what is no page of ours is not written to, and another takes its place", arguments: Spoilt.allCases)
+  @Test("an invalid control page is not written to but replaced", arguments: Spoilt.allCases)
   func refuses(spoilt: Spoilt) throws {
     let place = try Place()
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
@@ -158,15 +158,15 @@ struct ImageFolderTests {
     case .forAll: chmod(place.page, 0o666)
     case .linked: link(place.page, other)
     case .strange:
-      // Only root can make a file of somebody else.
+      // Only root can create a file of another owner.
       if geteuid() == 0 { chown(place.page, 12_345, 12_345) } else { unlink(place.page) }
     }
-    // A folder that is removed may leave its number to the page.
+    // The page may reuse the inode number of the removed folder.
     let before = spoilt == .directory ? nil : FileIdentity.Status(path: place.page)?.identity
     let left = spoilt == .link || spoilt == .linked ? read(other) : nil
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     if spoilt == .directory {
-      // A folder is not replaced by a file; the daemon says so and goes on.
+      // A folder cannot be replaced by a file. The daemon reports it and continues.
       #expect(throws: ImageFault.self) { try folder.publish(image(2), of: "dots") }
       rmdir(place.page)
     }
@@ -176,7 +176,7 @@ struct ImageFolderTests {
     if let left { #expect(read(other) == left, "what lay elsewhere was written to") }
   }
 
-  @Test("a folder of somebody else's, or a link in its place, is not written into")
+  @Test("an image is not written into another user's folder or through a symbolic link")
   func foreignFolder() throws {
     let place = try Place()
     mkdir(place.path + "/images", 0o755)
@@ -189,7 +189,7 @@ struct ImageFolderTests {
     #expect(throws: ImageFault.self) { try folder.publish([1, 2, 3], of: "short") }
   }
 
-  @Test("what is withdrawn is gone, and whoever has it mapped is notified")
+  @Test("a withdrawn image is deleted, and its control page notifies whoever has it mapped")
   func withdraws() throws {
     let place = try Place()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -197,7 +197,7 @@ struct ImageFolderTests {
     let mapped = try #require(Mapped(place.page))
     folder.withdraw("dots")
     #expect(mapped.state == 3 && !exists(place.game) && folder.published.isEmpty)
-    // What an earlier daemon left, of a game that is no longer served.
+    // The folder of a game that an earlier daemon served and this one does not.
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(2), of: "dots")
     let left = try #require(Mapped(place.page))
     let next = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -206,7 +206,7 @@ struct ImageFolderTests {
     #expect(left.state == 3 && names(place.path + "/images") == ["darts"])
   }
 
-  @Test("a page, an image or a folder that is taken away is missed at the next beat")
+  @Test("the next heartbeat reports a removed page, image or folder")
   func lost() throws {
     let place = try Place()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -226,7 +226,7 @@ struct ImageFolderTests {
     #expect(names(place.game) == ["0000000000000001.image", "control.1"] && folder.beat().isEmpty)
   }
 
-  @Test("a folder that cannot be made is an error with its place, and no more")
+  @Test("a folder that cannot be created gives an error with its path, and a later attempt succeeds")
   func unwritable() throws {
     let place = try Place()
     write([1], to: place.path + "/images")
@@ -238,7 +238,7 @@ struct ImageFolderTests {
     #expect(folder.published == ["dots"])
   }
 
-  @Test("a boot id is read with dashes and without, and nothing else is one")
+  @Test("a boot id is parsed with and without dashes, and another text is rejected")
   func bootIDs() {
     #expect(BootID.parse("00112233-4455-6677-8899-aabbccddeeff\n".utf8) == BootID.parse("00112233445566778899aabbccddeeff".utf8))
     #expect(BootID.parse("00112233445566778899aabbccddeeff".utf8)?[15] == 0xFF)
@@ -248,7 +248,7 @@ struct ImageFolderTests {
   }
 }
 
-/// A folder of a test's own.
+/// A temporary folder of one test.
 private final class Place {
   let path: String
   var game: String { path + "/images/dots" }
@@ -271,7 +271,7 @@ private final class Place {
   }
 }
 
-/// A page as a game has it, also when its name is gone.
+/// A control page that is mapped as a game maps it, also after its file is removed.
 private final class Mapped {
   private let base: UnsafeMutableRawPointer
 

@@ -1,11 +1,11 @@
-// The rule of time: tables of clocks, and what a device is told.
+// Tables of clocks, with the dates that RevenueCat's libraries receive.
 
 import GameConfCore
 import Testing
 
 @testable import GameConfRevenueCat
 
-@Suite("What a device is told of simulated time")
+@Suite("Simulated time on a player's device")
 struct DeviceTimeTests {
   private static let day: Int64 = 86_400_000
   private static let host = Instant(milliseconds: 1_764_277_200_400)
@@ -17,7 +17,7 @@ struct DeviceTimeTests {
       rateThousandths: rate)
   }
 
-  @Test("is the host's instant at which the player's clock shows it")
+  @Test("RevenueCat's libraries receive a date as the host's instant at which the player's clock shows it")
   func instants() {
     let host = Self.host
     func end(_ time: DeviceTime, _ milliseconds: Int64) -> Int64 {
@@ -34,14 +34,15 @@ struct DeviceTimeTests {
     let stopped = DeviceTime(host: host, game: clock(7, since: -1000, rate: 0), player: .game)
     #expect(end(stopped, Self.day) == Self.day + 1000)
     let moved = DeviceTime(host: host, game: clock(10 * Self.day, since: -1000, rate: 3_600_000), player: .game)
-    // Before the clock was set it ran as the host's.
+    // An instant before the clock was set converts as if the clock ran at the host's rate.
     #expect(
       moved.past(Instant(milliseconds: moved.now.milliseconds - 3_600_000 - Self.day)).milliseconds == (host.milliseconds - 1000 - Self.day)
         / 1000 * 1000)
   }
 
   @Test(
-    "has whole seconds: what runs is rounded up, what has ended is before the request", arguments: [1, 399, 400, 401, 599, 600, 601, 1600])
+    "a date for RevenueCat has whole seconds: a future end is rounded up, a past one is before the request",
+    arguments: [1, 399, 400, 401, 599, 600, 601, 1600])
   func rounding(milliseconds: Int64) {
     let time = DeviceTime(host: Self.host, game: .host, player: .game)
     let running = time.running(until: Instant(milliseconds: Self.host.milliseconds + milliseconds))
@@ -50,7 +51,7 @@ struct DeviceTimeTests {
     #expect(ended < time.request && ended.milliseconds % 1000 == 0)
   }
 
-  @Test("is never later than the request for what has happened, and stays within the calendar")
+  @Test("a past date for RevenueCat's libraries is never after the request, and every date is in the years 0001 to 9999")
   func bounds() {
     let time = DeviceTime(host: Self.host, game: .host, player: .game)
     #expect(time.past(Instant(milliseconds: Self.host.milliseconds + 5_000)) == time.request)

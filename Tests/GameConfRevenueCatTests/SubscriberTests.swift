@@ -1,4 +1,4 @@
-// Subscribers of random histories, read as RevenueCat's libraries read them, against the daemon's own entitlements.
+// Random purchase histories: the entitlements that RevenueCat's libraries compute, against the daemon's own.
 
 import GameConfCore
 import GameConfEngine
@@ -35,7 +35,7 @@ struct SubscriberTests {
     return catalog
   }()
 
-  /// A history of one player: acts at random, between which time passes.
+  /// Returns the ledger of one player after random acts with time passing between them, and the time after the last.
   private static func ledger(_ random: inout SeededGenerator) -> (Ledger, Instant) {
     var (ledger, now) = (Ledger(game: "puzzles", player: "p"), start)
     for _ in 0..<Int.random(in: 1...25, using: &random) {
@@ -64,15 +64,15 @@ struct SubscriberTests {
     ].randomElement(using: &random)
   }
 
-  /// The active entitlements, as a library computes them from the answer.
-  /// - Parameter isActive: how it compares an end.
+  /// Returns the active entitlements as a client library computes them from the answer.
+  /// - Parameter isActive: The library's comparison of an end with the present.
   private func active(_ body: Value, _ isActive: (Instant) -> Bool) throws -> Set<String> {
     let subscriber = try #require(body["subscriber"])
     var active: Set<String> = []
     for member in subscriber["entitlements"]?.objectValue?.members ?? [] {
       let product = try #require(member.value["product_identifier"]?.stringValue)
       let isListed = subscriber["subscriptions"]?[product] != nil
-      // The library for JavaScript takes every other product for one that lasts.
+      // The library for JavaScript treats every product that is not listed as a subscription as permanent.
       if !isListed { #expect(subscriber["non_subscriptions"]?[product] != nil, "\(member.name) leads to no purchase of \(product)") }
       guard let end = member.value["expires_date"]?.stringValue else {
         active.insert(member.name)
@@ -85,7 +85,7 @@ struct SubscriberTests {
   }
 
   @Test(
-    "of 100 random histories is entitled to what the ledger says, in the first and last millisecond of each end too", arguments: 0..<100)
+    "in 100 random purchase histories RevenueCat's libraries compute the ledger's entitlements, to the millisecond", arguments: 0..<100)
   func histories(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let (ledger, now) = Self.ledger(&random)
@@ -94,7 +94,7 @@ struct SubscriberTests {
     let offset: Int64 = [0, 35 * 86_400_000].randomElement(using: &random) ?? 0
     let rate: Int64 = [1000, 3_600_000, 0].randomElement(using: &random) ?? 1000
     for instant in instants where instant >= now {
-      // The host's clock shows something else, and only the rule leads from one to the other.
+      // The host's clock differs from the player's, so that a missing conversion fails the test.
       let host = Instant(milliseconds: Self.start.milliseconds + 7_777)
       let clock = SimulatedClock(
         anchor: Instant(milliseconds: instant.milliseconds - offset), hostAnchor: host, rateThousandths: rate)
@@ -114,7 +114,7 @@ struct SubscriberTests {
     }
   }
 
-  /// Renewal and kind of period of what is held, and that every date can be read.
+  /// Checks the renewal state and period type of active entitlements, and that every date has the form that the libraries parse.
   private func check(_ subscriber: Subscriber, _ own: Entitlements) throws {
     let body = subscriber.body["subscriber"] ?? .null
     for held in own.held {

@@ -1,4 +1,4 @@
-// The limits of connections, and their reports.
+// The limits of connections and their reports.
 
 import Synchronization
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Connection limits")
 struct ConnectionLimitsTests {
-  @Test("a limit is reported once, and again when it was used to less than half since")
+  @Test("a reached connection limit is reported once, and again only after use has fallen to half")
   func limitTold() {
     let told = Mutex<[LimitReached]>([])
     var limits = ServerLimits()
@@ -27,7 +27,7 @@ struct ConnectionLimitsTests {
     #expect(told.withLock(\.count) == 2)
   }
 
-  @Test("each socket counts a user's connections by itself: who has taken all of one may use the other, and no more of it than the bound")
+  @Test("a user's connections are limited on each socket separately")
   func socketsApart() {
     var limits = ServerLimits()
     limits.connectionsPerUserMax = 2
@@ -43,7 +43,7 @@ struct ConnectionLimitsTests {
     #expect(!isAdmitted(.admin) && isAdmitted(.games) && !isAdmitted(.games))
   }
 
-  @Test("several event loops together take what one may, but for a body on each", arguments: [1, 2, 3, 16, 64])
+  @Test("the limits of several event loops add up to the server's, except for one body on each", arguments: [1, 2, 3, 16, 64])
   func loops(count: Int) {
     let (whole, part) = (ServerLimits(), ServerLimits().part(ofLoops: count))
     #expect(part.answerBytesMax * count <= whole.answerBytesMax && part.answerBytesPerUserMax * count <= whole.answerBytesPerUserMax)

@@ -1,4 +1,4 @@
-// The connection's life as tables: what happens, and what is to be done then.
+// The state machine of a connection, as tables of events and actions.
 
 import TestSupport
 import Testing
@@ -51,10 +51,10 @@ struct ConnectionMachineTests {
   struct Row: CustomStringConvertible, Sendable {
     let description: String
     var isRefused = false
-    /// Each event with what is to be done after it; nil where it says nothing.
+    /// Each event with the expected actions; nil for an event without actions.
     let steps: [(Event, Act?)]
     let phase: Machine.Phase
-    /// The deadline in seconds; nil for none.
+    /// The expected deadline in seconds; nil for none.
     var deadline: Double?
   }
 
@@ -173,7 +173,7 @@ struct ConnectionMachineTests {
       steps: [(.settled(0), .read), (.closed, nil), (.settled(1), []), (.rang(100 * second), []), (.finished(true, 1), [])], phase: .closed),
   ]
 
-  @Test("each happening has its consequence", arguments: rows)
+  @Test("the connection machine answers each event with its actions", arguments: rows)
   func table(row: Row) {
     var machine = Machine(ServerLimits(), isRefused: row.isRefused)
     for (at, step) in row.steps.enumerated() {
@@ -185,7 +185,7 @@ struct ConnectionMachineTests {
   }
 
   @Test(
-    "whatever happens, in whatever order, a connection that is closed stays closed and one that drops its input never serves",
+    "after random events a closed connection stays closed, and one that drops its input never serves",
     arguments: 0..<20)
   func anyOrder(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -1,4 +1,4 @@
-// A connection: what it answers, in which order, and when it reads.
+// One connection: its answers, their order, and when it reads.
 
 import GameConfCore
 import TestSupport
@@ -49,7 +49,7 @@ struct ConnectionTests {
     (get("/v1/exact/5") + get("/v1/hello/ada"), [200, 200]), (get("/v1/exact/0") + get("/v1/hello/ada"), [200, 200]),
   ]
 
-  @Test("every request has its answer, wherever its bytes are split", arguments: exchanges)
+  @Test("every request is answered, wherever its bytes are split", arguments: exchanges)
   func splits(text: String, statuses: [Int]) throws {
     let bytes = Array(text.utf8)
     func output(_ pieces: [[UInt8]]) throws -> [UInt8] {
@@ -66,7 +66,7 @@ struct ConnectionTests {
     if bytes.count < 1_000 { #expect(try output(bytes.map { [$0] }) == whole) }
   }
 
-  @Test("a ready answer is byte for byte the router's", arguments: ["", "Connection: close\r\n"])
+  @Test("a ready answer equals the router's byte for byte", arguments: ["", "Connection: close\r\n"])
   func readyEqualsRouted(fields: String) throws {
     for method in ["GET", "HEAD"] {
       let text = "\(method) /v1/hello/ada HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
@@ -78,7 +78,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("an answer carries the headers the contract names")
+  @Test("an answer has the headers that the contract names")
   func headers() throws {
     let connection = try EmbeddedConnection()
     try connection.send(Self.get("/v1/hello/ada"))
@@ -90,7 +90,7 @@ struct ConnectionTests {
     #expect(answer.fields["connection"] == nil)
   }
 
-  @Test("the ETag of an answer is met with 304, from the ready answers' path as from the router's", arguments: [["ada"], []])
+  @Test("a request with the ETag of a ready or routed answer gets 304", arguments: [["ada"], []])
   func notModified(ready: [String]) throws {
     let connection = try EmbeddedConnection(ready: ready)
     try connection.send(Self.get("/v1/hello/ada"))
@@ -103,7 +103,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("HEAD has GET's headers and no body", arguments: [["ada"], []])
+  @Test("a HEAD request gets the headers of GET and no body", arguments: [["ada"], []])
   func head(ready: [String]) throws {
     let connection = try EmbeddedConnection(ready: ready)
     try connection.send("HEAD /v1/hello/ada HTTP/1.1\r\nHost: x\r\n\r\n" + Self.get("/v1/hello/ada"))
@@ -113,7 +113,7 @@ struct ConnectionTests {
     #expect(head.fields == answer.fields && answer.text == #"{"hello":"ada"}"#)
   }
 
-  @Test("HTTP/1.0 is served and closed")
+  @Test("an HTTP/1.0 request is answered, and its connection closed")
   func http10() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     try connection.send("GET /v1/hello/ada HTTP/1.0\r\n\r\n" + Self.get("/v1/hello/ada"))
@@ -122,7 +122,7 @@ struct ConnectionTests {
     #expect(!connection.channel.isActive && connection.closings == 1)
   }
 
-  @Test("a refusal is a problem document, and the connection is closed after it")
+  @Test("a malformed request gets a problem document, and its connection is closed")
   func problem() throws {
     let connection = try EmbeddedConnection()
     try connection.send("GET / HTTP/1.1\r\nHost : x\r\n\r\n")
@@ -133,7 +133,7 @@ struct ConnectionTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("the 1 MiB body is taken and one byte more refused, by length and by chunks")
+  @Test("a body of 1 MiB is accepted and one byte more refused, by Content-Length and in chunks")
   func bodyEdge() throws {
     for extra in [0, 1] {
       let body = "\"" + String(repeating: "a", count: (1 << 20) - 2 + extra) + "\""
@@ -147,7 +147,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("100-continue is sent before the body, and not before a refusal")
+  @Test("100 Continue is sent before the body is read, and not before a refusal")
   func expectation() throws {
     let fields = "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
     let admitted = try EmbeddedConnection()
@@ -164,7 +164,7 @@ struct ConnectionTests {
     #expect(try tooLarge.answers().map(\.status) == [413])
   }
 
-  @Test("while an answer is pending nothing is read, and pipelined answers keep their order")
+  @Test("a connection reads nothing while an answer is pending, and pipelined answers keep their order")
   func order() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     try connection.send(Self.get("/v1/hello/ada") + Self.get("/v1/later/1") + Self.get("/v1/hello/ada") + Self.get("/v1/later/2"))
@@ -181,14 +181,14 @@ struct ConnectionTests {
     #expect(connection.reads.count == reads + 1)
   }
 
-  @Test("behind a small request one read stands ready, and no second one; behind a large one none")
+  @Test("one read is pending behind a small waiting request, and none behind a large one")
   func readAhead() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     let before = connection.reads.count
     let request = Array("GET /v1/hello/ada HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
     try connection.receive(request)
     #expect(connection.reads.count == before + 1)
-    // What that read brings waits for the same turn.
+    // The bytes of that read wait for the same turn.
     try connection.receive(request)
     #expect(connection.reads.count == before + 1)
     #expect(try connection.answers().count == 2)
@@ -200,7 +200,7 @@ struct ConnectionTests {
     #expect(large.reads.count > reads)
   }
 
-  @Test("while the client does not take its answers nothing is read, and later nothing is lost")
+  @Test("a connection reads nothing while the client does not read its answers, and loses nothing")
   func backPressure() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     connection.setWritable(false)
@@ -213,7 +213,7 @@ struct ConnectionTests {
     #expect(connection.reads.count == reads + 1)
   }
 
-  @Test("a thousand pipelined requests have a thousand answers in slices")
+  @Test("a thousand pipelined requests get a thousand answers, sent in slices")
   func slices() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     try connection.send(String(repeating: Self.get("/v1/hello/ada"), count: 1_000))
@@ -221,7 +221,7 @@ struct ConnectionTests {
     #expect(connection.serving.counters.requests(to: "hello", status: 200) == 1_000)
   }
 
-  @Test("requests that never end where a read ends are read in little memory")
+  @Test("pipelined requests that are never aligned with reads do not accumulate in memory")
   func misaligned() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     let request = Array(Self.get("/v1/hello/ada").utf8)
@@ -232,7 +232,7 @@ struct ConnectionTests {
     #expect(try #require(connection.serving.connections.values.first).input.capacity < 4_096)
   }
 
-  @Test("bodies that are not whole are held up to the limit of all, and what is held is let go of")
+  @Test("incomplete bodies count against the limit of all users, and are released")
   func bodiesHeld() throws {
     var limits = ServerLimits()
     limits.bodyBytesHeldMax = 100
@@ -255,7 +255,7 @@ struct ConnectionTests {
     #expect(gone.serving.rooms.common.bodies.total == 0)
   }
 
-  @Test("a client that half-closes gets its answers, also a pending one, and then the end")
+  @Test("a client that closes its sending half gets all its answers, also a pending one, before the end")
   func halfClosed() throws {
     let connection = try EmbeddedConnection()
     try connection.send(Self.get("/v1/later/1") + Self.get("/v1/hello/ada"))
@@ -266,7 +266,7 @@ struct ConnectionTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a client that half-closes in the middle of a request gets no answer")
+  @Test("a client that closes its sending half within a request gets no answer")
   func cutOff() throws {
     let connection = try EmbeddedConnection()
     try connection.send("GET /v1/hello/ada HTTP/1.1\r\nHo")
@@ -275,7 +275,7 @@ struct ConnectionTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("an answer that comes when the client is gone is dropped")
+  @Test("an answer for a client that has disconnected is dropped")
   func late() throws {
     let connection = try EmbeddedConnection()
     try connection.send(Self.get("/v1/later/1"))
@@ -286,7 +286,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "on TCP only this host's names are admitted",
+    "a TCP request must name this host in Host",
     arguments: [
       ("localhost", 200), ("LocalHost:9090", 200), ("127.0.0.1:1", 200), ("[::1]:80", 200), ("[::1]", 200), ("evil.example", 403),
       ("127.0.0.1.evil", 403), ("", 403),
@@ -297,7 +297,7 @@ struct ConnectionTests {
     #expect(try connection.answers().map(\.status) == [status])
   }
 
-  @Test("mutated exchanges never trap, and every output is whole answers", arguments: 0..<4)
+  @Test("randomly mutated requests never crash the connection, and its output is always complete answers", arguments: 0..<4)
   func mutated(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let seeds = Self.exchanges.map { Array($0.0.utf8) }.filter { $0.count < 1_000 }
@@ -307,7 +307,7 @@ struct ConnectionTests {
         let at = Int.random(in: 0..<bytes.count, using: &random)
         if Bool.random(using: &random) { bytes[at] = UInt8.random(in: 0...255, using: &random) } else { bytes.remove(at: at) }
       }
-      // HEAD's answers cannot be distinguished from GET's without knowing the question.
+      // Without the request, an answer to HEAD looks like an incomplete answer to GET.
       if bytes.firstRange(of: Array("HEAD".utf8)) != nil { continue }
       let connection = try EmbeddedConnection(ready: ["ada"])
       let at = Int.random(in: 0...bytes.count, using: &random)

@@ -12,7 +12,7 @@ final class EmbeddedConnection {
   let serving: AppLoop<Greeter>
   let fixture: Fixture
   let reads: ReadCount
-  /// The users in the order of what was sent to them, on all connections of the event loop.
+  /// The order in which users were sent bytes, on all connections of the event loop.
   let order: WriteOrder
   private(set) var closings = 0
 
@@ -22,7 +22,7 @@ final class EmbeddedConnection {
   ) throws {
     let eventLoop = EmbeddedEventLoop()
     let fixture = try Fixture()
-    // What is done on other threads would not come back to a loop that is moved by hand.
+    // Disables work on other threads, because an event loop moved by hand would not receive its result.
     var limits = limits
     limits.bodyBytesOnLoopMax = .max
     limits.handlerMicroseconds = 1_000_000_000
@@ -35,7 +35,7 @@ final class EmbeddedConnection {
     try self.init(eventLoop, serving, fixture, WriteOrder(), refusal, socket, credentials)
   }
 
-  /// Another connection on the same event loop.
+  /// Creates another connection on the same event loop.
   convenience init(
     beside other: EmbeddedConnection, socket: ServerSocket = .games, uid: UInt32 = 1
   ) throws {
@@ -66,12 +66,12 @@ final class EmbeddedConnection {
     takeTurns()
   }
 
-  /// Lets bytes arrive, but no turn be taken.
+  /// Delivers bytes to the connection without running a turn.
   func receive(_ bytes: [UInt8]) throws {
     if channel.isActive { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
   }
 
-  /// Runs the event loop until nobody waits for a turn.
+  /// Runs the event loop until no connection waits for a turn.
   func takeTurns() {
     eventLoop.run()
     while serving.hasTurns { eventLoop.advanceTime(by: .microseconds(20)) }
@@ -79,13 +79,13 @@ final class EmbeddedConnection {
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// All bytes sent since the last time this was asked.
+  /// Returns the bytes that were sent since the last call, after running the event loop.
   func output() throws -> [UInt8] {
     takeTurns()
     return try written()
   }
 
-  /// The same without running the event loop.
+  /// Returns the bytes that were sent since the last call, without running the event loop.
   func written() throws -> [UInt8] {
     var bytes: [UInt8] = []
     while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
@@ -104,10 +104,10 @@ final class EmbeddedConnection {
 
   func pass(_ time: TimeAmount) { eventLoop.advanceTime(by: time) }
 
-  /// Who was sent something, in order.
+  /// The users who were sent bytes, in order.
   final class WriteOrder { var uids: [UInt32] = [] }
 
-  /// Counts how often the connection asked for more bytes, and notes what it sends.
+  /// Counts the connection's read requests, and records the bytes that it sends.
   final class ReadCount: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     private(set) var count = 0

@@ -1,4 +1,4 @@
-// One user cannot hurt another: turns, and bounds on both sides of their edges, by one user and by many.
+// Fairness among users: turns, and limits on both sides of their boundaries, by one user and by many.
 
 import Glibc
 import NIOCore
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Turns")
 struct TurnTests {
-  @Test("users take turns, and the turns of one user keep their order")
+  @Test("a fair queue alternates between users, and keeps the order of one user's elements")
   func queue() {
     var queue = FairQueue<Int, String>()
     for turn in ["a1", "a2", "a3", "a4"] { queue.append(turn, of: 1) }
@@ -23,7 +23,7 @@ struct TurnTests {
     #expect(queue.isEmpty)
   }
 
-  @Test("a quota names the bound that is passed, and has room again after a release")
+  @Test("a quota names the limit that is exceeded, and admits again after a release")
   func quota() {
     var quota = Quota<Int>()
     func bound(_ user: Int, _ count: Int) -> Quota<Int>.Bound? { quota.bound(of: user, adding: count, userMax: 10, max: 15) }
@@ -33,7 +33,7 @@ struct TurnTests {
     #expect(quota[1] == 6 && quota.total == 6 && bound(1, 4) == nil && bound(2, 9) == nil && bound(2, 10) == .all)
   }
 
-  @Test("a line gives its memory back and keeps its order over thousands", arguments: 0..<4)
+  @Test("a queue of thousands keeps its order and frees its memory", arguments: 0..<4)
   func line(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var line = ReusableQueue<Int>()
@@ -50,7 +50,7 @@ struct TurnTests {
     #expect(line.count == next - expected)
   }
 
-  @Test("one user's pipelines wait for another's single request: it is answered after one turn of each")
+  @Test("a user's single request is answered after at most one turn of another user's pipelined requests")
   func pipelines() throws {
     var limits = ServerLimits()
     limits.turnRequestsMax = 4
@@ -60,7 +60,7 @@ struct TurnTests {
     let flood = Array(String(repeating: ConnectionTests.get("/v1/hello/ada"), count: 100).utf8)
     for connection in [first] + others { try connection.receive(flood) }
     try asking.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
-    // One pass of the event loop: everybody has read, and turns are taken. Time stands still, so all of them fit.
+    // One pass of the event loop: all connections have read, and turns follow. Time is frozen, so all turns fit into the pass.
     first.eventLoop.run()
     let order = first.order.uids
     #expect(order.prefix(2) == [1, 2])
@@ -69,7 +69,7 @@ struct TurnTests {
     for connection in [first] + others { #expect(try RawAnswer.all(try connection.output()).count == 100) }
   }
 
-  @Test("after its milliseconds of turns an event loop first reads what came meanwhile")
+  @Test("an event loop reads from sockets again after its time for turns is used up")
   func pass() async throws {
     var limits = ServerLimits()
     (limits.turnRequestsMax, limits.passMicroseconds) = (1, 0)
@@ -86,7 +86,7 @@ struct TurnTests {
     #expect(try flooding.answers().count == 9)
   }
 
-  @Test("a large body is worked on elsewhere, a small one on the event loop; the connection keeps its order")
+  @Test("a large body is processed on another thread, a small one on the event loop, and answers keep their order")
   func elsewhere() async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = 1_000_000_000
@@ -101,7 +101,7 @@ struct TurnTests {
     }
   }
 
-  @Test("a handler that took long is called elsewhere for that user from then on")
+  @Test("a slow handler's next calls by the same user run on another thread")
   func slow() async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = 0
@@ -113,15 +113,15 @@ struct TurnTests {
     }
   }
 
-  @Test("a handler that others kept from the processor, or that waited for its turn elsewhere, was not slow")
+  @Test("a handler that waits for a processor or for its turn does not count as slow")
   func notSlow() async throws {
     var limits = ServerLimits()
-    // Only what computes for so long is slow; the handlers here compute next to nothing.
+    // Only processor time counts as slow, and the handlers here use next to none.
     limits.handlerMicroseconds = 50_000
     try await RunningServer.run(limits: limits) { running in
       let client = try running.client()
       for _ in 0..<2 { #expect(try await client.ask("POST", "/v1/held", body: "100").text == #"{"on_loop":true}"#) }
-      // A large body is worked on elsewhere, and holds the thread there without computing.
+      // A large body runs on another thread, and blocks it without computing.
       let large = String(repeating: " ", count: limits.bodyBytesOnLoopMax) + "100"
       for _ in 0..<2 {
         try await client.send(ConnectionTests.post("/v1/held", large) + ConnectionTests.post("/v1/held", "0"))
@@ -131,7 +131,7 @@ struct TurnTests {
     }
   }
 
-  @Test("large answers that were worked on elsewhere come whole and in order, however many are asked for at once")
+  @Test("many large answers from other threads arrive complete and in order")
   func manyElsewhere() async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = 0
@@ -144,7 +144,7 @@ struct TurnTests {
     }
   }
 
-  @Test("what several connections are answered from elsewhere goes to whom it is for")
+  @Test("answers from other threads go to the connections that requested them")
   func whoseAnswer() async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = 0
@@ -159,12 +159,12 @@ struct TurnTests {
     }
   }
 
-  @Test("a task is notified when its client has gone, whether it was begun on the event loop or elsewhere", arguments: [500, 0])
+  @Test("a task is cancelled when its client disconnects, started on the event loop or on another thread", arguments: [500, 0])
   func goneWhileWaiting(handlerMicroseconds: Int) async throws {
     var limits = ServerLimits()
     limits.handlerMicroseconds = handlerMicroseconds
     try await RunningServer.run(limits: limits) { running in
-      // With 0 the first one's handler was slow, and the others' is called elsewhere.
+      // With a limit of 0 the first call is slow, so the further ones run on another thread.
       for _ in 0..<3 {
         var client: RawClient? = try running.client()
         try await client?.send(ConnectionTests.get("/v1/waiting"))
@@ -175,13 +175,13 @@ struct TurnTests {
     }
   }
 
-  @Test("work that nobody waits for any more is not done, and its connection leaves nothing behind")
+  @Test("jobs of disconnected clients are skipped, and their memory is released")
   func abandoned() async throws {
     try await RunningServer.run { running in
       let gate = running.fixture.gate
       defer { gate.open() }
       let body = "\"" + String(repeating: "a", count: 100_000) + "\""
-      // As many as there are threads at most: they hold all of them, and somebody waits for each.
+      // Occupies all threads, each with a client that waits.
       var holding = try (0..<4).map { _ in try running.client() }
       for client in holding { try await client.send(ConnectionTests.post("/v1/gate", body)) }
       var abandoned = try (0..<40).map { _ in try running.client() }
@@ -191,7 +191,7 @@ struct TurnTests {
       try await running.settled { $0.open[.games] == 4 }
       gate.open()
       for client in holding { #expect(try await client.answer().text == #"{"on_loop":false}"#) }
-      // Behind everything that was left.
+      // This request comes after all abandoned ones.
       #expect(try await holding[0].ask("POST", "/v1/gate", body: body).status == 200)
       #expect(gate.passed == holding.count + 1)
       holding = []
@@ -206,7 +206,7 @@ struct ShareTests {
     "POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: \(bytes)\r\n\r\n"
   }
 
-  @Test("bodies of one user are held up to its bound, and one byte more is answered 429 while others have room")
+  @Test("request bodies of one user are accepted up to its limit, and one byte more gets 429 while others are served")
   func bodiesOfOne() throws {
     var limits = ServerLimits()
     (limits.bodyBytesHeldMax, limits.bodyBytesHeldPerUserMax, limits.bodyBytesMax) = (1_000, 100, 100)
@@ -227,7 +227,7 @@ struct ShareTests {
     #expect(first.serving.rooms.common.bodies.total == 0)
   }
 
-  @Test("bodies of many users are held up to the bound of all, and the admin socket has room of its own")
+  @Test("request bodies of many users are accepted up to the limit of all; the admin socket has its own limit")
   func bodiesOfMany() throws {
     var limits = ServerLimits()
     (limits.bodyBytesHeldMax, limits.bodyBytesHeldPerUserMax, limits.bodyBytesMax) = (300, 100, 100)
@@ -248,9 +248,9 @@ struct ShareTests {
   }
 
   @Test(
-    "an answer is let pass up to the bound of its user and of all, and the first of a user always",
+    "an answer is sent within the limits of unread bytes of its user and of all; a user's first answer always",
     arguments: [
-      // Waiting already: mine, another's; the answer; which bound it meets.
+      // My unread bytes, those of another user, the size of the answer, and the limit that it exceeds.
       (0, 0, 1_000, nil), (60, 0, 40, nil), (60, 0, 41, UserShare.Bound.user), (60, 100, 40, nil), (60, 141, 39, nil),
       (60, 141, 40, .all), (10, 190, 40, nil),
     ])
@@ -260,7 +260,7 @@ struct ShareTests {
     let room = Room(bodyBytesMax: 0, answerBytesMax: limits.answerBytesMax)
     let share = UserShare(ShareOwner(uid: 1, hasOwnRoom: false), room, limits)
     let other = UserShare(ShareOwner(uid: 2, hasOwnRoom: false), room, limits)
-    // An equal part of what all may have waiting is 80 for each of three.
+    // With three users, an equal part of the limit of all is 80.
     let third = UserShare(ShareOwner(uid: 3, hasOwnRoom: false), room, limits)
     share.count(answerBytes: mine)
     other.count(answerBytes: others)
@@ -268,7 +268,7 @@ struct ShareTests {
     #expect(third.bound(answerBytes: bytes) == nil)
   }
 
-  @Test("what one user leaves unread stays within its bound; others are served, and what is read later is whole")
+  @Test("a user's unread answers stay within its limit while others are served, and arrive complete later")
   func unread() async throws {
     var limits = ServerLimits()
     limits.answerBytesPerUserMax = 1 << 20
@@ -277,7 +277,7 @@ struct ShareTests {
       let clients = try (0..<64).map { _ in try running.client() }
       for client in clients { try await client.send(String(repeating: ConnectionTests.get(target), count: 4)) }
       try await running.settled { $0.heldBack > 0 || $0.requests(to: "big", status: 429) > 0 }
-      // What was measured last may be too much by what is not asked for again on each of the connections.
+      // Each connection's last measurement may be outdated by the number of bytes that is sent unmeasured.
       let most = limits.answerBytesPerUserMax + clients.count * limits.unmeasuredBytesMax
       #expect(await running.server.counters().answerBytes <= most)
       #expect(try await RawClient(running.admin).ask("GET", "/v1/hello/a").status == 200)
@@ -291,13 +291,13 @@ struct ShareTests {
     }
   }
 
-  @Test("what the kernel has taken for clients that do not read counts too, though the server has nothing left to send")
+  @Test("unread bytes in the kernel's socket buffers count against the user's limit")
   func unreadInKernel() async throws {
     var limits = ServerLimits()
     limits.answerBytesPerUserMax = 1 << 20
     try await RunningServer.run(limits: limits) { running in
       let clients = try (0..<64).map { _ in try running.client() }
-      // Each answer fits into its connection's buffers.
+      // Each answer fits into its socket's buffers.
       for client in clients { try await client.send(ConnectionTests.get("/v1/big/50000")) }
       try await running.settled { $0.heldBack > 0 || $0.requests(to: "big", status: 429) > 0 }
       for client in clients { #expect([200, 429].contains(try await client.answer().status)) }
@@ -305,7 +305,7 @@ struct ShareTests {
   }
 
   @Test(
-    "what waits unread is asked for again after five milliseconds, or after sixty-four times what asking took",
+    "unread bytes are measured again after 5 ms, or after 64 times the duration of the measurement",
     arguments: [(0, 5_000_000), (78_125, 5_000_000), (78_126, 5_000_064), (2_000_000, 128_000_000)] as [(Int64, Int64)])
   func pace(took: Int64, pause: Int64) {
     var pace = MeasuringPace()
@@ -315,7 +315,7 @@ struct ShareTests {
     #expect(pace.isTime(at: 1_000 + took + pause))
   }
 
-  @Test("a client that has read everything is never held back, however much it asks")
+  @Test("a client that reads its answers is never held back, however many it requests")
   func reading() async throws {
     var limits = ServerLimits()
     limits.answerBytesPerUserMax = 300_000
@@ -327,7 +327,7 @@ struct ShareTests {
     }
   }
 
-  @Test("a client that closes its sending half gets every byte of what it asked for, however late it reads", arguments: [true, false])
+  @Test("a client that closes its sending half receives every byte of its answers, however late it reads", arguments: [true, false])
   func halfClosed(asksToClose: Bool) async throws {
     try await RunningServer.run { running in
       for _ in 0..<10 {
@@ -335,7 +335,7 @@ struct ShareTests {
         let last = ConnectionTests.get("/v1/big/300000", asksToClose ? "Connection: close\r\n" : "")
         try await client.send(String(repeating: ConnectionTests.get("/v1/big/300000"), count: 9) + last)
         client.closeOutput()
-        // Until the server has heard of the end, it has nothing to lose.
+        // Before the server has received the end, it has nothing to lose.
         try await running.settled { $0.requests(to: "big", status: 200) > 0 }
         let answers = try RawAnswer.all(try await client.receiveToEnd())
         #expect(answers.map(\.body.count) == [Int](repeating: 300_000, count: 10))
@@ -343,7 +343,7 @@ struct ShareTests {
     }
   }
 
-  @Test("streams whose clients go away while they are written end")
+  @Test("a stream ends when its client disconnects while it is written")
   func abandonedStreams() async throws {
     try await RunningServer.run { running in
       for _ in 0..<40 {
@@ -356,7 +356,7 @@ struct ShareTests {
     }
   }
 
-  @Test("some users may have another number of connections")
+  @Test("the maximum number of connections can be set for single users")
   func connectionsOfUsers() {
     var limits = ServerLimits()
     limits.connectionsPerUserMax = 2
@@ -368,7 +368,7 @@ struct ShareTests {
     #expect([6, 7, 8].map(admitted) == [2, 4, 1])
   }
 
-  @Test("without descriptors a connection is refused with an answer, which is reported once, and the listener rests")
+  @Test("without free descriptors a connection gets a refusal, which is reported once, and the listener pauses")
   func noDescriptors() throws {
     let folder = TemporaryFolder()
     let listener = try Listener.bind(folder.path + "/s", mode: 0o600, as: .games)

@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import GameConfServer
 
-/// An application whose problems are the server's faults, and two of its own.
+/// An application whose problems are the server's faults and two further ones.
 enum Greeter: ServerApp {
   typealias Role = Void
   typealias Snapshot = String
@@ -59,7 +59,7 @@ extension Request<Greeter> {
   }
 }
 
-/// Answers that wait until the test lets them go.
+/// Pending answers that the test completes.
 final class HeldAnswers: Sendable {
   private let held = Mutex<[String: EventLoopPromise<Answer>]>([:])
 
@@ -79,17 +79,17 @@ final class HeldAnswers: Sendable {
 
   func count(_ change: Int) { running.withLock { $0 += change } }
 
-  /// How many endless streams are being written, and how many tasks wait.
+  /// The number of endless streams and waiting tasks that run.
   var endless: Int { running.withLock { $0 } }
 
   var names: Set<String> { held.withLock { Set($0.keys) } }
 }
 
-/// Holds the threads of handlers until the test opens it, and counts them.
+/// Blocks handlers' threads until the test opens it, and counts them.
 final class HandlerGate: Sendable {
   private let state = WaitedState((passed: 0, isOpen: false))
 
-  /// The number of handlers that came here.
+  /// The number of handlers that have reached the gate.
   var passed: Int { state.change { $0.passed } }
 
   func open() { state.change { $0.isOpen = true } }
@@ -100,7 +100,7 @@ final class HandlerGate: Sendable {
   }
 }
 
-/// The tests' router, and what its handlers share.
+/// The router of the tests, and the data that its handlers share.
 struct Fixture: Sendable {
   let held = HeldAnswers()
   let gate = HandlerGate()
@@ -108,7 +108,7 @@ struct Fixture: Sendable {
 
   static func helloAnswer(_ name: String) -> Answer { .json(["hello": .string(name)], revision: 7) }
 
-  /// Calls that show every way of answering.
+  /// Creates routes that use every form of reply.
   init() throws {
     let (held, gate) = (held, gate)
     let both = [ServerSocket.games, .admin]
@@ -191,13 +191,13 @@ struct Fixture: Sendable {
           return .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
         },
         Route("held", .post, "/v1/held", on: both, content: json) { request in
-          // Holds the thread without computing, for as many milliseconds as it is asked to.
+          // Blocks the thread, without computing, for the requested number of milliseconds.
           let milliseconds = Int32(String(decoding: request.body.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)) ?? 0
           poll(nil, 0, milliseconds)
           return .now(.json(["on_loop": .bool(request.eventLoop.inEventLoop)]))
         },
         Route("long", .get, "/v1/long/{microseconds}", on: both) { request in
-          // So much time goes by on a loop whose time is moved by hand.
+          // Moves the event loop's time by the requested number of microseconds.
           (request.eventLoop as? EmbeddedEventLoop)?.advanceTime(by: .microseconds(Int64(request.path("microseconds")) ?? 0))
           return .now(.json(["long": .bool(true)]))
         },
@@ -213,7 +213,7 @@ struct Fixture: Sendable {
           .task { () async throws(Problem) in
             held.count(1)
             defer { held.count(-1) }
-            // Nothing ever comes: only whoever is notified that nobody waits any more ends.
+            // The stream never has an element, so only a cancellation ends this loop.
             let (nothing, source) = AsyncStream<Int>.makeStream()
             for await _ in nothing {}
             source.finish()
@@ -231,7 +231,7 @@ struct Fixture: Sendable {
   }
 }
 
-/// A folder that goes away with its owner.
+/// A temporary folder that is removed with the object.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -254,7 +254,7 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// A server on real sockets in a folder of its own.
+/// A server on real sockets in a temporary folder.
 struct RunningServer {
   let folder = TemporaryFolder()
   let fixture: Fixture
@@ -263,7 +263,7 @@ struct RunningServer {
   var games: String { folder.path + "/games.sock" }
   var admin: String { folder.path + "/admin.sock" }
 
-  /// Runs a body against a server and drains it, whatever happens.
+  /// Runs the body with a server, and drains the server at the end.
   static func run(
     limits: ServerLimits = ServerLimits(), loops: Int = 1, ready: ReadyAnswers = ReadyAnswers(),
     policy: @escaping PeerPolicy<Greeter> = { _, _ in .role(()) }, _ body: (RunningServer) async throws -> Void
@@ -279,7 +279,7 @@ struct RunningServer {
   }
 
   private init(_ limits: ServerLimits, _ loops: Int, _ ready: ReadyAnswers, _ policy: @escaping PeerPolicy<Greeter>) async throws {
-    // Among a thousand tests at once a client may wait for half a minute until it can go on; timeouts are tested on a clock of their own.
+    // On a busy machine a client may not run for half a minute. Timeouts have their own tests with a clock moved by hand.
     var limits = limits
     (limits.headerTimeoutSeconds, limits.bodyTimeoutSeconds) = (600, 600)
     (limits.idleTimeoutSeconds, limits.writeTimeoutSeconds) = (600, 600)
@@ -296,7 +296,7 @@ struct RunningServer {
 }
 
 extension ServerLimits {
-  /// Those of a server that waits for a reader who has no processor for long.
+  /// Limits for a server that waits for a reader on a busy machine.
   static var patient: ServerLimits {
     var limits = ServerLimits()
     limits.writeTimeoutSeconds = 600

@@ -1,12 +1,12 @@
-// Who is served next is who has had least.
+// The fair division of an event loop's time among users.
 
 import Testing
 
 @testable import GameConfServer
 
-@Suite("Who has had least")
+@Suite("Fair division of an event loop's time")
 struct LeastServedTests {
-  @Test("who has had least of the loop comes first, of equals who came first; to have waited long gives no claim to more")
+  @Test("the user with the least event loop time is served first, and a pause earns no credit")
   func leastServed() {
     var users = LeastServedQueue<String>()
     #expect(users.insert("a", had: 50) == 50)
@@ -14,7 +14,7 @@ struct LeastServedTests {
     #expect(users.insert("c", had: 50) == 50)
     #expect(users.insert("d", had: 30) == 30)
     #expect(["b", "d"] == (0..<2).compactMap { _ in users.popFirst() })
-    // Level with the one who was taken last, so behind nobody who had more, and in front of the others.
+    // The new user starts at the time of the last removed user: before all who had more.
     #expect(users.insert("e", had: 0) == 30)
     #expect(users.insert("d", had: 130) == 130)
     #expect(["e", "a", "c", "d"] == (0..<4).compactMap { _ in users.popFirst() })
@@ -22,7 +22,7 @@ struct LeastServedTests {
     #expect(users.insert("a", had: 7) == 130)
   }
 
-  @Test("a user who asks for little goes before those who have had more, however many have queued before")
+  @Test("a user with few requests is served before users that have used more event loop time")
   func little() throws {
     var limits = ServerLimits()
     limits.turnRequestsMax = 4
@@ -37,7 +37,7 @@ struct LeastServedTests {
     #expect(heavy.order.uids.first == 9)
   }
 
-  @Test("what a turn took is put to the account of whose it was, so that who asked for much waits for who asks for little")
+  @Test("the time of a turn is charged to its user, so that a heavy user waits for a light one")
   func accounts() throws {
     let heavy = try EmbeddedConnection()
     let light = try EmbeddedConnection(beside: heavy, uid: 2)

@@ -1,4 +1,4 @@
-// Binding, the stale-socket rule, and adopted descriptors.
+// Listening sockets: bound, stale, and adopted ones.
 
 import Glibc
 import Testing
@@ -12,7 +12,7 @@ struct ListenerTests {
     return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
   }
 
-  @Test("a bound socket has its mode whatever the umask, and accepts", arguments: [UInt32(0o666), 0o600])
+  @Test("a bound socket has its mode, independent of the umask, and accepts connections", arguments: [UInt32(0o666), 0o600])
   func bound(mode: UInt32) throws {
     let folder = TemporaryFolder()
     let listener = try Listener.bind(folder.path + "/s", mode: mode, as: .games)
@@ -22,7 +22,7 @@ struct ListenerTests {
     close(listener.descriptor)
   }
 
-  @Test("a second listener on a live path is refused, and the first goes on")
+  @Test("a second listener on a path in use is refused, and the first continues")
   func inUse() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/s"
@@ -32,7 +32,7 @@ struct ListenerTests {
     close(first.descriptor)
   }
 
-  @Test("a live socket whose queue is full counts as live")
+  @Test("a socket with a full accept queue counts as in use")
   func fullQueue() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/s"
@@ -43,7 +43,7 @@ struct ListenerTests {
     withExtendedLifetime(waiting) { _ = close(first.descriptor) }
   }
 
-  @Test("a socket nobody listens on is replaced")
+  @Test("a stale socket is replaced")
   func stale() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/s"
@@ -54,7 +54,7 @@ struct ListenerTests {
     close(second.descriptor)
   }
 
-  @Test("what is not a socket is named and left alone")
+  @Test("a file at the socket's path that is not a socket is reported and not removed")
   func notSockets() throws {
     let folder = TemporaryFolder()
     let (file, directory, link) = (folder.path + "/file", folder.path + "/directory", folder.path + "/link")
@@ -67,7 +67,7 @@ struct ListenerTests {
     }
   }
 
-  @Test("a path is taken up to 107 bytes and refused beyond them")
+  @Test("a socket path of 107 bytes is accepted, and a longer one refused")
   func length() throws {
     let folder = TemporaryFolder()
     let longest = folder.path + "/" + String(repeating: "s", count: UnixAddress.pathBytesMax - folder.path.utf8.count - 1)
@@ -76,14 +76,14 @@ struct ListenerTests {
     #expect(ListenFault.pathTooLong(longest + "s").description.contains("108 bytes; at most 107"))
   }
 
-  @Test("a directory that is not there is named")
+  @Test("a missing directory of a socket's path is reported")
   func noDirectory() {
     #expect(throws: ListenFault.system("/nonexistent/s.lock", "open", ENOENT)) {
       try Listener.bind("/nonexistent/s", mode: 0o666, as: .games)
     }
   }
 
-  @Test("while another holds the lock nothing is taken")
+  @Test("a socket path is not taken while another process holds its lock")
   func locked() throws {
     let folder = TemporaryFolder()
     let lock = try PathLock(folder.path + "/s")
@@ -92,7 +92,7 @@ struct ListenerTests {
     close(try Listener.bind(folder.path + "/s", mode: 0o666, as: .games).descriptor)
   }
 
-  @Test("at the end a socket is removed only if it is still ours")
+  @Test("a drained server removes only the socket that it has bound itself")
   func unlinked() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/s"
@@ -107,11 +107,11 @@ struct ListenerTests {
     close(second.descriptor)
   }
 
-  @Test("an adopted descriptor is served, closed on exec, and its path left at the end")
+  @Test("an adopted socket is served and close-on-exec, and its path is not removed at the end")
   func adopted() async throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/s"
-    // What systemd hands over: a listening descriptor without close-on-exec.
+    // As from systemd: a listening descriptor without close-on-exec.
     let made = try Listener.bind(path, mode: 0o666, as: .games)
     _ = fcntl(made.descriptor, F_SETFD, 0)
     let listener = try Listener.adopt(made.descriptor, as: .games)
@@ -125,7 +125,7 @@ struct ListenerTests {
     #expect(access(path, F_OK) == 0)
   }
 
-  @Test("a descriptor that cannot be accepted on is refused")
+  @Test("a descriptor that is not a listening socket is not adopted")
   func notAdopted() throws {
     let file = open("/dev/null", O_RDONLY)
     #expect(throws: ListenFault.notListening(file, "it is not a socket")) { try Listener.adopt(file, as: .games) }
@@ -149,7 +149,7 @@ struct PeerCredentialsTests {
     return count > 0 && getgroups(count, &groups) == count ? groups.sorted() : []
   }
 
-  @Test("both ends of a pair of sockets are this process")
+  @Test("the credentials of both ends of a socket pair are this process's")
   func pair() throws {
     var ends: [Int32] = [0, 0]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -159,7 +159,7 @@ struct PeerCredentialsTests {
     for end in ends { close(end) }
   }
 
-  @Test("what is no connected Unix socket has no credentials")
+  @Test("a descriptor that is not a connected Unix socket has no credentials")
   func none() {
     let network = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     let alone = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -169,7 +169,7 @@ struct PeerCredentialsTests {
     for each in [network, alone] { close(each) }
   }
 
-  @Test("a group counts whether primary or supplementary")
+  @Test("a peer is a member of its primary and its supplementary groups")
   func member() {
     let peer = PeerCredentials(uid: 1, gid: 5, pid: 1, groups: [7, 9])
     #expect(peer.isMember(of: 5) && peer.isMember(of: 9) && !peer.isMember(of: 1))

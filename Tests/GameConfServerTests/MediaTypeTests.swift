@@ -1,4 +1,4 @@
-// Which Content-Type a body may come with, and how a field is found in a head.
+// The Content-Types that a route accepts, and the lookup of header fields.
 
 import Testing
 
@@ -18,7 +18,7 @@ struct MediaTypeTests {
   }
 
   @Test(
-    "case, blanks and quotes do not count, other parameters neither",
+    "a media type is compared without case, spaces, quotes and parameters",
     arguments: [
       "application/json", "Application/JSON", " \tapplication/json \t", "application / json", "\"application/json\"",
       "application/json;", "application/json;;", "application/json; charset=utf-8", "application/json;charset=UTF-8",
@@ -31,7 +31,7 @@ struct MediaTypeTests {
   }
 
   @Test(
-    "another type and another charset are refused",
+    "a body of another media type or charset is refused",
     arguments: [
       "", ";", "application", "application/jso", "application/json2", "application/json/", "text/json", "application/problem+json",
       "; application/json", "application/json, application/json", "application/json; charset=", "application/json; charset=latin1",
@@ -45,7 +45,7 @@ struct MediaTypeTests {
     #expect(problem.detail == "Send the body with Content-Type: application/json, not \(value).")
   }
 
-  @Test("a body without a type, with two, or where none is taken is refused with what to send")
+  @Test("a body with no or two Content-Types, or at a route without a body, is refused with the remedy")
   func others() {
     let wanted = "Send the body with Content-Type: application/json"
     #expect(MediaType.refusal(of: Self.head(""), to: Self.takesJSON)?.detail == "\(wanted).")
@@ -54,7 +54,7 @@ struct MediaTypeTests {
     #expect(MediaType.refusal(of: Self.head("Content-Type: application/json\r\n"), to: Self.takesNothing)?.code == .malformedRequest)
   }
 
-  @Test("a field is found by its whole name, without regard to case, and without the blanks around its value")
+  @Test("a header field is found by its whole name, without case, and its value is trimmed")
   func fields() throws {
     let head = Self.head("X-AB: 1\r\nA: 2\r\nAB:\t3 4 \r\nabc: 5\r\nlist: a\r\nempty:\r\nList: b\r\nlast: z\r\n")
     #expect(try head.value(of: "ab") == "3 4")

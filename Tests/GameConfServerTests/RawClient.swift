@@ -1,9 +1,9 @@
-// A client that sends bytes as they are and reads what comes, with a time limit on every wait.
+// A client that sends raw bytes and reads answers, with a time limit on every wait.
 
 import Glibc
 import NIOPosix
 
-/// What a server answered.
+/// One parsed answer of a server.
 struct RawAnswer: Equatable, Sendable {
   var status = 0
   var fields: [String: String] = [:]
@@ -14,7 +14,7 @@ struct RawAnswer: Equatable, Sendable {
 
 /// One connection to a Unix socket.
 ///
-/// Its calls block, on threads of their own: the tests' tasks share a few threads with the server's tasks, and must not hold them.
+/// Its calls block threads of their own. The cooperative threads, which the tests share with the server's tasks, must not be blocked.
 final class RawClient: @unchecked Sendable {
   enum Failure: Error { case connect(Int32), ended(String), notHTTP(String) }
 
@@ -24,7 +24,7 @@ final class RawClient: @unchecked Sendable {
     return pool
   }()
 
-  /// The longest time that a wait may take; what serves a request shares two processors with all other tests.
+  /// The time limit of a wait. It is long, because the server shares two processors with all other tests.
   private static let patienceSeconds = 600
 
   let descriptor: Int32
@@ -46,7 +46,7 @@ final class RawClient: @unchecked Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Sends all of it; returns how many bytes the server took before it closed.
+  /// Sends all bytes; returns the number that the server has read before it closed.
   @discardableResult
   func send(_ bytes: [UInt8]) async throws -> Int {
     try await Self.threads.runIfActive {
@@ -60,9 +60,9 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// Sends the same bytes again and again without a pause.
-  /// - Parameter before: when something was sent the last time before, since this may have to wait for a thread.
-  /// - Returns: nil when all was sent; else the longest time that passed between two sends before the connection was closed.
+  /// Sends the same bytes repeatedly without a pause.
+  /// - Parameter before: The time of the previous send, because this call may have to wait for a thread.
+  /// - Returns: Nil if all was sent. If the connection was closed: the longest time between two sends before that.
   func send(_ bytes: [UInt8], for duration: Duration, since before: ContinuousClock.Instant) async throws -> Duration? {
     try await Self.threads.runIfActive {
       var last = before
@@ -102,7 +102,7 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// All bytes to the end.
+  /// Reads all bytes to the end.
   func receiveToEnd() async throws -> [UInt8] {
     while true {
       let bytes = try await receive()
@@ -111,7 +111,7 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// True if the server has closed, without a further byte.
+  /// True if the server closes without sending a further byte.
   func isAtEnd() async throws -> Bool {
     if !buffer.isEmpty { return false }
     return try await receive().isEmpty
@@ -130,7 +130,7 @@ final class RawClient: @unchecked Sendable {
     }
   }
 
-  /// Asks and reads the answer.
+  /// Sends a request and reads its answer.
   func ask(_ method: String, _ target: String, _ fields: [String] = [], body: String? = nil) async throws -> RawAnswer {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: x\r\n"
     for field in fields { head += field + "\r\n" }
@@ -141,7 +141,7 @@ final class RawClient: @unchecked Sendable {
 }
 
 extension RawAnswer {
-  /// Every answer in these bytes, which must hold whole ones only.
+  /// Parses all answers in these bytes; throws if the last one is incomplete.
   static func all(_ bytes: [UInt8]) throws -> [RawAnswer] {
     var (rest, answers): ([UInt8], [RawAnswer]) = (bytes, [])
     while !rest.isEmpty {
@@ -152,7 +152,7 @@ extension RawAnswer {
     return answers
   }
 
-  /// The answer at the begin of these bytes; nil when it is not whole.
+  /// Parses the first answer in these bytes; nil if it is incomplete.
   static func read(_ bytes: [UInt8], toHead: Bool) throws -> (RawAnswer, used: Int)? {
     guard let headEnd = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
     var lines = String(decoding: bytes[..<(headEnd - 4)], as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-// Ready answers, tags and dates, against what they must equal.
+// Ready answers, ETags and dates.
 
 import Testing
 
@@ -14,7 +14,7 @@ struct ReadyAnswersTests {
     ReadyAnswer(target: "/v1/hello/\(name)", answer: .json(["name": .string(name)]), route: 3)
   }
 
-  @Test("every answer of a thousand is found, and none beside them")
+  @Test("each of a thousand ready answers is found by its target, and no other target is")
   func found() {
     let names = (0..<1_000).map { "n\($0)" }
     let ready = ReadyAnswers([
@@ -29,7 +29,7 @@ struct ReadyAnswersTests {
     #expect(Self.text(ReadyAnswers(), "/v1/hello/n1") == nil)
   }
 
-  @Test("a group moved to another revision is the same as one made anew", arguments: [9, 10, 99, 100, 1_234_567_890, 7])
+  @Test("a group of ready answers moved to another revision equals a new group", arguments: [9, 10, 99, 100, 1_234_567_890, 7])
   func replaced(revision: UInt64) {
     let old = ReadyGroup(revision: 9, ["a", "b", "c"].map(Self.answer))
     let changed = ReadyAnswer(target: "/v1/hello/b", answer: .json(["name": "changed"]), route: 3)
@@ -41,7 +41,7 @@ struct ReadyAnswersTests {
   }
 
   @Test(
-    "the body's hash is MurmurHash3 x64 128",
+    "the hash of a body is MurmurHash3 x64 128",
     arguments: [
       ("", UInt64(0), UInt64(0)),
       ("The quick brown fox jumps over the lazy dog", 0xe34b_bc7b_bc07_1b6c, 0x7a43_3ca9_c49a_9347),
@@ -52,7 +52,7 @@ struct ReadyAnswersTests {
     #expect(hash.high == high && hash.low == low)
   }
 
-  @Test("bodies that differ in one bit have different tags")
+  @Test("bodies that differ in one bit have different ETags")
   func tags() {
     let body = Array("0123456789abcdef0123456789abcdef012".utf8)
     var tags = Set([EntityTag(of: body).text])
@@ -68,7 +68,7 @@ struct ReadyAnswersTests {
   }
 
   @Test(
-    "a tag is found in a list as RFC 9110 compares it",
+    "an ETag is compared with a list as in RFC 9110",
     arguments: [
       (#""x""#, true, true), (#"W/"x""#, true, false), ("*", true, true), (#""a", "x""#, true, true), (#" "a" ,W/"x" "#, true, false),
       (#""X""#, false, false), ("x", false, false), ("", false, false), (#""a""#, false, false),
@@ -80,7 +80,7 @@ struct ReadyAnswersTests {
   }
 
   @Test(
-    "dates are written as RFC 9110 has them",
+    "a Date header has the format of RFC 9110",
     arguments: [
       (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (951_827_696, "Tue, 29 Feb 2000 12:34:56 GMT"),
       (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),

@@ -1,4 +1,4 @@
-// The parser alone: tables of bytes, whole and in every split.
+// The request parser on tables of bytes, whole and split at every position.
 
 import TestSupport
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Request parser")
 struct RequestParserTests {
-  /// What a caller would have seen of these bytes, fed in these pieces.
+  /// Returns the events that a caller gets for bytes that arrive in these pieces.
   static func events(_ pieces: [[UInt8]], limits: ServerLimits = ServerLimits(), bodyBytesMax: Int = 1 << 20) -> [String] {
     var parser = RequestParser(limits)
     var (buffer, events, body): ([UInt8], [String], [UInt8]) = ([], [], [])
@@ -138,19 +138,19 @@ struct RequestParserTests {
     ("0\r\nX: " + String(repeating: "a", count: 17_000), .headTooLarge),
   ]
 
-  @Test("a request that is well-formed is read", arguments: good)
+  @Test("a well-formed request is parsed", arguments: good)
   func reads(text: String, expected: [String]) { #expect(Self.events(text) == expected) }
 
-  @Test("a request that could be read in two ways is refused", arguments: bad)
+  @Test("an ambiguous or malformed request is refused", arguments: bad)
   func refuses(text: String, fault: RequestFault) { #expect(Self.events(text) == ["\(fault)"]) }
 
-  @Test("a chunk that is not well-formed is refused", arguments: badChunks)
+  @Test("a malformed chunk of a request body is refused", arguments: badChunks)
   func refusesChunks(text: String, fault: RequestFault) {
     let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     #expect(Self.events(head + text).last == "\(fault)")
   }
 
-  @Test("wherever the bytes are split, they are read the same")
+  @Test("a request is parsed the same wherever its bytes are split")
   func splits() {
     let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     let texts = Self.good.map(\.0) + Self.bad.map(\.0) + Self.badChunks.map { head + $0.0 }
@@ -165,7 +165,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test("a request line is read up to its limit and refused beyond it")
+  @Test("a request line is accepted up to its limit and refused beyond it")
   func requestLineLimit() {
     let limits = ServerLimits()
     func line(_ bytes: Int) -> String {
@@ -178,7 +178,7 @@ struct RequestParserTests {
     #expect(Self.events(Array(line(limits.requestLineBytesMax).utf8).map { [$0] }).first?.hasPrefix("get /aaa") == true)
   }
 
-  @Test("a head is read up to its limit and refused beyond it")
+  @Test("a request head is accepted up to its limit and refused beyond it")
   func headLimit() {
     let limits = ServerLimits()
     func head(_ bytes: Int) -> String {
@@ -191,7 +191,7 @@ struct RequestParserTests {
     #expect(Self.events(Array(head(limits.headerBytesMax + 1).utf8).map { [$0] }) == ["headTooLarge"])
   }
 
-  @Test("a body is read up to its limit and refused beyond it, by length and by chunks")
+  @Test("a request body is accepted up to its limit and refused beyond it, by Content-Length and in chunks")
   func bodyLimit() {
     func request(_ framing: String) -> [[UInt8]] { [Array("POST / HTTP/1.1\r\nHost: x\r\n\(framing)".utf8)] }
     #expect(Self.events(request("Content-Length: 5\r\n\r\nabcde"), bodyBytesMax: 5).last == "body abcde")
@@ -201,7 +201,7 @@ struct RequestParserTests {
     #expect(Self.events(request(chunked + "3\r\nabc\r\n3\r\n"), bodyBytesMax: 5).last == "bodyTooLarge")
   }
 
-  @Test("mutated requests are read or refused, never trapped on, and the same however they are split", arguments: 0..<8)
+  @Test("randomly mutated requests never crash the parser, and give the same result however they are split", arguments: 0..<8)
   func mutated(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let seeds = Self.good.map { Array($0.0.utf8) } + Self.bad.map { Array($0.0.utf8) }

@@ -1,4 +1,4 @@
-// The bounds of what an event loop keeps.
+// The limits of an event loop's cache of answers.
 
 import GameConfCore
 import Testing
@@ -19,7 +19,7 @@ struct ResponseCacheTests {
     return isReady
   }
 
-  @Test("as many answers are kept as the limit says; one more and the loop begins anew")
+  @Test("the response cache holds its maximum number of answers, and one more empties it")
   func count() {
     var limits = ServerLimits()
     limits.keptAnswersMax = 3
@@ -32,7 +32,7 @@ struct ResponseCacheTests {
     #expect(!Self.holds(kept, "a") && Self.holds(kept, "d"))
   }
 
-  @Test("bodies are kept up to the limits of one and of all")
+  @Test("the response cache holds bodies up to the limits of one and of all")
   func bytes() {
     var limits = ServerLimits()
     limits.keptAnswerBytesMax = 100
@@ -48,7 +48,7 @@ struct ResponseCacheTests {
     #expect(!Self.holds(kept, "a") && !Self.holds(kept, "c") && Self.holds(kept, "d"))
   }
 
-  @Test("all go a second before the first of them ends, or when the clock is before the last of them")
+  @Test("the response cache is emptied a second before an answer expires, or if the clock was set back")
   func seconds() {
     var kept = ResponseCache()
     kept.keep(Self.answer("a", until: 1_000), route: 0, now: 100, limits: ServerLimits())

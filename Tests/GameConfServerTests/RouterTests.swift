@@ -1,4 +1,4 @@
-// Paths, methods, sockets and queries to routes.
+// Routing by path, method, socket and query.
 
 import GameConfCore
 import Testing
@@ -47,7 +47,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a path without a route is refused in the style of the routes whose paths begin as it does",
+    "a path without a route is refused in the style of the routes with its prefix",
     arguments: [("GET /v1/visits/none", true), ("DELETE /v1/visits/a/b?c=d", true), ("GET /v1/visit", false), ("GET /v1/nothing", false)])
   func stray(line: String, isStyled: Bool) throws {
     var styled = Self.route("styled", .get, "/v1/visits/{visit}/all")
@@ -61,7 +61,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a path leads to its endpoint, with its names decoded",
+    "a path is routed to its endpoint, with its names decoded",
     arguments: [
       ("GET /v1/games", "games", [:]), ("HEAD /v1/games", "games", [:]), ("GET /v1/games?", "games", [:]),
       ("GET /v1/games/a/config", "config", ["game": "a"]), ("POST /v1/games/a/config", "postConfig", ["game": "a"]),
@@ -81,7 +81,7 @@ struct RouterTests {
     #expect(match.path["other"] == nil)
   }
 
-  @Test("a fixed segment is preferred to a name, which is tried after it where the path goes on")
+  @Test("the router prefers a fixed segment to a variable one, and falls back to it if the rest does not match")
   func fixedFirst() throws {
     #expect(try Self.match("POST /v1/games/a/overrides/clear", on: .admin).route.id == "clear")
     let other = try #require(try Self.refusal("PUT /v1/games/a/overrides/clear", on: .admin))
@@ -90,7 +90,7 @@ struct RouterTests {
   }
 
   @Test(
-    "what leads nowhere is refused by its own code",
+    "a request without a route is refused with the code of the reason",
     arguments: [
       ("GET /", ProblemCode.notFound), ("GET /v1/games/", .notFound), ("GET /v1/games//config", .notFound),
       ("GET //v1/games", .notFound),
@@ -115,25 +115,25 @@ struct RouterTests {
     #expect(problem.code == code)
   }
 
-  @Test("a query is decoded, and a plus stays one")
+  @Test("a query is percent-decoded, and a plus stays a plus")
   func query() throws {
     let match = try Self.match("GET /v1/games/a/config?player=a%20b+c%26&keys=x,y=z")
     #expect(match.query == ["player": "a b+c&", "keys": "x,y=z"])
   }
 
-  @Test("an unknown query parameter is named, and what is admitted too")
+  @Test("the refusal of an unknown query parameter names it and the known ones")
   func unknownQuery() throws {
     let problem = try #require(try Self.refusal("GET /v1/games/a/config?plyer=x"))
     #expect(problem.detail.contains("plyer") && problem.detail.contains("keys, player"))
   }
 
-  @Test("a 405 names the methods of this socket in Allow")
+  @Test("the Allow header of a 405 has the methods of this socket")
   func allow() throws {
     let problem = try #require(try Self.refusal("PATCH /v1/games/a/config"))
     #expect(problem.allowed == ["GET", "HEAD", "POST"] && problem.status == 405)
   }
 
-  @Test("a call of another socket names that socket")
+  @Test("the refusal of a call of another socket names that socket")
   func otherSocket() throws {
     let problem = try #require(try Self.refusal("PUT /v1/games/a/overrides/k"))
     #expect(problem.status == 403 && problem.detail.contains("admin socket"))
@@ -141,7 +141,7 @@ struct RouterTests {
     #expect(other.code == .notPermitted && other.detail.contains("games socket"))
   }
 
-  @Test("a router that contradicts itself is not built")
+  @Test("a router with conflicting routes is not built")
   func faults() {
     let one = Self.route("one", .get, "/a/{x}")
     let same = Self.route("same", .get, "/a/{y}")
@@ -151,7 +151,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a last segment that takes all is tried last, and its value is the whole rest, decoded",
+    "the router tries a rest variable last, and its value is the whole decoded rest of the path",
     arguments: [
       ("GET /v1/flags/a", "rest", "a"), ("GET /v1/flags/a/b", "rest", "a/b"), ("GET /v1/flags/a%2Fb/c%20d", "rest", "a/b/c d"),
       ("GET /v1/flags/a//", "rest", "a//"), ("GET /v1/flags/fixed", "fixed", nil), ("GET /v1/flags/fixed/more", "rest", "fixed/more"),
@@ -174,7 +174,7 @@ struct RouterTests {
     #expect(fault.code == .methodNotAllowed)
   }
 
-  @Test("a route's own way of refusing is used for a 405 at its path, an unknown query and a wrong socket, with what its names stand for")
+  @Test("a route's own refusal style is used for a 405, an unknown parameter and a wrong socket, with the path's values")
   func style() throws {
     var styled = Self.route("styled", .get, "/v1/s/{key}", [.games])
     styled.refusing = { problem, path in .text("\(path["key"] ?? "-"): \(problem.code)", status: problem.status) }
@@ -190,7 +190,7 @@ struct RouterTests {
     }
   }
 
-  @Test("a route that ignores unknown query parameters takes them, and still refuses known ones that are empty")
+  @Test("a route that ignores unknown query parameters still refuses an empty known one")
   func unknownIgnored() throws {
     var lenient = Self.route("lenient", .get, "/a", [.games], ["known"])
     lenient.ignoresUnknownQuery = true

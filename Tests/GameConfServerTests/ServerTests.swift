@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Server on real sockets")
 struct ServerTests {
-  @Test("a GET is answered over a Unix socket, by the router and from what lies ready")
+  @Test("a GET over a Unix socket is answered by the router and from ready answers")
   func get() async throws {
     try await RunningServer.run(ready: Fixture.ready(["ada"])) { running in
       let client = try running.client()
@@ -26,7 +26,7 @@ struct ServerTests {
     }
   }
 
-  @Test("what a task answers, or refuses, comes in order")
+  @Test("answers and refusals of tasks arrive in the order of the requests")
   func tasks() async throws {
     try await RunningServer.run { running in
       let client = try running.client()
@@ -40,7 +40,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a published state is seen by every read after publish returns, on every loop")
+  @Test("every read after publish returns sees the published state, on every event loop")
   func publish() async throws {
     try await RunningServer.run(loops: 3, ready: Fixture.ready(["ada"])) { running in
       let clients = try (0..<9).map { _ in try running.client() }
@@ -55,7 +55,7 @@ struct ServerTests {
     }
   }
 
-  @Test("the kernel says who the peer is")
+  @Test("the server has the client's credentials from the kernel")
   func credentials() async throws {
     try await RunningServer.run(policy: { _, peer in
       guard let peer, peer.groups.sorted() == PeerCredentialsTests.ownGroups() else {
@@ -68,7 +68,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a peer without a role is answered 403 and closed, on the socket where it has none")
+  @Test("a client without a role on a socket gets 403 and is disconnected")
   func policy() async throws {
     try await RunningServer.run(
       ready: Fixture.ready(["ada"]),
@@ -86,7 +86,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a peer that may not read every game is never answered from what lies ready")
+  @Test("a client that may not read every game never gets ready answers")
   func narrowed() async throws {
     try await RunningServer.run(ready: Fixture.ready(["ada"]), policy: { _, _ in .role((), usesReadyAnswers: false) }) { running in
       let client = try running.client()
@@ -95,7 +95,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a call of the admin socket is refused on the games socket and served on its own")
+  @Test("a call of the admin socket is refused on the games socket and answered on the admin socket")
   func adminOnly() async throws {
     try await RunningServer.run { running in
       let refused = try await running.client().ask("PUT", "/v1/hello/a", body: "1")
@@ -105,10 +105,10 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that is still sending gets the refusal all the same")
+  @Test("a client that is still sending receives the refusal")
   func lingering() async throws {
     var limits = ServerLimits()
-    // A busy machine may take long to send it all.
+    // Sending everything may take long on a busy machine.
     (limits.lingerMilliseconds, limits.lingerSecondsMax) = (600_000, 600)
     try await RunningServer.run(limits: limits) { running in
       let client = try running.client()
@@ -122,7 +122,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that goes on sending is read from for as long as it does, and gets the refusal")
+  @Test("a client that sends continuously is read from until it stops, and receives the refusal")
   func longLingering() async throws {
     var limits = ServerLimits()
     (limits.lingerMilliseconds, limits.lingerSecondsMax, limits.lingerBytesMax) = (5_000, 600, .max)
@@ -132,7 +132,7 @@ struct ServerTests {
         let asked = ContinuousClock.now
         try await client.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n")
         guard let silence = try await client.send([UInt8](repeating: 32, count: 1 << 20), for: .seconds(6), since: asked) else { break }
-        // A client that a busy machine kept from sending for so long was rightly closed, and another tries again.
+        // The busy machine kept the client from sending for so long that the server rightly closed. Tries again with another client.
         guard silence >= .seconds(4) else {
           Issue.record("closed while it was sending, the longest silence being \(silence)")
           return
@@ -144,7 +144,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that sends more than a closing connection drops, or for longer, is closed", arguments: [true, false])
+  @Test("a client that sends more or longer than a closing connection accepts is disconnected", arguments: [true, false])
   func lingerBounds(bytes: Bool) async throws {
     var limits = ServerLimits()
     if bytes { limits.lingerBytesMax = 100_000 } else { limits.lingerSecondsMax = 1 }
@@ -157,7 +157,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that does not close is closed when the lingering is over")
+  @Test("a client that does not close is disconnected when the linger time is over")
   func lingerEnds() async throws {
     var limits = ServerLimits()
     limits.lingerMilliseconds = 20
@@ -170,7 +170,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a client that half-closes gets its answer and then the end")
+  @Test("a client that closes its sending half over a real socket gets its answer and then the end")
   func halfClosed() async throws {
     try await RunningServer.run { running in
       let client = try running.client()
@@ -181,22 +181,22 @@ struct ServerTests {
     }
   }
 
-  @Test("an end that comes while the last answer is on its way takes nothing of it away", arguments: ["Connection: close\r\n", ""])
+  @Test("a client that closes its sending half during the last answer receives all of it", arguments: ["Connection: close\r\n", ""])
   func halfClosedLate(field: String) async throws {
     try await RunningServer.run { running in
       let (client, other) = (try running.client(), try running.client())
       try await client.send(ConnectionTests.get("/v1/big/3000000", field))
       try await running.settled { $0.requests(to: "big", status: 200) == 1 }
-      // The answer is made, and most of it lies with the server.
+      // The answer is made, and most of it is still in the server.
       client.closeOutput()
-      // What came before the other's request is heard of before the second answer to it.
+      // Input from before the other client's request is processed before the second answer to that.
       for _ in 0..<4 { #expect(try await other.ask("GET", "/v1/hello/a").status == 200) }
       let answers = try RawAnswer.all(try await client.receiveToEnd())
       #expect(answers.map(\.body.count) == [3_000_000])
     }
   }
 
-  @Test("a large answer reaches a client that reads slowly, and those pipelined behind it")
+  @Test("a slow client receives a large answer and those pipelined behind it")
   func large() async throws {
     try await RunningServer.run(ready: Fixture.ready(["ada"])) { running in
       let client = try running.client()
@@ -208,7 +208,7 @@ struct ServerTests {
 
   // MARK: Limits
 
-  @Test("one connection more than a user may have is answered 429 and closed; when one has closed there is room again")
+  @Test("a user's connection beyond the limit gets 429, until another one closes")
   func perUser() async throws {
     var limits = ServerLimits()
     limits.connectionsPerUserMax = 3
@@ -225,7 +225,7 @@ struct ServerTests {
     }
   }
 
-  @Test("one connection more than the server has is answered 503, while an admin still gets in")
+  @Test("a connection beyond the server's limit gets 503, while an admin can still connect")
   func total() async throws {
     var limits = ServerLimits()
     limits.connectionsMax = 2
@@ -240,7 +240,7 @@ struct ServerTests {
     }
   }
 
-  @Test("beyond the refusals that may be pending the connection is closed without an answer")
+  @Test("a connection beyond the limit of pending refusals is closed without an answer")
   func shut() async throws {
     var limits = ServerLimits()
     limits.connectionsMax = 0
@@ -257,7 +257,7 @@ struct ServerTests {
 
   // MARK: Streams
 
-  @Test("a stream arrives whole in chunks, held back by its reader, and the connection goes on")
+  @Test("a stream to a slow reader arrives complete in chunks, and the connection continues")
   func stream() async throws {
     try await RunningServer.run { running in
       let client = try running.client()
@@ -269,7 +269,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a stream to HTTP/1.0 ends with the connection, and HEAD has its headers alone")
+  @Test("a stream to HTTP/1.0 ends with the connection, and HEAD gets only its headers")
   func streamForms() async throws {
     try await RunningServer.run { running in
       let old = try running.client()
@@ -283,7 +283,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a stream that fails breaks the connection off, so that it is not taken for whole")
+  @Test("a stream that fails closes the connection early, so that it does not look complete")
   func brokenStream() async throws {
     try await RunningServer.run { running in
       let client = try running.client()
@@ -294,7 +294,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a stream's task ends when its client goes away")
+  @Test("a stream's task ends when its client disconnects")
   func clientGone() async throws {
     try await RunningServer.run { running in
       do {
@@ -306,7 +306,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a streamed body arrives piece by piece up to the route's own limit", arguments: [(4 << 20, 200), ((4 << 20) + 1, 413)])
+  @Test("a streamed request body is accepted up to the route's own limit", arguments: [(4 << 20, 200), ((4 << 20) + 1, 413)])
   func incoming(bytes: Int, status: Int) async throws {
     try await RunningServer.run { running in
       let client = try running.client()
@@ -321,7 +321,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a streamed body may be chunked or empty, must be of its type, and may be refused before its end")
+  @Test("a streamed request body may be chunked or empty, needs its media type, and may be refused before its end")
   func incomingForms() async throws {
     try await RunningServer.run { running in
       let client = try running.client()
@@ -340,7 +340,7 @@ struct ServerTests {
 
   // MARK: The end
 
-  @Test("draining ends a stream of events and leaves a task's stream to end by itself")
+  @Test("a drain ends a stream of events, and lets a task's stream finish")
   func drainStreams() async throws {
     try await RunningServer.run(limits: .patient) { running in
       let (events, produced) = (try running.client(), try running.client())
@@ -355,7 +355,7 @@ struct ServerTests {
     }
   }
 
-  @Test("draining lets pending answers go out, refuses new connections, and removes the sockets")
+  @Test("a drain completes pending answers, refuses new connections, and removes the sockets")
   func drain() async throws {
     try await RunningServer.run { running in
       let (waiting, idle) = (try running.client(), try running.client())
@@ -374,7 +374,7 @@ struct ServerTests {
     }
   }
 
-  @Test("what is not done by the deadline is cut off")
+  @Test("a drain closes unfinished connections at its deadline")
   func drainDeadline() async throws {
     try await RunningServer.run { running in
       let waiting = try running.client()
@@ -388,7 +388,7 @@ struct ServerTests {
 }
 
 extension RunningServer {
-  /// Waits until the server's own counters show it.
+  /// Waits until the server's counters satisfy the condition.
   func settled(_ condition: (ServerCounters) -> Bool) async throws {
     for _ in 0..<100_000 {
       if condition(await server.counters()) { return }

@@ -1,4 +1,4 @@
-// Where a connection's bytes go: to the socket itself, or through the channel.
+// The two ways of a connection's bytes: directly to the socket, or through the channel.
 
 import Glibc
 import NIOCore
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Bytes to a connection's socket")
 struct SocketOutletTests {
-  /// An outlet over one end of a pair of sockets; its channel is none, what goes through it can be looked at.
+  /// An outlet over one end of a socket pair. The test can look at the bytes that went through its embedded channel.
   private final class Pair {
     let channel = EmbeddedChannel()
     let outlet: SocketOutlet
@@ -29,7 +29,7 @@ struct SocketOutletTests {
       close(far)
     }
 
-    /// What the client has been sent so far.
+    /// Returns the bytes that the client has received.
     func received() -> [UInt8] {
       var all: [UInt8] = []
       var chunk = [UInt8](repeating: 0, count: 1 << 20)
@@ -40,7 +40,7 @@ struct SocketOutletTests {
       }
     }
 
-    /// What went through the channel.
+    /// Returns the bytes that went through the channel.
     func channelled() throws -> [UInt8] {
       var all: [UInt8] = []
       while let bytes = try channel.readOutbound(as: ByteBuffer.self) { all += bytes.readableBytesView }
@@ -48,7 +48,7 @@ struct SocketOutletTests {
     }
   }
 
-  @Test("what nothing waits before goes to the socket itself")
+  @Test("bytes go directly to the socket if the channel's queue is empty")
   func direct() throws {
     let pair = try Pair()
     #expect(pair.outlet.send(ByteBuffer(string: "first ")) == 0)
@@ -57,7 +57,7 @@ struct SocketOutletTests {
     #expect(try pair.channelled().isEmpty)
   }
 
-  @Test("what the socket does not take waits in the channel, not a byte of it twice", arguments: [false, true])
+  @Test("bytes that the socket does not take go through the channel, none of them twice", arguments: [false, true])
   func partly(asArray: Bool) throws {
     let pair = try Pair()
     let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -66,24 +66,24 @@ struct SocketOutletTests {
     #expect(waiting > 0 && waiting + taken.count == bytes.count)
     #expect(!pair.outlet.isDrained)
     #expect(try taken + pair.channelled() == bytes)
-    // The channel has sent it all; what comes next goes to the socket again.
+    // The channel has sent everything, so further bytes go directly to the socket.
     #expect(pair.outlet.send(Array("next".utf8)) == 0)
     #expect(pair.received() == Array("next".utf8))
   }
 
-  @Test("behind what waits in the channel nothing goes past it")
+  @Test("bytes behind a channel's queue do not overtake it")
   func behind() throws {
     let pair = try Pair()
     #expect(pair.outlet.send([UInt8](repeating: 7, count: 4_000_000)) > 0)
     _ = (pair.received(), try pair.channelled())
-    // An embedded channel holds what is written until it is flushed, as a real one holds what its socket does not take.
+    // An embedded channel queues bytes until a flush, as a real one does while its socket is full.
     pair.channel.write(ByteBuffer(bytes: [1, 2]), promise: nil)
     #expect(pair.outlet.send([3]) == 1)
     #expect(pair.received().isEmpty)
     #expect(try pair.channelled() == [1, 2, 3])
   }
 
-  @Test("a closed channel has given its descriptor away: nothing is sent to it")
+  @Test("nothing is written to the descriptor of a closed channel, which it no longer owns")
   func closed() throws {
     let pair = try Pair()
     _ = try pair.channel.finish(acceptAlreadyClosed: true)

@@ -1,4 +1,4 @@
-// Every timeout of a connection, on a clock moved by hand.
+// All timeouts of a connection, on a clock moved by hand.
 
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct TimeoutTests {
   let limits = ServerLimits()
 
-  @Test("an idle connection is closed in silence when its time is over, and not before")
+  @Test("an idle connection is closed without an answer exactly when its time is over")
   func idle() throws {
     let connection = try EmbeddedConnection()
     connection.pass(.milliseconds(Int64(limits.idleTimeoutSeconds) * 1_000 - 1))
@@ -19,7 +19,7 @@ struct TimeoutTests {
     #expect(connection.serving.counters.timeouts == 1)
   }
 
-  @Test("each request starts the idle time anew")
+  @Test("each request restarts the idle time of its connection")
   func active() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     for _ in 0..<5 {
@@ -33,7 +33,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a head that comes byte by byte has its time from the first byte on")
+  @Test("the timeout of a head that arrives byte by byte runs from its first byte")
   func slowHead() throws {
     let connection = try EmbeddedConnection()
     connection.pass(.seconds(60))
@@ -46,7 +46,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a head whose last byte is in time is answered")
+  @Test("a request whose head is complete in time is answered")
   func headInTime() throws {
     let connection = try EmbeddedConnection()
     try connection.send(Array(ConnectionTests.get("/v1/hello/ada").utf8.dropLast()))
@@ -57,7 +57,7 @@ struct TimeoutTests {
     #expect(connection.channel.isActive)
   }
 
-  @Test("a pipelined head that is late is met after the one before was answered")
+  @Test("a late pipelined head gets 408 after the previous request was answered")
   func secondHead() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     try connection.send(ConnectionTests.get("/v1/hello/ada") + "GET /")
@@ -66,7 +66,7 @@ struct TimeoutTests {
     #expect(try connection.answers().map(\.status) == [408])
   }
 
-  @Test("a body that never ends, one byte a second, is met with 408")
+  @Test("a request body of one byte per second gets 408")
   func slowBody() throws {
     let connection = try EmbeddedConnection()
     try connection.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n")
@@ -79,7 +79,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a client that takes no answers is dropped when its time is over")
+  @Test("a client that does not read its answers is disconnected when its time is over")
   func slowReader() throws {
     let connection = try EmbeddedConnection()
     connection.setWritable(false)
@@ -90,7 +90,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a stream has no timeout while its client takes it; one who takes nothing is dropped when its time is over")
+  @Test("a stream has no timeout while its client reads; a client that does not read is disconnected")
   func slowStream() throws {
     let connection = try EmbeddedConnection()
     try connection.send(ConnectionTests.get("/v1/events"))
@@ -110,7 +110,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive && connection.serving.counters.streams == 0)
   }
 
-  @Test("a pending answer has no timeout of the connection's")
+  @Test("a connection has no timeout while an answer is pending")
   func pending() throws {
     let connection = try EmbeddedConnection()
     try connection.send(ConnectionTests.get("/v1/later/1"))
@@ -121,7 +121,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("who is refused is answered so at its first request, or when it says nothing")
+  @Test("a refused client gets the refusal at its first request, or after a time of silence")
   func refused() throws {
     let refusal = Problem(status: 403, code: "NOT_PERMITTED", detail: "Not you.")
     let asking = try EmbeddedConnection(ready: ["ada"], refusal: refusal)
@@ -138,7 +138,7 @@ struct TimeoutTests {
     #expect(try slow.answers().map(\.status) == [403])
   }
 
-  @Test("draining, an idle connection may ask once more within the grace, and is notified that it closes")
+  @Test("during a drain an idle connection may send one request in the grace period, answered with Connection: close")
   func drainIdle() throws {
     let (idle, asking) = (try EmbeddedConnection(), try EmbeddedConnection(ready: ["ada"]))
     for connection in [idle, asking] {
@@ -156,7 +156,7 @@ struct TimeoutTests {
     #expect(try idle.output().isEmpty)
   }
 
-  @Test("draining, a pending answer is finished and the connection closed")
+  @Test("during a drain a pending answer is completed and its connection closed")
   func drainPending() throws {
     let connection = try EmbeddedConnection()
     try connection.send(ConnectionTests.get("/v1/later/1") + ConnectionTests.get("/v1/hello/ada"))
@@ -170,7 +170,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("the Date is stamped anew when its second is over")
+  @Test("the Date header is renewed when its second is over")
   func date() throws {
     let connection = try EmbeddedConnection(ready: ["ada"])
     connection.pass(.milliseconds(999))

@@ -1,8 +1,8 @@
-// Event loops that answer when the test says so.
+// Event loops that answer when the test decides.
 
 import Synchronization
 
-/// Keeps what loops were asked to run until asked to run it.
+/// Stores the closures that the watchdog scheduled on an event loop, until the test runs them.
 final class Answers: Sendable {
   private let kept = Mutex<[@Sendable () -> Void]>([])
   private let noted = Mutex<[[Int]]>([])

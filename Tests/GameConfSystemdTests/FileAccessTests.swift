@@ -1,4 +1,4 @@
-// The rule for settings and keys, on files of a folder of the test's own.
+// The access rule for settings and keys, on files in a temporary folder.
 
 import Glibc
 import Testing
@@ -8,7 +8,7 @@ import Testing
 @Suite("Access to files")
 struct FileAccessTests {
   @Test(
-    "settings may be read by every user, a key by none, and no other user writes either",
+    "every user may read a settings file, only its owner a key file, and no other user may write either",
     arguments: [
       (0o600, nil, nil), (0o644, nil, "every user may read it (mode 0644); chmod o= /k"),
       (0o666, "every user may write it (mode 0666); chmod o-w /k", "every user may write it (mode 0666); chmod o= /k"),
@@ -18,13 +18,13 @@ struct FileAccessTests {
     #expect(FileAccess.complaint(about: "/k", as: .key, mode: mode) == ofKey)
   }
 
-  @Test("a key is root's or this process's", arguments: [(0, true), (7, true), (8, false)] as [(UInt32, Bool)])
+  @Test("a key file belongs to root or to the user of this process", arguments: [(0, true), (7, true), (8, false)] as [(UInt32, Bool)])
   func owners(owner: UInt32, isGood: Bool) {
     #expect((FileAccess.complaint(about: "/k", owner: owner, user: 7) == nil) == isGood)
     if !isGood { #expect(FileAccess.complaint(about: "/k", owner: owner, user: 7) == "the user 8 owns it, who may change it; chown 7 /k") }
   }
 
-  @Test("a key lies where no other user can put another in its place, also where a link leads there")
+  @Test("a key file is refused in a folder where another user could replace it, also behind a symbolic link")
   func folders() throws {
     var template = Array("/tmp/file-access-XXXXXX".utf8CString)
     let folder = try #require(mkdtemp(&template).map { String(cString: $0) })

@@ -1,4 +1,4 @@
-// Adoption of handed-over sockets: real ones, at the real numbers, each in a process of its own.
+// Socket activation with real sockets at the real descriptor numbers. Each test runs in its own process.
 
 import Glibc
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Sockets handed over by the manager")
 struct ListenDescriptorsTests {
-  @Test("sockets are found by name, whatever their order, and the variables are gone afterwards")
+  @Test("passed sockets are found by name in any order, and the LISTEN_ variables are removed")
   func byName() async {
     await #expect(processExitsWith: .success) {
       let games = listeningUnixSocket()
@@ -23,7 +23,7 @@ struct ListenDescriptorsTests {
     }
   }
 
-  @Test("what was meant for another process is not taken")
+  @Test("sockets passed to another process are not taken")
   func otherProcess() async {
     await #expect(processExitsWith: .success) {
       handOver([listeningUnixSocket(): "games"])
@@ -32,7 +32,7 @@ struct ListenDescriptorsTests {
     }
   }
 
-  @Test("without a manager there is nothing")
+  @Test("without a service manager there are no passed sockets")
   func noManager() async {
     await #expect(processExitsWith: .success) {
       unsetenv("LISTEN_FDS")
@@ -40,7 +40,7 @@ struct ListenDescriptorsTests {
     }
   }
 
-  @Test("a descriptor of the wrong kind is refused by its name")
+  @Test("a passed descriptor that is not the expected kind of socket is an error that names it")
   func wrongKind() async {
     await #expect(processExitsWith: .success) {
       var pair: [Int32] = [0, 0]
@@ -55,7 +55,7 @@ struct ListenDescriptorsTests {
     }
   }
 
-  @Test("a name that was given twice is refused, and unknown names are reported")
+  @Test("two passed sockets of one name are an error, and unknown names are reported")
   func twice() async {
     await #expect(processExitsWith: .success) {
       handOver([listeningUnixSocket(): "games", listeningUnixSocket(): "games"])
@@ -66,7 +66,7 @@ struct ListenDescriptorsTests {
     }
   }
 
-  @Test("variables that nobody sane sets are an error", arguments: ["-3", "x", "2147483647", ""])
+  @Test("a malformed LISTEN_FDS is an error", arguments: ["-3", "x", "2147483647", ""])
   func broken(count: String) async {
     await #expect(processExitsWith: .success) { [count] in
       setenv("LISTEN_PID", "\(getpid())", 1)
@@ -83,7 +83,7 @@ struct ListenDescriptorsTests {
 
 private func listeningUnixSocket() -> Int32 {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-  // Bound without a name the kernel chooses one in the abstract name space.
+  // bind() with the family only makes the kernel choose a name in the abstract namespace.
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
   let bound = withUnsafePointer(to: &address) {
@@ -93,7 +93,7 @@ private func listeningUnixSocket() -> Int32 {
   return descriptor
 }
 
-/// Says in the variables that everything from 3 up to the last of these was handed over; what is between is filled and named `filler`.
+/// Sets the variables as systemd does for descriptors 3 to the highest of these; descriptors between them are opened and named `filler`.
 private func handOver(_ names: [Int32: String]) {
   let last = names.keys.max() ?? 2
   for number in 3...max(3, last) where fcntl(number, F_GETFD) < 0 { dup2(2, number) }

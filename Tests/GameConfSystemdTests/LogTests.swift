@@ -1,4 +1,4 @@
-// What an entry looks like in the journal and on standard error, and which of the two is chosen.
+// Log entries in the journal and on standard error, and the choice between the two.
 
 import Glibc
 import Logging
@@ -17,7 +17,7 @@ struct LogTests {
     return LogRecord(event, standing: standing) { "hash-of-\($0.count)" }
   }
 
-  @Test("metadata of the one list becomes journal fields beside message, priority and place")
+  @Test("metadata of the declared log keys becomes journal fields beside message, priority and source location")
   func fields() {
     let metadata = Logger.Metadata.fields(
       .limitReached,
@@ -32,13 +32,13 @@ struct LogTests {
       ])
   }
 
-  @Test("levels are syslog's priorities", arguments: zip(Logger.Level.allCases, [7, 7, 6, 5, 4, 3, 2]))
+  @Test("a log level maps to syslog's priority", arguments: zip(Logger.Level.allCases, [7, 7, 6, 5, 4, 3, 2]))
   func priorities(level: Logger.Level, priority: Int) {
     #expect(level.journalPriority == priority)
   }
 
   @Test(
-    "a key outside the list can take the place of no field of the journal",
+    "a metadata key outside the declared list cannot overwrite a field that the journal defines",
     arguments: [
       ("_uid", "GAMECONFD__UID"), ("MESSAGE", "GAMECONFD_MESSAGE"), ("a b=c\né", "GAMECONFD_A_B_C___"),
       (String(repeating: "x", count: 100), "GAMECONFD_" + String(repeating: "X", count: 48)),
@@ -47,13 +47,13 @@ struct LogTests {
     #expect(JournalEntry.otherName(key) == name)
   }
 
-  @Test("an entry's own metadata wins over the logger's, and the logger's over the provider's")
+  @Test("a log entry's own metadata wins over the logger's, and the logger's over the provider's")
   func precedence() {
     let merged = record(.info, "m", ["a": "event"], standing: [["a": "provider", "b": "provider"], ["b": "logger", "c": "logger"]])
     #expect(merged.metadata.map(\.value) == ["event", "logger", "logger"])
   }
 
-  @Test("texts are bounded on whole characters")
+  @Test("messages and metadata values of the log are cut at whole characters, and surplus keys are dropped")
   func bounds() {
     let long = String(repeating: "é", count: LogRecord.messageBytesMax)
     let cut = record(.info, long, ["k": "\(long)"])
@@ -67,7 +67,7 @@ struct LogTests {
     #expect(record(.info, "m", many).metadata.count == LogRecord.keysMax)
   }
 
-  @Test("a line on standard error shows time, level, message and metadata, and no control character of its own")
+  @Test("a log line on standard error shows time, level, message and metadata, with control characters escaped")
   func line() {
     let hostile = record(.error, "a\nb\u{1B}[2J\u{9B}", ["game": "x\r"])
     #expect(
@@ -79,7 +79,7 @@ struct LogTests {
     #expect(JournalEntry(reordered, identifier: "t").fields.first == "MESSAGE=a\\u{202E}b\nc")
   }
 
-  @Test("a line is written whole")
+  @Test("a log line is written whole")
   func writing() throws {
     var pair: [Int32] = [0, 0]
     try #require(pipe(&pair) == 0)
@@ -91,7 +91,7 @@ struct LogTests {
     #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "<6>m [game=x]\n")
   }
 
-  @Test("a logger writes what its level lets through, with players hashed")
+  @Test("a logger drops entries below its level, and hashes players' ids")
   func handler() {
     let written = Mutex<[String]>([])
     let write: @Sendable (LogRecord) -> Void = { record in written.withLock { $0.append(record.text) } }
@@ -102,7 +102,7 @@ struct LogTests {
     #expect(written.withLock { $0 } == ["enough [game=x player=hashed]"])
   }
 
-  @Test("the journal is chosen only where standard error is the journal and its socket is there")
+  @Test("the log goes to the journal only if standard error is the journal's and its socket exists")
   func destination() throws {
     var pair: [Int32] = [0, 0]
     try #require(pipe(&pair) == 0)

@@ -1,4 +1,4 @@
-// Every message identifier is explained in the journal's catalog that ships, before the entries of degradations, which are made of their declarations.
+// The journal's catalog explains every `MessageID`. The entries of degradations, generated from their declarations, have their own test.
 
 import FoundationEssentials
 import GameConfSystemd
@@ -13,13 +13,13 @@ struct MessageCatalogTests {
     return String(text[..<end.lowerBound])
   }
 
-  @Test("explains exactly the identifiers there are")
+  @Test("the journal's catalog explains exactly the message ids that exist")
   func identifiers() throws {
     let explained = try catalog().split(separator: "\n").filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
     #expect(explained.sorted() == MessageID.allCases.map(\.rawValue).sorted())
   }
 
-  @Test("gives each a subject, and mentions only fields that entries carry")
+  @Test("the journal's catalog gives each message id a subject, and names only fields of log entries")
   func contents() throws {
     let text = try catalog()
     let subjects = text.split(separator: "\n").filter { $0.hasPrefix("Subject: ") }
@@ -28,7 +28,7 @@ struct MessageCatalogTests {
     for mention in text.matches(of: /@([A-Z_]+)@/) { #expect(known.contains(String(mention.1)), "@\(mention.1)@") }
   }
 
-  @Test("identifiers are 128 bits in lower-case hexadecimal", arguments: MessageID.allCases)
+  @Test("a message id is 128 bits in lower-case hexadecimal", arguments: MessageID.allCases)
   func form(id: MessageID) {
     #expect(id.rawValue.wholeMatch(of: /[0-9a-f]{32}/) != nil)
   }

@@ -1,8 +1,8 @@
-// A datagram socket that plays the service manager's part, for tests that run in a process of their own.
+// A datagram socket in the role of the service manager, for tests that run in their own process.
 
 import Glibc
 
-/// Receives what is sent to `NOTIFY_SOCKET`. Sets the variable, so only a process that does nothing else may use it.
+/// Receives notifications sent to `NOTIFY_SOCKET`. It sets that variable, so the test must run in its own process.
 struct NotifySocket {
   private let descriptor: Int32
 
@@ -10,7 +10,7 @@ struct NotifySocket {
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    // The abstract name space leaves nothing behind.
+    // A name in the abstract namespace leaves no file behind.
     let name = "gameconfd-test-\(getpid())"
     withUnsafeMutableBytes(of: &address.sun_path) { path in
       for (index, byte) in name.utf8.enumerated() { path[index + 1] = byte }
@@ -23,7 +23,7 @@ struct NotifySocket {
     setenv("NOTIFY_SOCKET", "@" + name, 1)
   }
 
-  /// The next message's assignments, nil when none is waiting.
+  /// Returns the assignments of the next message; nil if no message has arrived.
   func next() -> [String]? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
@@ -32,7 +32,7 @@ struct NotifySocket {
   }
 }
 
-/// Ends the process with a failure unless it holds; for bodies that run as a process of their own, which may close any descriptor.
+/// Ends the process with a failure unless the condition is true. For tests in their own process, where `#expect` may have no descriptor left.
 func demand(_ holds: Bool, _ says: @autoclosure () -> String) {
   guard !holds else { return }
   let line = Array("demanded: \(says())\n".utf8)

@@ -1,4 +1,4 @@
-// What the service manager hears, on a real datagram socket, each in a process of its own because the address is a variable of the process.
+// Notifications received on a real datagram socket. Each test runs in its own process, because NOTIFY_SOCKET belongs to the process.
 
 import Glibc
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Service notifications")
 struct ServiceNotifierTests {
-  @Test("ready, status, stopping and time extensions arrive as systemd spells them")
+  @Test("the service manager receives ready, status, stopping and timeout extensions in systemd's format")
   func messages() async {
     await #expect(processExitsWith: .success) {
       let manager = NotifySocket()
@@ -27,7 +27,7 @@ struct ServiceNotifierTests {
     }
   }
 
-  @Test("a reload carries the monotonic clock's microseconds")
+  @Test("the notification of a reload has the monotonic time in microseconds")
   func reloading() async {
     await #expect(processExitsWith: .success) {
       let manager = NotifySocket()
@@ -42,7 +42,7 @@ struct ServiceNotifierTests {
     }
   }
 
-  @Test("a line break in a status begins no assignment of its own, and a long status is cut")
+  @Test("a line break in a status line does not begin another assignment, and a long status line is cut")
   func hostileStatus() async {
     await #expect(processExitsWith: .success) {
       let manager = NotifySocket()
@@ -54,7 +54,7 @@ struct ServiceNotifierTests {
     }
   }
 
-  @Test("without a manager nothing is sent")
+  @Test("the daemon sends no notification without a service manager")
   func silence() async {
     await #expect(processExitsWith: .success) {
       unsetenv("NOTIFY_SOCKET")
@@ -67,7 +67,7 @@ struct ServiceNotifierTests {
     }
   }
 
-  @Test("the watchdog pings while loops answer, stops while one does not, and goes on when it does again")
+  @Test("the watchdog pings while all event loops answer, pauses while one hangs, and resumes when it answers again")
   func watchdog() async {
     await #expect(processExitsWith: .success) {
       let manager = NotifySocket()
@@ -88,7 +88,7 @@ struct ServiceNotifierTests {
     }
   }
 
-  @Test("a watchdog is made only when the manager asks this process for signs of life")
+  @Test("a watchdog is created only if the service manager expects pings of this process")
   func watchdogAskedFor() async {
     await #expect(processExitsWith: .success) {
       unsetenv("WATCHDOG_USEC")

@@ -1,4 +1,4 @@
-// When the watchdog pings, as tables of calls.
+// The watchdog's state machine, as tables of calls.
 
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Watchdog rounds")
 struct WatchdogRoundsTests {
-  @Test("each round begins when every loop has answered the last")
+  @Test("the watchdog begins a round only after every event loop has answered the previous one")
   func allAnswer() {
     var rounds = WatchdogRounds(loops: 2)
     #expect(rounds.due() == .pingAndAsk(round: 1))
@@ -16,7 +16,7 @@ struct WatchdogRoundsTests {
     #expect(rounds.due() == .pingAndAsk(round: 2))
   }
 
-  @Test("a late answer to an earlier round does not count for this one")
+  @Test("an event loop's late answer to an earlier watchdog round does not count for the present one")
   func lateAnswer() {
     var rounds = WatchdogRounds(loops: 1)
     _ = rounds.due()
@@ -27,7 +27,7 @@ struct WatchdogRoundsTests {
     #expect(rounds.due() == .hold(silent: [0], times: 2))
   }
 
-  @Test("an answer given twice counts once, and loops that do not exist count for nothing")
+  @Test("a repeated answer of an event loop counts once, and an answer of an unknown loop is ignored")
   func strayAnswers() {
     var rounds = WatchdogRounds(loops: 2)
     _ = rounds.due()

@@ -20,6 +20,7 @@ final class ScriptedServer: Sendable {
   let path: String
   let requests = Mutex<[String]>([])
   let connections = Mutex(0)
+  let closed = Mutex(0)
   private let steps: Mutex<[Step]>
   private let channel: Mutex<(any Channel)?> = Mutex(nil)
 
@@ -63,6 +64,11 @@ final class ScriptedServer: Sendable {
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil)
       // As the daemon does: what the peer may be sending is still taken, or it would lose the answer.
       context.close(mode: .output, promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      server.closed.withLock { $0 += 1 }
+      context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -3,6 +3,7 @@
 import GameConfAPI
 import GameConfTransport
 import Glibc
+import Synchronization
 import Testing
 
 @Suite("The client on a socket")
@@ -136,6 +137,71 @@ struct UnixHTTPClientTests {
       Issue.record("expected malformedRequest, got \(String(describing: error))")
       return
     }
+  }
+
+  @Test("a call is cancelled while it waits for its answer, and for a piece of its body")
+  func cancelling() async throws {
+    let server = try await ScriptedServer([.silence, .answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab")])
+    let client = UnixHTTPClient(socketPath: server.path)
+    let call = Task { () async throws(TransportError) in try await client.send(OutgoingRequest(.get, "/", timeoutSeconds: 600)) }
+    while server.requests.withLock({ $0.isEmpty }) { await Task.yield() }
+    call.cancel()
+    await #expect(throws: TransportError.cancelled) { try await call.value }
+    let answer = try await client.open(OutgoingRequest(.get, "/", timeoutSeconds: 600))
+    #expect(try await answer.body.next() == Array("ab".utf8))
+    let piece = Task { () async throws(TransportError) in try await answer.body.next() }
+    piece.cancel()
+    await #expect(throws: TransportError.cancelled) { try await piece.value }
+    try await server.stop()
+  }
+
+  @Test("a refusal is read although the server has not taken the whole body")
+  func refusedUpload() async throws {
+    let refusal = "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
+    let server = try await ScriptedServer([.answerAndClose(refusal)])
+    let left = Mutex(1_000)
+    let body = OutgoingRequest.Body.pieces(mediaType: "application/octet-stream", length: nil) {
+      left.withLock { left in
+        left -= 1
+        return left < 0 ? nil : [UInt8](repeating: 1, count: 64 << 10)
+      }
+    }
+    let answer = try await UnixHTTPClient(socketPath: server.path).send(OutgoingRequest(.post, "/", body: body))
+    #expect(answer.status == 413 && answer.body == Array("{}".utf8))
+    try await server.stop()
+  }
+
+  @Test("a connection that the server has closed while it was idle carries no change")
+  func closedWhileIdle() async throws {
+    let server = try await ScriptedServer([.answerAndClose(Self.ok), .answer(Self.ok)])
+    let client = UnixHTTPClient(socketPath: server.path)
+    _ = try await client.send(OutgoingRequest(.get, "/"))
+    while server.closed.withLock({ $0 }) == 0 { await Task.yield() }
+    #expect(try await client.send(OutgoingRequest(.post, "/change")).status == 200)
+    try await server.stop()
+  }
+
+  @Test("a full backlog is waited for until the call's time is over")
+  func fullBacklog() async throws {
+    let server = try await ScriptedServer([])
+    defer { unlink(server.path + "2") }
+    let listener = BlockingSocket.unix()
+    defer { close(listener) }
+    let isBound = BlockingSocket.withAddress(server.path + "2") { bind(listener, $0, $1) == 0 && listen(listener, 0) == 0 }
+    try #require(isBound == true)
+    let client = UnixHTTPClient(socketPath: server.path + "2")
+    let first = try #require(BlockingSocket.connect(to: client.socketPath))
+    defer { close(first) }
+    await #expect(throws: TransportError.timedOut(seconds: 0.05)) {
+      try await client.send(OutgoingRequest(.get, "/", timeoutSeconds: 0.05))
+    }
+    let call = Task { () async throws(TransportError) in try await client.send(OutgoingRequest(.get, "/", timeoutSeconds: 600)) }
+    close(accept(listener, nil, nil))
+    let second = accept(listener, nil, nil)
+    defer { close(second) }
+    BlockingSocket.send(Array(Self.ok.utf8), to: second)
+    #expect(try await call.value.status == 200)
+    try await server.stop()
   }
 
   @Test("many tasks share a client")

@@ -1,13 +1,13 @@
-// Data of time zones, made by hand.
+// Builds TZif files, valid and invalid, for the tests of their parser.
 
 import GameConfZones
 
-/// A file in the format TZif, right or wrong.
+/// The content of a TZif file to encode. Its members may contradict each other.
 struct TZifBytes {
   var version: Unicode.Scalar = "2"
-  /// Seconds since 1970, and the kind of local time from then on.
+  /// The instant of each transition, in seconds since 1970, and the index of the offset that applies from then on.
   var transitions: [(seconds: Int64, kind: UInt8)] = []
-  /// Seconds east of UTC.
+  /// The offset of each kind of local time, in seconds east of UTC.
   var offsets: [Int32] = [0]
   var leapSeconds: UInt32 = 0
   var rule = ""
@@ -16,11 +16,11 @@ struct TZifBytes {
     let isFirst = version == "\0"
     if isFirst { return header(transitions.count, offsets.count) + block(width: 4) }
     let rest = header(transitions.count, offsets.count) + block(width: 8) + Array("\n\(rule)\n".utf8)
-    // The block for readers of version 1, as slim files have it: one kind of time and nothing else.
+    // The version 1 block of a “slim” file, which modern readers skip: one kind of time and nothing else.
     return header(0, 1) + [0, 0, 0, 0, 0, 0] + Array("UTC\0".utf8) + rest
   }
 
-  /// The zone without transitions that follows a rule.
+  /// Returns a zone that lists no transitions and follows a POSIX TZ rule.
   static func zone(rule: String) throws -> Zone { try Zone(tzif: TZifBytes(rule: rule).bytes) }
 
   private func header(_ transitions: Int, _ kinds: Int) -> [UInt8] {

@@ -1,17 +1,17 @@
-// Data of time zones that is cut, wrong or hostile, and names that are none.
+// Tests the parser of TZif files with truncated, wrong and hostile data, and the check of zone names.
 
 import GameConfCore
 import GameConfZones
 import Testing
 
-@Suite("Data of time zones")
+@Suite("TZif files that are damaged or hostile")
 struct ZoneBytesTests {
   private static let whole = TZifBytes(
     transitions: [(-1_000_000, 1), (1_000_000, 0), (2_000_000, 1)], offsets: [3600, 7200], rule: "CET-1CEST,M3.5.0,M10.5.0/3")
 
   private func read(_ bytes: [UInt8]) -> Zone? { try? Zone(tzif: bytes) }
 
-  @Test("a file that is cut anywhere is refused", arguments: ["\0", "2", "3", "4"] as [Unicode.Scalar])
+  @Test("a TZif file that is truncated at any byte is refused", arguments: ["\0", "2", "3", "4"] as [Unicode.Scalar])
   func cut(version: Unicode.Scalar) {
     var file = Self.whole
     file.version = version
@@ -20,10 +20,10 @@ struct ZoneBytesTests {
     for end in bytes.indices { #expect(read(Array(bytes[..<end])) == nil, "\(end) of \(bytes.count) bytes") }
   }
 
-  @Test("a count that its bytes do not bear out is refused, up to the greatest", arguments: 0..<12)
+  @Test("each count in a TZif header may be too large without an allocation or a crash", arguments: 0..<12)
   func counts(place: Int) {
     var bytes = Self.whole.bytes
-    // Two headers of six counts each; the first is followed by a block of ten bytes.
+    // Each of the two headers has six counts. A header has 44 bytes, and the block after the first has 10, hence the step of 54 bytes.
     let at = 20 + place % 6 * 4 + place / 6 * 54
     for count in [[0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], [0, 1, 0, 0]] as [[UInt8]] {
       bytes.replaceSubrange(at..<at + 4, with: count)
@@ -31,7 +31,7 @@ struct ZoneBytesTests {
     }
   }
 
-  @Test("no byte, whatever it becomes, ends the program")
+  @Test("replacing any byte of a TZif file by any value never crashes the parser or the conversion")
   func bytes() {
     let bytes = Self.whole.bytes
     for at in bytes.indices {
@@ -47,7 +47,7 @@ struct ZoneBytesTests {
   }
 
   @Test(
-    "what contradicts itself is refused with a reason",
+    "a TZif file that contradicts itself is refused with the reason",
     arguments: [
       (TZifBytes(transitions: [(5, 0), (5, 0)]), "its times do not ascend"),
       (TZifBytes(transitions: [(5, 0), (4, 0)]), "its times do not"),
@@ -63,7 +63,7 @@ struct ZoneBytesTests {
     } catch { #expect(error.message.hasPrefix(reason)) }
   }
 
-  @Test("a time before all others, as old files have one, is only the first offset")
+  @Test("a transition at the Big Bang, as old TZif files have it, only sets the zone's first offset")
   func bigBang() throws {
     let zone = try Zone(tzif: TZifBytes(transitions: [(-1 << 59, 1), (.max, 0)], offsets: [0, 3600]).bytes)
     #expect(zone.instant(showing: Instant(seconds: 0))?.seconds == -3600)
@@ -71,7 +71,7 @@ struct ZoneBytesTests {
   }
 
   @Test(
-    "a rule in any other form is refused",
+    "a POSIX TZ rule in any other form is refused",
     arguments: [
       "P8", "PST", "PST8PDT", "PST8PDT,", "PST8PDT,M3.2.0", "PST8PDT,M3.2.0,", "PST8PDT,M13.2.0,M11.1.0", "PST8PDT,M3.6.0,M11.1.0",
       "PST8PDT,M3.2.7,M11.1.0", "PST8PDT,M3.2.0,M11.1.0,", "PST25", "PST8:60", "PST8:00:60", "<PST8", "<>8", "<P!T>8", ":Europe/Berlin",
@@ -83,7 +83,7 @@ struct ZoneBytesTests {
     #expect(throws: Fault.self) { try TZifBytes.zone(rule: rule) }
   }
 
-  @Test("more bytes than a zone has are not read")
+  @Test("a TZif file above the size limit is refused")
   func long() {
     #expect(read([UInt8](repeating: 0, count: Zone.bytesMax + 1)) == nil)
     #expect(read(Self.whole.bytes + [0]) == nil)
@@ -93,11 +93,13 @@ struct ZoneBytesTests {
 
 @Suite("Names of time zones")
 struct ZoneNameTests {
-  @Test("a name becomes a path", arguments: ["UTC", "America/Los_Angeles", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "Etc/GMT-14"])
+  @Test(
+    "a zone name with only allowed characters is accepted unchanged",
+    arguments: ["UTC", "America/Los_Angeles", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "Etc/GMT-14"])
   func admitted(name: String) { #expect(ZoneName(name)?.text == name) }
 
   @Test(
-    "what may lead elsewhere is no name",
+    "a zone name that could lead out of the folder is refused before any file is opened",
     arguments: [
       "", "/", "/etc/passwd", "..", "../passwd", "America/../../../etc/passwd", "America/", "/America", "America//New_York", ".", "a.b",
       "a b",
@@ -105,7 +107,7 @@ struct ZoneNameTests {
     ])
   func refused(name: String) {
     #expect(ZoneName(name) == nil)
-    // The closure is not asked either.
+    // No file may be opened for such a name either.
     let files = ZoneFiles { _ in
       Issue.record("a file was looked for")
       return nil
@@ -113,7 +115,7 @@ struct ZoneNameTests {
     #expect(throws: Fault.self) { try files.zone(named: name) }
   }
 
-  @Test("UTC needs no data, another zone says what is missing")
+  @Test("UTC needs no zone file; the error for another zone names the missing or damaged file")
   func absent() throws {
     for name in ["UTC", "GMT", "Etc/UTC", "Etc/GMT", "Z"] { #expect(try ZoneFiles.none.zone(named: name) == .utc) }
     do throws(Fault) {

@@ -1,14 +1,14 @@
-// Which instant a clock's time is, in zones of the host and by rules alone: as Python's zoneinfo has it.
+// Compares the conversion of local times with Python's zoneinfo, for the host's zones and for POSIX TZ rules alone.
 
 import GameConfCore
 import GameConfZones
 import Glibc
 import Testing
 
-@Suite("Clocks of time zones")
+@Suite("Conversion of local times to instants")
 struct ZoneClockTests {
   @Test(
-    "a time on a clock is this instant, in hours that pass twice the earlier one, in hours that are skipped as long after the gap",
+    "a local time is converted as zoneinfo does: repeated hours mean the first occurrence, skipped hours are moved forward",
     arguments: [
       ("America/Los_Angeles", "2020-07-24T00:00:00", "2020-07-24T07:00:00Z"),
       ("America/Los_Angeles", "2024-03-10T01:59:59", "2024-03-10T09:59:59Z"),
@@ -67,7 +67,7 @@ struct ZoneClockTests {
   }
 
   @Test(
-    "so it is by the rule at the end of a file that lists no years",
+    "a zone that has only a POSIX TZ rule converts local times by that rule",
     arguments: [
       ("PST8PDT,M3.2.0,M11.1.0", "2040-03-11T02:30:00", "2040-03-11T10:30:00Z"),
       ("PST8PDT,M3.2.0,M11.1.0", "2040-11-04T01:30:00", "2040-11-04T08:30:00Z"),
@@ -86,7 +86,7 @@ struct ZoneClockTests {
       ("AAA0BBB,J60,J300/2:30:15", "2024-03-01T03:00:00", "2024-03-01T02:00:00Z"),
       ("AAA0BBB,J60,J300/2:30:15", "2023-03-01T03:00:00", "2023-03-01T02:00:00Z"),
       ("AAA0BBB,J60,J300/2:30:15", "2023-10-27T03:30:15", "2023-10-27T03:30:15Z"),
-      // zoneinfo counts days without J one too few; these are glibc's.
+      // The expected values are glibc's: Python's zoneinfo places days without J one day too early.
       ("AAA0BBB,59,299", "2024-02-29T02:30:00", "2024-02-29T02:30:00Z"),
       ("AAA0BBB,59,299", "2024-02-29T03:00:00", "2024-02-29T02:00:00Z"),
       ("AAA0BBB,59,299", "2023-02-28T12:00:00", "2023-02-28T12:00:00Z"),
@@ -103,9 +103,9 @@ struct ZoneClockTests {
     #expect(try TZifBytes.zone(rule: rule).instant(showing: Instant(parsing: clock + "Z"))?.text == instant)
   }
 
-  @Test("a rule follows the last transition that a file lists, and not before")
+  @Test("a POSIX TZ rule applies only after the last listed transition")
   func slim() throws {
-    // New York until 2007, when its rule was made.
+    // New York until March 2007, when the rule of the United States changed to this one.
     let zone = try Zone(
       tzif: TZifBytes(
         transitions: [(1_162_101_600, 0), (1_173_596_400, 1)], offsets: [-18_000, -14_400], rule: "EST5EDT,M3.2.0,M11.1.0"
@@ -119,14 +119,14 @@ struct ZoneClockTests {
     }
   }
 
-  @Test("a file of version 1 is read by its times of 32 bits, and its last offset stays")
+  @Test("a version 1 file is read with 32-bit times, and its last offset applies forever")
   func first() throws {
     let zone = try Zone(tzif: TZifBytes(version: "\0", transitions: [(-1, 1)], offsets: [0, 3600]).bytes)
     #expect(try zone.instant(showing: Instant(parsing: "1969-12-31T12:00:00Z"))?.text == "1969-12-31T12:00:00Z")
     #expect(try zone.instant(showing: Instant(parsing: "2100-01-01T00:00:00Z"))?.text == "2099-12-31T23:00:00Z")
   }
 
-  @Test("the first and the last year end where instants do")
+  @Test("a local time whose instant is outside the years 0001 to 9999 has no result")
   func ends() throws {
     let east = try TZifBytes.zone(rule: "XXX-14")
     #expect(east.instant(showing: .earliest) == nil)
@@ -139,7 +139,7 @@ struct ZoneClockTests {
   }
 }
 
-/// The zones of this host, which the package tzdata brings.
+/// The zone files of this host, from the package tzdata.
 enum HostZone {
   static func bytes(of name: ZoneName) throws -> [UInt8] {
     let file = try #require(fopen("/usr/share/zoneinfo/" + name.text, "r"))

@@ -1,13 +1,13 @@
-// Random numbers that are the same on every run.
+// A seeded random number generator, for tests that can be replayed.
 
-/// A generator whose whole sequence follows from its seed (SplitMix64), so that a failing case can be replayed.
+/// The SplitMix64 generator. One seed gives one sequence, so that a failing case can be replayed.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Begins the sequence of a seed.
+  /// Creates a generator with a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// Returns the next number.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,15 +1,15 @@
-// State that threads of a test wait on.
+// State that threads of a test wait on (a monitor).
 import Glibc
 
-/// State behind a lock. Threads wait until it is as they want it, and are woken by every change.
+/// State behind a lock. A thread waits until the state satisfies its condition; every change wakes the waiting threads.
 ///
-/// Unchecked: the state is only touched with the lock held.
+/// `@unchecked Sendable`: the state is only accessed while the lock is held.
 public final class WaitedState<State>: @unchecked Sendable {
   private var state: State
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// Begins with this state.
+  /// Creates the monitor with a state.
   public init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(lock, nil)
@@ -34,7 +34,7 @@ public final class WaitedState<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Waits on this thread until the state is as wanted.
+  /// Blocks this thread until the state satisfies the condition.
   public func wait(until isReached: (State) -> Bool) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

@@ -8,7 +8,7 @@ house.states = {[0] = "no daemon", "embedded defaults", "offline, last known", "
 
 -- What is drawn before the daemon has told more: the catalog's themes and products in short.
 local shipped = {
-  {"neon", "Neon", "free", "#05060A", "#22D3EE", "circle"}, {"forest", "Forest", "milestone", "#050D07", "#4ADE80", "leaf.fill"},
+  {"neon", "Neon", "free", "#05060A", "#00F0FF", "circle"}, {"forest", "Forest", "milestone", "#050D07", "#4ADE80", "leaf.fill"},
   {"ocean", "Ocean", "milestone", "#03080F", "#22D3EE", "drop.fill"}, {"cosmos", "Cosmos", "milestone", "#080510", "#A855F7", "moon.stars.fill"},
   {"aurora", "Aurora", "entitlement", "#030A15", "#BAE6FD", "sparkles"}, {"inferno", "Inferno", "entitlement", "#100305", "#F97316", "flame.fill"},
   {"doctorping", "DoctorPing", "entitlement", "#040A10", "#64B5D9", "cross.case.fill"},
@@ -69,7 +69,7 @@ function took.themes(answer)
       or answer:string(path .. "attributes/dot_shape/random_assets/fallback_symbol", "circle")
     themes[#themes + 1] = {
       id = id, name = answer:string(path .. "name", id), kind = answer:string(path .. "kind", "free"), shape = shape,
-      background = answer:string(path .. "attributes/background", "#05060A"), grid = answer:string(path .. "attributes/grid", "#22D3EE"),
+      background = answer:string(path .. "attributes/background", "#05060A"), grid = answer:string(path .. "attributes/grid", "#00F0FF"),
       milestone = answer:int(path .. "milestone", 0), value = answer:int(path .. "progress/value", 0),
     }
   end
@@ -191,7 +191,7 @@ function house.over(mode, score, reason)
   house.told, house.ad = false, nil
   local number = house.values:event{event = "game_over", mode = mode, score = score, reason = reason}
   if number then house.waiting[number] = "over" end
-  house.values:event{event = "game_ended"}
+  house.values:event{event = "game_ended", mode = mode, score = score, reason = reason}
   house.say("over", mode, score, reason)
 end
 

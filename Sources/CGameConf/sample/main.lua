@@ -207,7 +207,7 @@ function screens.game()
   board(false)
   side()
   look.button("quit", "Quit", 800, 556, 112, 36, palette, function()
-    house.values:event{event = "game_quit", mode = mode}
+    house.values:event{event = "game_quit", mode = mode, score = round.score}
     go("menu")
   end, true)
 end

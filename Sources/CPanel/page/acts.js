@@ -2,10 +2,13 @@
 
 import {asked, call} from "/api.js";
 import {mayNot, state} from "/state.js";
-import {button, copier, dot, h, icon, kept, notice, refusal, settle, small, text, waiting} from "/ui.js";
+import {button, copier, dot, h, icon, kept, notice, refusal, settle, small, text, tool, waiting} from "/ui.js";
 import {say} from "/words.js";
 
 const $ = id => document.getElementById(id);
+const quietly = {preventScroll: true};
+/** Gives the focus back to the control of the last act, or to another. */
+const refocus = other => (actor?.isConnected ? actor : other).focus(quietly);
 
 const ways = [];
 /** The control of the last act: Tab leads from it to Undo. */
@@ -20,16 +23,16 @@ export const announce = words => {
 };
 
 /** Does something and shows it. `undo` is {label, run}; where there is no way back, `final` says so. */
-export async function act({method = "POST", path, query, body, ifMatch, done, line, undo, final}) {
+export async function act({method = "POST", path, query, body, ifMatch, done, undo, final}) {
 	const at = document.activeElement;
 	const answer = await call(method, asked(path, query), body, {ifMatch});
 	if (answer.revision) state.revision = Math.max(state.revision, answer.revision);
-	const words = typeof done === "function" ? done(answer.data) : done;
+	const words = typeof done === "function" ? done(answer.data) : done ?? answer.sentence;
 	const way = typeof undo === "function" ? undo(answer) : undo;
 	actor = at === document.body ? null : at;
-	if (way) ways.push({...way, words, line});
+	if (way) ways.push({...way, words, line: answer.line});
 	else if (final) ways.push({words, final});
-	showDone(words, line, way, final);
+	showDone(words, answer.line, way, final);
 	changed();
 	return answer;
 }
@@ -41,7 +44,7 @@ export function showDone(words, line, way, final, question) {
 	const undo = way && button([icon("undo"), way.label], () => takeBack(way, false, refused), {class: "undo", key: "undo"});
 	settle(place, [
 		h("p.what", dot(), text(words, "span")),
-		h("div.way", undo, final && small(final), button(icon("reset"), dismiss, {class: "plain", label: "Dismiss", key: "dismiss"})),
+		h("div.way", undo, final && small(final), tool("reset", "Dismiss", dismiss, {key: "dismiss"})),
 		question ? h("div.conflict", {role: "alert"}, question) : null,
 		line ? lineToCopy(line) : null, refused]);
 	place.hidden = false;
@@ -51,7 +54,7 @@ export function showDone(words, line, way, final, question) {
 export function dismiss() {
 	const had = $("done").contains(document.activeElement);
 	$("done").hidden = true;
-	if (had) (actor?.isConnected ? actor : $("main")).focus({preventScroll: true});
+	if (had) refocus($("main"));
 }
 
 /** Takes an act back; asks first if somebody has changed the value since. */
@@ -64,7 +67,7 @@ async function takeBack(way, isForced, refused) {
 		if (at >= 0) ways.splice(at, 1);
 		showDone(words);
 		changed();
-		if (document.activeElement === document.body) (actor?.isConnected ? actor : $("done").querySelector("button")).focus({preventScroll: true});
+		if (document.activeElement === document.body) refocus($("done").querySelector("button"));
 	} catch (error) {
 		isUndoing = false;
 		if (error.code === "CHANGED_SINCE" && !isForced) {
@@ -79,9 +82,9 @@ async function takeBack(way, isForced, refused) {
 	} finally { isUndoing = false; }
 }
 
-function askAgain(words, run) {
-	showDone(words, null, null, null, [h("span", "Undo it all the same?"), button("Undo all the same", run), button("Leave it", dismiss)]);
-	$("done").querySelector(".conflict button").focus();
+function askAgain(words, run, ask = "Undo it all the same?", yes = "Undo all the same", at = "first") {
+	showDone(words, null, null, null, [h("span", ask), button(yes, run), button("Leave it", dismiss)]);
+	$("done").querySelector(`.conflict button:${at}-of-type`).focus();
 }
 
 function undoLast() {
@@ -133,9 +136,13 @@ export function lineToCopy(line) {
 	return h("div.line", h("code", {dir: "ltr", tabindex: 0, role: "group", label: "Command line"}, line), copier(() => line, "Copy", {class: "plain", label: "Copy the command line"}));
 }
 
-/** Does something that may be refused, or that somebody else's change makes a question. */
+/** Does something that may be refused, or that is a question first: by `sure`, or by somebody else's change. */
 export async function attempt(order, refused) {
 	refused.say("");
+	if (order.sure) {
+		actor = document.activeElement;
+		return askAgain(order.sure, () => attempt({...order, sure: null}, refused), "Nothing brings it back.", "Do it", "last");
+	}
 	try {
 		const whole = {...order, ...await order.more?.()};
 		try { await act(whole); } catch (error) {
@@ -155,7 +162,7 @@ export function off(method, path, isAboutPlayer) {
 	return denied ? {disabled: "", title: denied, "data-denied": denied} : {};
 }
 
-/** A button for an order; `more` completes it at the click. A refusal is shown beside it. */
+/** A button for an order, which `more` completes. A refusal is beside it. */
 export function deed(label, order, given = {}) {
 	const refused = refusal();
 	const element = button(label, async () => {
@@ -179,7 +186,7 @@ export function view(place, load, draw, concerns = ({audit, changed}) => audit ?
 			const parts = [draw(data)].flat(Infinity), had = place.contains(document.activeElement);
 			settle(place, [...denials(parts), ...parts]);
 			// A control that has gone leaves the focus to what can undo its act.
-			if (had && document.activeElement === document.body) ($("done").hidden ? $("main") : $("done").querySelector("button")).focus({preventScroll: true});
+			if (had && document.activeElement === document.body) ($("done").hidden ? $("main") : $("done").querySelector("button")).focus(quietly);
 			place.dataset.drawn = String(Number(place.dataset.drawn ?? 0) + 1);
 		} catch (error) {
 			if (!isOver && mine === ran) settle(place, [notice("This cannot be shown", error.message, button("Try again", run))]);
@@ -200,6 +207,9 @@ export function view(place, load, draw, concerns = ({audit, changed}) => audit ?
 		},
 	};
 }
+
+/** The events that concern a screen of one player, those of a kind among them. */
+export const concern = kind => event => event[kind] || event.own || event.audit?.player === state.player || event.changed?.length;
 
 function denials(parts) {
 	const found = new Set();

@@ -1,9 +1,9 @@
 // The screen Ads: pacing as rings, events, and the outcomes of ads.
 
 import {get} from "/api.js";
-import {deed, view} from "/acts.js";
-import {mine, ofPlayer, state} from "/state.js";
-import {chip, grow, h, icon, kept, s, small, term, text, time} from "/ui.js";
+import {concern, deed, view} from "/acts.js";
+import {ofPlayer, state} from "/state.js";
+import {chip, grow, h, icon, kept, s, select, small, term, text, time} from "/ui.js";
 import {count, plain, say} from "/words.js";
 
 const ring = (part, words, label) => s("svg", {viewBox: "0 0 120 120", class: "ring", role: "img", "aria-label": label},
@@ -17,14 +17,11 @@ const decisionKey = placement => JSON.stringify([state.game, state.player, place
 
 function eventForm(catalog, placement) {
 	const declared = catalog.events.find(one => one.event === placement.event) ?? {event: placement.event};
-	const mode = declared.modes?.length ? h("select", {label: "Mode"}, declared.modes.map(one => h("option", {value: one}, one))) : null;
+	const mode = declared.modes?.length ? select("Mode", declared.modes.map(one => [one, one])) : null;
 	const score = declared.score ? h("input", {type: "number", min: 0, value: 10, label: "Score"}) : null;
 	return h("div.acts", {key: "event"}, mode, score, deed([icon("ads"), say`Play ${placement.event}`], {
 		path: ofPlayer("events"), final: "What happened stays.",
-		more: () => {
-			const body = {event: placement.event, ...mode && {mode: kept(mode).value}, ...score && {score: Number(kept(score).value)}};
-			return {body, line: mine("ads event", [placement.event], {mode: body.mode, score: body.score})};
-		},
+		more: () => ({body: {event: placement.event, ...mode && {mode: kept(mode).value}, ...score && {score: Number(kept(score).value)}}}),
 		done: ({ads = {}, unlocked}) => {
 			const told = ads[placement.placement ?? placement.id];
 			if (told?.decision_id) decisions.set(decisionKey(placement.id), told.decision_id);
@@ -36,10 +33,10 @@ function eventForm(catalog, placement) {
 
 function placementCard(catalog, placement, status) {
 	const {counters, next, would_show, reason} = status;
-	const words = (act, ...more) => mine(`ads ${act}`, [placement.id, ...more]), path = (...more) => ofPlayer("ads", placement.id, ...more);
+	const path = (...more) => ofPlayer("ads", placement.id, ...more);
 	const key = decisionKey(placement.id), decision = decisions.get(key);
 	const report = outcome => deed(plain(outcome), {
-		path: path("reports"), body: {decision_id: decision, outcome}, line: words("report", decision, outcome), final: "A report stays.",
+		path: path("reports"), body: {decision_id: decision, outcome}, final: "A report stays.",
 		done: () => {
 			decisions.delete(key);
 			return say`The ad at ${placement.id}: ${plain(outcome)}.`;
@@ -56,8 +53,8 @@ function placementCard(catalog, placement, status) {
 			counters.owed ? h("p.chip.remote", {key: "owed"}, term("one is still to come", "The last ad that was due did not show, for want of an ad: the next event makes up for it.")) : "",
 			eventForm(catalog, placement),
 			decision ? h("div.acts", {key: "outcome", role: "group", label: "Outcome of the ad"}, small("The ad that is due:"), ["shown", "closed", "no_fill", "failed", ...placement.format.startsWith("rewarded") ? ["rewarded"] : []].map(report)) : "",
-			h("div.acts", {key: "acts"}, deed("Show one next", {path: path("force"), body: {}, done: say`The next ${placement.event} of ${state.player} shows an ad.`, line: words("force"), final: "“Begin the count again” takes it back."}, {label: say`Show an ad next at ${placement.id}`}),
-			deed("Begin the count again", {path: path("reset"), body: {}, done: say`${placement.id} counts its events from 0 for ${state.player}.`, line: words("reset"), final: "The count stays 0."},
+			h("div.acts", {key: "acts"}, deed("Show one next", {path: path("force"), body: {}, done: say`The next ${placement.event} of ${state.player} shows an ad.`, final: "“Begin the count again” takes it back."}, {label: say`Show an ad next at ${placement.id}`}),
+			deed("Begin the count again", {path: path("reset"), body: {}, done: say`${placement.id} counts its events from 0 for ${state.player}.`, final: "The count stays 0."},
 				{label: say`Begin the count again at ${placement.id}`, title: "The events since the last ad count from 0 again."}))));
 }
 
@@ -65,5 +62,5 @@ export const ads = {
 	id: "ads", title: "Ads", icon: "ads", needsPlayer: "Ads are counted for a player", fits: catalog => catalog?.placements?.length,
 	show: place => view(place, () => Promise.all(state.catalog.placements.map(one => get(ofPlayer("ads", one.id)))),
 		all => all.map((status, at) => placementCard(state.catalog, state.catalog.placements[at], status)),
-		event => event.ads || event.own || event.audit?.player === state.player || event.changed?.length),
+		concern("ads")),
 };

@@ -16,7 +16,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Exchanges the address's code for the token; returns the rest of the address, or null without either. */
+/** Exchanges the address's code for the token; returns the rest, or null without either. */
 export async function enter() {
 	const given = new URLSearchParams(location.hash.slice(1));
 	// A worker that another program left under this port would read the code: it goes first.
@@ -49,12 +49,12 @@ export const slowest = () => Math.max(0, ...[...open].map(since => performance.n
 
 const noted = state => dispatchEvent(new CustomEvent("panel-answer", {detail: state}));
 
-export async function call(method, path, body, {ifMatch} = {}) {
+export async function call(method, path, body, {ifMatch, isLong} = {}) {
 	const headers = {Authorization: `Bearer ${token}`};
 	if (body !== undefined) headers["Content-Type"] = "application/json";
 	if (ifMatch != null) headers["If-Match"] = `"${ifMatch}"`;
 	const since = performance.now();
-	open.add(since);
+	if (!isLong) open.add(since);
 	let answer, text;
 	try {
 		answer = await fetch(path, {method, headers, body: body === undefined ? undefined : JSON.stringify(body)});
@@ -70,7 +70,7 @@ export async function call(method, path, body, {ifMatch} = {}) {
 	if (answer.status === 401) dispatchEvent(new Event("panel-ended"));
 	noted(answer.status === 502 || answer.status === 504 ? "away" : "good");
 	if (!answer.ok) throw new Refusal(answer.status, data);
-	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null};
+	return {data, text, revision: Number(answer.headers.get("Gameconf-Revision")) || null, ...Object.fromEntries(["line", "sentence"].map(one => [one, decodeURIComponent(answer.headers.get("Gameconf-" + one) ?? "")]))};
 }
 
 const query = given => Object.entries(given).map(pair => pair.map(encodeURIComponent).join("=")).join("&");
@@ -80,7 +80,7 @@ export const ask = (path, given) => call("GET", asked(path, given));
 
 export const get = async (path, given) => (await ask(path, given)).data;
 
-/** The fault of a name in a path, or null. A browser folds “..” away: the call would be about something else. */
+/** Why a name cannot stand in a path, or null: a browser folds “..” away. */
 export const unfitName = name => /^\.\.?$/.test(name) ? say`Nobody can be called “${name}”: a browser takes it for a step in a path.`
 	: !name.isWellFormed() ? "This name is not well-formed text." : new TextEncoder().encode(name).length > 256 ? "A name has at most 256 bytes." : /\p{Cc}/u.test(name) ? "A name has no control characters." : null;
 

@@ -4,18 +4,20 @@ import {Refusal, enter, follow, get, reopen, slowest, unfitName} from "/api.js";
 import {dismiss, showing} from "/acts.js";
 import {ads} from "/ads.js";
 import {audit} from "/audit.js";
+import {connectPhone} from "/phone.js";
 import {fillPicker, remember} from "/picker.js";
 import {player} from "/player.js";
 import {learnCaller, ofGame, readWindows, state, take} from "/state.js";
 import {store} from "/store.js";
 import {themes} from "/themes.js";
 import {timeline} from "/timeline.js";
-import {button, dot, h, hint, icon, notice, s, settle, term, text, waiting} from "/ui.js";
+import {button, dot, h, hint, icon, notice, s, select, settle, term, text, waiting} from "/ui.js";
 import * as values from "/values.js";
 import {plain, same, say} from "/words.js";
 
 const screens = [values.screen, values.flags, store, ads, player, themes, audit, timeline];
 const $ = id => document.getElementById(id);
+const put = (...parts) => $("main").replaceChildren(...parts);
 const noGame = "The daemon serves no game. “gameconfctl status” says where it looks for catalogs.";
 const SLOW = 2000, SCREENS_KEPT = 12;
 
@@ -25,7 +27,7 @@ const pages = new Map();
 let condition = "good", lostAt = 0;
 
 function head() {
-	// The daemon's, this game's, and games that are not served, which no other screen shows.
+	// The daemon's, this game's, and of games not served.
 	const degraded = state.degraded.filter(({game, code}) => !game || game === state.game || code === "not_served");
 	const isWaiting = condition !== "good" || slowest() > SLOW || !state.isLive && lostAt && Date.now() - lostAt > SLOW;
 	const [kind, words] = condition === "ended" || condition === "gone" && isWaiting ? ["bad", "the panel’s program has ended"]
@@ -57,15 +59,14 @@ setInterval(head, 500);
 addEventListener("panel-ended", () => {
 	condition = "ended";
 	stop?.();
-	$("main").replaceChildren(notice("The panel’s program has ended", reopen));
+	put(notice("The panel’s program has ended", reopen));
 	$("tabs").replaceChildren();
 	dismiss();
 	head();
 });
 
 function bar() {
-	const game = h("select", {label: "Game", onchange: event => choose({game: event.target.value, player: ""})},
-		state.games.map(({game, title}) => h("option", {value: game, selected: game === state.game}, title ?? game)));
+	const game = select("Game", state.games.map(({game, title}) => [game, title ?? game]), state.game, event => choose({game: event.target.value, player: ""}));
 	settle($("bar"), [
 		h("h1.brand", {label: "Game configuration"}, s("svg", {viewBox: "0 0 32 32", "aria-hidden": true}, s("circle", {cx: 16, cy: 16, r: 9}))),
 		game,
@@ -74,7 +75,9 @@ function bar() {
 		$("people") ?? h("div.picker", {id: "people", popover: "auto", role: "dialog", label: "Player", onbeforetoggle: event => {
 			if (event.newState === "open") fillPicker($("people"), player => choose({player}));
 		}}),
-		h("div.space"), $("live") ?? h("div.live", {id: "live", role: "status"}), $("trouble") ?? h("div.trouble", {id: "trouble"})]);
+		h("div.space"), h("button.connect", {popovertarget: "phone", label: "Connect a phone", title: "Connect a phone"}, icon("phone")),
+		$("phone") ?? h("div.sheet", {id: "phone", popover: "auto", role: "dialog", label: "Connect a phone", ontoggle: event => { if (event.newState === "open") connectPhone(event.currentTarget); }}),
+		$("live") ?? h("div.live", {id: "live", role: "status"}), $("trouble") ?? h("div.trouble", {id: "trouble"})]);
 	head();
 }
 
@@ -85,11 +88,11 @@ function tabs() {
 	$("tabs").querySelector("[aria-current]").scrollIntoView({block: "nearest", inline: "nearest"});
 }
 
-/** Shows a game, a player, a screen. `isBack` is true for a step of the browser's history. */
+/** Shows a game, a player, a screen. `isBack`: a step of the browser's history. */
 export async function choose({game = state.game, player = state.player, screen: id = screen.id}, isBack = false) {
 	const isOther = game !== state.game || player !== state.player || !state.catalog;
 	const wrong = player && unfitName(player);
-	if (wrong) return $("main").replaceChildren(notice("This player cannot be shown", wrong, button("Show everybody", () => choose({player: ""}))));
+	if (wrong) return put(notice("This player cannot be shown", wrong, button("Show everybody", () => choose({player: ""}))));
 	if (game !== state.game) state.catalog = null;
 	leave();
 	Object.assign(state, {game, player});
@@ -102,10 +105,11 @@ export async function choose({game = state.game, player = state.player, screen: 
 }
 
 addEventListener("popstate", () => {
-	const given = new URLSearchParams(location.hash.slice(1)), game = given.get("game");
-	if (!state.games.some(one => one.game === game)) return;
-	choose({game, player: given.get("player") ?? "", screen: given.get("screen") ?? "values"}, true);
+	const given = named(new URLSearchParams(location.hash.slice(1)));
+	if (state.games.some(one => one.game === given.game)) choose(given, true);
 });
+
+const named = given => ({game: given.get("game"), player: given.get("player") ?? "", screen: given.get("screen") ?? "values"});
 
 const pageKey = () => JSON.stringify([state.game, state.player, screen.id]);
 
@@ -121,10 +125,10 @@ async function load() {
 	lostAt = 0;
 	bar();
 	dismiss();
-	if (!pages.has(pageKey())) $("main").replaceChildren(waiting());
+	if (!pages.has(pageKey())) put(waiting());
 	try {
 		const [catalog, config] = await Promise.all([
-			state.catalog ?? get(ofGame("catalog")), get(ofGame("config"), {detail: "full", ...state.player && {player: state.player}})]);
+			state.catalog ?? get(ofGame("catalog")), get(ofGame("config"), {detail: "full", locale: "*", ...state.player && {player: state.player}})]);
 		if (mine !== loads) return;
 		if (!same(catalog.digest ?? catalog.parameters, state.catalog?.digest ?? state.catalog?.parameters)) state.catalog = catalog;
 		state.revision = 0;
@@ -133,7 +137,7 @@ async function load() {
 		await readWindows();
 	} catch (error) {
 		if (mine !== loads) return;
-		$("main").replaceChildren(notice("This game cannot be shown", error.message, button("Try again", load)));
+		put(notice("This game cannot be shown", error.message, button("Try again", load)));
 		return;
 	}
 	if (mine !== loads) return;
@@ -147,7 +151,7 @@ function show() {
 	tabs();
 	if (screen.needsPlayer && !state.player) {
 		shown = null;
-		$("main").replaceChildren(hint(screen.needsPlayer, "Choose one, or make one for a test.", h("button", {popovertarget: "people"}, "Choose a player")));
+		put(hint(screen.needsPlayer, "Choose one, or make one for a test.", h("button", {popovertarget: "people"}, "Choose a player")));
 		return;
 	}
 	const key = pageKey();
@@ -155,11 +159,11 @@ function show() {
 	if (page && page.catalog !== state.catalog) page = void pages.delete(key);
 	if (page) {
 		pages.delete(key);
-		$("main").replaceChildren(page.place);
+		put(page.place);
 		page.again?.();
 	} else {
 		const place = h("div.page");
-		$("main").replaceChildren(place);
+		put(place);
 		page = {...screen.show(place), place, catalog: state.catalog, top: 0};
 	}
 	pages.set(key, page);
@@ -209,10 +213,13 @@ function told({from, event, data}) {
 	} else if (event === "degraded") {
 		state.degraded = data.degraded ?? [];
 	} else if (event === "audit") {
-		if (data.action?.startsWith("catalog.")) lookAgain();
-		if (data.action?.startsWith("catalog.") && data.game === state.game) state.catalog = null, load();
-		if (!data.game || data.game === state.game) {
-			if (/^override/.test(data.action ?? "")) {
+		const {game, action = ""} = data;
+		if (action.startsWith("catalog.")) {
+			lookAgain();
+			if (game === state.game) state.catalog = null, load();
+		}
+		if (!game || game === state.game) {
+			if (action.startsWith("override")) {
 				clearTimeout(windowsTimer);
 				windowsTimer = setTimeout(async () => shown?.told?.({changed: await readWindows().catch(() => [])}), 60);
 			}
@@ -238,7 +245,7 @@ function served() {
 	bar();
 	const isServed = state.games.some(one => one.game === state.game), wasGone = isGone;
 	isGone = !isServed;
-	if (!isServed && state.game) $("main").replaceChildren(notice(say`${state.game} is not served any more`,
+	if (!isServed && state.game) put(notice(say`${state.game} is not served any more`,
 		state.games.length ? "Choose another game above. “gameconfctl status” says why." : noGame));
 	else if (wasGone) load();
 }
@@ -252,16 +259,17 @@ function redraw() {
 // A role may change while the page is open.
 addEventListener("focus", () => learnCaller().then(isOther => isOther && redraw()).catch(() => {}));
 
+// What takes long to paint comes behind the first frame.
+document.body.className = "ready";
+
 try {
 	const given = await enter();
 	if (!given) throw new Refusal(401, {detail: `This address has no code. ${reopen}`});
 	const [{games}] = await Promise.all([get("/v1/games"), learnCaller()]);
 	state.games = games;
 	if (!games.length) throw new Refusal(404, {detail: noGame});
-	const wanted = given.get("game");
-	await choose({
-		game: games.find(one => one.game === wanted)?.game ?? games[0].game, player: given.get("player") ?? "", screen: given.get("screen") ?? "values",
-	});
+	const wanted = named(given);
+	await choose({...wanted, game: games.find(one => one.game === wanted.game)?.game ?? games[0].game});
 } catch (error) {
-	$("main").replaceChildren(notice("The panel cannot be opened", error.message, button("Try again", () => location.reload())));
+	put(notice("The panel cannot be opened", error.message, button("Try again", () => location.reload())));
 }

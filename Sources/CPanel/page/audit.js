@@ -2,9 +2,8 @@
 
 import {asked, call, get} from "/api.js";
 import {deed, view} from "/acts.js";
-import {shellLine} from "/line.js";
 import {ofGame, state} from "/state.js";
-import {button, chip, grow, h, icon, kept, select, settle, small, text, time} from "/ui.js";
+import {button, chip, grow, h, icon, keyOf, kept, select, settle, small, text, time} from "/ui.js";
 import {brief, count, plain, say, shown} from "/words.js";
 
 const LINES = 100;
@@ -21,10 +20,10 @@ const actions = {
 function entry(one) {
 	const path = ofGame("audit", one.id, "revert");
 	const undo = {
-		path, isAboutPlayer: Boolean(one.player), body: undoing, done: say`Line ${one.id} is undone: ${about(one)}.`, line: shellLine("audit revert", [state.game, one.id]),
+		path, isAboutPlayer: Boolean(one.player), body: undoing, done: say`Line ${one.id} is undone: ${about(one)}.`,
 		ifChanged: say`${about(one)} has been changed since line ${one.id}.`,
 	};
-	return h("li", {key: one.id}, grow(h("p", text(one.author?.name, "b"), " ", chip(one.action.startsWith("override") ? "yours" : "", h("span", {title: one.action}, actions[one.action.replace(/^override\./, "")] ?? plain(one.action))), " ", one.key ? h("code", text(one.key)) : "", one.player ? [" for ", text(one.player)] : ""),
+	return h("li", {key: one.id}, grow(h("p", text(one.author?.name, "b"), " ", chip(one.action.startsWith("override") ? "yours" : "", h("span", {title: one.action}, actions[one.action.replace(/^override\./, "")] ?? plain(one.action))), " ", keyOf(one), one.player ? [" for ", text(one.player)] : ""),
 		one.before !== undefined || one.after !== undefined ? h("p.change", text(value(one.before), "code"), " → ", text(value(one.after), "code")) : "", one.reason ? h("p", small("“", text(one.reason), "”")) : ""),
 	small(time(one.at)), one.reverted_by ? chip("", say`undone by line ${one.reverted_by}`) : canRevert(one) ? deed([icon("undo"), "Undo"], undo, {label: say`Undo line ${one.id}`}) : "");
 }
@@ -41,7 +40,7 @@ function query({author, key, player, span, session}) {
 	return given;
 }
 
-/** Lists what it will undo of this user's changes, and what it cannot, before it does. */
+/** Lists which of this user's changes it undoes, and which it cannot. */
 function undoMine(span, done) {
 	const place = h("section.card.asked", {key: "undo", role: "region", label: "Undo all of mine"}), path = ofGame("audit", "revert");
 	place.$own = true;
@@ -59,7 +58,7 @@ function undoMine(span, done) {
 				data.entries.length ? [h("p.pad", say`This is undone, in one change:`), h("ul.rows", data.entries.map(one => row(one, one.after === undefined ? "is no longer overridden" : say`is overridden with ${value(one.after)} again`)))] : h("p.none", "There is nothing to undo."),
 				data.left.length ? [h("p.pad", "This stays:"), h("ul.rows.left", data.left.map(one => row(one.entry, plainWords(one.detail))))] : "",
 				h("div.acts.pad", data.entries.length ? deed(say`Undo ${count(data.entries.length, "value")}`, {
-					path, query: selection, body: undoing, line: shellLine("audit revert", [state.game], {mine: !selection.session, session: selection.session, since: selection.since}),
+					path, query: selection, body: undoing,
 					done: answer => {
 						setTimeout(close);
 						return say`${count(answer.entries.length, "value")} of yours ${answer.entries.length === 1 ? "is" : "are"} as before${answer.left.length ? say`; ${count(answer.left.length, "change")} stay` : ""}.`;

@@ -1,52 +1,39 @@
 // The screen Player: scores, milestones, settings, plays, and what is changed.
 
 import {call, get} from "/api.js";
-import {attempt, deed, off, view} from "/acts.js";
-import {back, mine, ofPlayer, state} from "/state.js";
-import {button, card, chip, copier, dot, grow, h, icon, kept, refusal, select, small, term, text, time, toggle} from "/ui.js";
-import {brief, count, json, name, parsed, say, shown, sourceMeaning, sourceName} from "/words.js";
-
-const patch = () => ({method: "PATCH", path: ofPlayer()});
+import {concern, deed, view} from "/acts.js";
+import {field} from "/controls.js";
+import {back, ofPlayer, parameterOf, state} from "/state.js";
+import {because, card, chip, copier, dot, grow, h, icon, keyOf, rows, small, term, text, time} from "/ui.js";
+import {brief, count, json, name, say, sourceMeaning, sourceName} from "/words.js";
 
 function scores({scores, counters, visits}) {
-	const set = (label, value, body, option) => {
-		const change = deed("Set", {
-			...patch(), final: "What was earned stays.", more: () => {
-				const wanted = Number(kept(field).value);
-				return {body: body(wanted), done: say`${label} of ${state.player} is ${wanted}.`, line: mine("player score", [], option(wanted))};
-			},
-			undo: back(say`Back to ${value}`, say`${label} is ${value} again; what was earned stays.`, "PATCH", ofPlayer(), body(value)),
-		}, {class: "set", label: say`Set ${label}`});
-		const note = field => field.closest("[data-draft]").toggleAttribute("dirty", field.value !== field.defaultValue);
-		const field = h("input", {type: "number", min: 0, value, label, ...off("PATCH", ofPlayer()), oninput: event => note(event.currentTarget), onkeydown: event => {
-			const at = event.currentTarget;
-			if (event.key === "Enter") change.firstChild.$on.click();
-			else if (event.key === "Escape") note(Object.assign(at, {value: at.defaultValue}));
-		}});
-		return h("div.score", {key: label, "data-draft": ""}, small(label), field, change);
-	};
+	const set = (label, value, body) => h("div.score", small(label), field(label, {type: "integer"}, value, ["PATCH", ofPlayer()], wanted => ({
+		body: body(wanted), done: say`${label} of ${state.player} is ${wanted}.`, final: "What was earned stays.",
+		undo: back(say`Back to ${value}`, say`${label} is ${value} again; what was earned stays.`, "PATCH", ofPlayer(), body(value)),
+	})));
 	const modes = [...new Set([...state.catalog.modes ?? [], ...Object.keys(scores.best_scores ?? {})])];
-	return card("Scores", h("div.scores", set("Lifetime score", scores.lifetime_score, value => ({lifetime_score: value}), value => ({lifetime: value})),
-		set("Games played", scores.games_played, value => ({games_played: value}), value => ({games: value})),
-		modes.map(mode => set(say`Best ${mode}`, scores.best_scores?.[mode] ?? 0, value => ({best_scores: {[mode]: value}}), value => ({best: `${mode}=${value}`})))),
+	return card("Scores", h("div.scores", set("Lifetime score", scores.lifetime_score, value => ({lifetime_score: value})),
+		set("Games played", scores.games_played, value => ({games_played: value})),
+		modes.map(mode => set(say`Best ${mode}`, scores.best_scores?.[mode] ?? 0, value => ({best_scores: {[mode]: value}})))),
 	h("p.pad", small(count(visits.count, "visit"), visits.active_at ? [", active ", time(visits.active_at)] : "", counters.length ? " · " : "", counters.map(one => say`${one.event} ${one.count}`).join(" · "))));
 }
 
-/** The order that reaches a milestone: by its counter, or by the events that are missing; null if neither does. */
+/** The order that reaches a milestone, by its counter or by events; null if neither does. */
 function reach(one, {scores}) {
 	const title = name(one.name, one.milestone), {count: counter, target} = one, done = say`${title} is reached for ${state.player}.`, missing = target - one.value;
-	const set = (body, option, before) => ({
-		...patch(), body, done, line: mine("player score", [], option), final: "What was earned stays.",
+	const set = (body, before) => ({
+		method: "PATCH", path: ofPlayer(), body, done, final: "What was earned stays.",
 		undo: back("Undo the score", say`The score is as before; ${title} stays reached.`, "PATCH", ofPlayer(), before),
 	});
-	if (counter === "lifetime_score") return set({lifetime_score: target}, {lifetime: target}, {lifetime_score: scores.lifetime_score});
-	if (counter === "games_played") return set({games_played: target}, {games: target}, {games_played: scores.games_played});
+	if (counter === "lifetime_score") return set({lifetime_score: target}, {lifetime_score: scores.lifetime_score});
+	if (counter === "games_played") return set({games_played: target}, {games_played: scores.games_played});
 	const mode = counter?.best_score, best = value => ({best_scores: {[mode]: value}});
-	if (mode) return set(best(target), {best: `${mode}=${target}`}, best(scores.best_scores?.[mode] ?? 0));
+	if (mode) return set(best(target), best(scores.best_scores?.[mode] ?? 0));
 	const event = counter?.events, declared = state.catalog.events?.find(each => each.event === event);
 	if (!declared || missing > 25) return null;
 	const path = ofPlayer("events"), body = {event, ...declared.modes?.length && {mode: declared.modes[0]}, ...declared.score && {score: 0}};
-	return {path, body, done, line: mine("ads event", [event], {mode: body.mode, score: body.score}), final: "What happened stays.", more: async () => {
+	return {path, body, done, final: "What happened stays.", more: async () => {
 		for (let left = missing; left > 1; left--) await call("POST", path, body);
 	}};
 }
@@ -61,39 +48,22 @@ const medals = page => {
 		}))) : null;
 };
 
-function settings(rows) {
-	if (!rows.length) return null;
-	return card("Settings of the player", h("ul.rows", rows.map(({key, value, effective, source, shadowed_by}) => {
-		const path = ofPlayer("settings", key), refused = refusal(), denied = off("PUT", path), isChosen = value !== null;
+function settings(list) {
+	return list.length ? card("Settings of the player", rows(list, ({key, value, effective, source, shadowed_by}) => {
+		const path = ofPlayer("settings", key), isChosen = value !== null, parameter = parameterOf(key) ?? {};
 		const undo = isChosen ? back(say`Back to ${brief(value, 16)}`, say`${key} is as before.`, "PUT", path, {value}) : back("Back to no choice", say`${key} is as before.`, "DELETE", path);
-		const parameter = state.catalog.parameters.find(one => one.key === key) ?? {};
-		const change = async (wanted, field) => {
-			const was = field?.$seen;
-			const isDone = await attempt({
-				method: "PUT", path, body: {value: wanted}, done: say`${state.player} chose ${brief(wanted)} for ${key}.`, undo,
-				line: typeof wanted === "object" ? null : mine("player settings", [key, shown(wanted)]),
-			}, refused);
-			if (!isDone && was !== undefined) field.value = was;
-		};
-		const among = parameter.enum ?? (parameter.one_of?.themes && state.catalog.themes.map(theme => theme.id)), isText = parameter.type === "string";
-		const control = parameter.type === "boolean" ? toggle(key, effective === true, isOn => change(isOn), denied)
-			: among ? select(key, among.map((one, at) => [at, one]), among.indexOf(effective), event => change(among[event.target.value], event.target), denied)
-				: h("input", {label: key, key, ...denied, value: isText ? effective : json(effective), dir: "auto", onchange: event => {
-					let wanted = event.target.value;
-					if (!isText) try { wanted = parsed(wanted); } catch { /* The daemon says what it should be. */ }
-					change(wanted);
-				}});
+		const control = field(key, parameter, effective, ["PUT", path], wanted => ({body: {value: wanted}, done: say`${state.player} chose ${brief(wanted)} for ${key}.`, undo}));
 		return h("li", {key}, grow(h("code", text(key)), shadowed_by ? small(" hidden by ", text(sourceName(shadowed_by))) : ""), control, h("span", {class: isChosen ? "chip chosen" : "chip", title: sourceMeaning(source)}, sourceName(source)),
-			isChosen ? deed(icon("reset"), {method: "DELETE", path, done: say`${key} is no longer chosen.`, line: mine("player settings", [key], {reset: true}), undo}, {class: "plain", label: say`Forget the choice of ${key}`}) : "", refused);
-	})));
+			isChosen ? deed(icon("reset"), {method: "DELETE", path, done: say`${key} is no longer chosen.`, undo}, {class: "plain", label: say`Forget the choice of ${key}`}) : "");
+	})) : null;
 }
 
-const changed = changes => card(["Changed by people", small(changes.length)], changes.length ? h("ul.rows", changes.map(one => h("li", {key: json([one.what, one.key, one.from])},
-	grow(text(one.what, "b"), " ", one.key ? h("code", text(one.key)) : "", one.value === undefined ? "" : [" = ", text(brief(one.value), "code")], h("p", small(text(one.author?.name ?? ""), " ", time(one.at) ?? "", one.reason ? [": ", text(one.reason)] : "", one.detail ? [" · ", text(one.detail)] : ""))),
-	one.until ? chip("remote", "until ", time(one.until, "at")) : "", one.in_force ? "" : chip("", "not in force")))) : h("p.none", "Nothing: this player sees what everybody sees."));
+const changed = changes => card(["Changed by people", small(changes.length)], rows(changes, one => h("li", {key: json([one.what, one.key, one.from])},
+	grow(text(one.what, "b"), " ", keyOf(one), one.value === undefined ? "" : [" = ", text(brief(one.value), "code")], h("p", small(text(one.author?.name ?? ""), " ", time(one.at) ?? "", because(one), one.detail ? [" · ", text(one.detail)] : ""))),
+	one.until ? chip("remote", "until ", time(one.until, "at")) : "", one.in_force ? "" : chip("", "not in force")), "Nothing: this player sees what everybody sees."));
 
-const plays = list => list.length ? card("Plays", h("ul.rows", list.map(one => h("li", {key: one.play}, dot(one.open ? "" : "off"), grow(h("code", text(one.play)), small(say` ${count(one.keys, "value")} `, term("pinned", "A play keeps the values it began with until it closes."), say` at revision ${one.revision}, `, time(one.opened_at))),
-	one.open ? deed("Close", {path: ofPlayer("plays", one.play, "close"), body: {}, done: say`The play ${one.play} is closed.`, line: mine("play close", [one.play]), final: "A closed play stays closed."}, {label: say`Close the play ${one.play}`}) : chip("", "closed"))))) : null;
+const plays = list => list.length ? card("Plays", rows(list, one => h("li", {key: one.play}, dot(one.open ? "" : "off"), grow(h("code", text(one.play)), small(say` ${count(one.keys, "value")} `, term("pinned", "A play keeps the values it began with until it closes."), say` at revision ${one.revision}, `, time(one.opened_at))),
+	one.open ? deed("Close", {path: ofPlayer("plays", one.play, "close"), body: {}, done: say`The play ${one.play} is closed.`, final: "A closed play stays closed."}, {label: say`Close the play ${one.play}`}) : chip("", "closed")))) : null;
 
 function scenario(player, changes) {
 	const overrides = Object.fromEntries(changes.filter(one => one.what === "override" && one.player && !one.until).map(one => [one.key, one.value]));
@@ -104,28 +74,12 @@ function scenario(player, changes) {
 function ends(page, changes) {
 	return card("This player", h("p.pad", small("Context: "), h("code", text(json(page.context)))), h("div.acts.pad",
 		copier(() => json(scenario(page, changes), null, 2), "Copy as a scenario"),
-		ask("Forget this player", "Everything about this player goes, for ever.", {method: "DELETE", path: ofPlayer(), done: say`${state.player} is forgotten.`, line: mine("player forget", [], {yes: true}), final: "Nothing brings a forgotten player back."})));
-}
-
-function ask(label, words, order) {
-	const close = () => {
-		const place = kept(span);
-		place.$own = false;
-		place.replaceWith(ask(label, words, order));
-		[...document.querySelectorAll("#main button")].find(one => one.textContent === label)?.focus();
-	};
-	const span = h("span.ask", {key: label, onkeydown: event => { if (event.key === "Escape" && kept(span).$own) close(); }}, button(label, () => {
-		const place = kept(span);
-		place.$own = true;
-		place.replaceChildren(small(words), deed("Yes, forget", {...order, more: () => { place.$own = false; }}, {class: "danger"}), button("Keep", close));
-		place.lastChild.focus();
-	}, {class: "danger", ...off(order.method, order.path)}));
-	return span;
+		deed("Forget this player", {method: "DELETE", path: ofPlayer(), sure: "Everything about this player goes, for ever.", done: say`${state.player} is forgotten.`, final: "Nothing brings a forgotten player back."}, {class: "danger"})));
 }
 
 export const player = {
 	id: "player", title: "Player", icon: "player", needsPlayer: "Scores and settings belong to a player",
 	show: place => view(place, () => Promise.all([get(ofPlayer()), get(ofPlayer("changes")), get(ofPlayer("plays"))]),
 		([page, {changes}, {plays: list}]) => [scores(page), medals(page), h("div.pair", settings(page.settings ?? []), changed(changes)), plays(list), ends(page, changes)],
-		event => event.themes || event.ads || event.entitlements || event.own || event.audit?.player === state.player || event.changed?.length),
+		event => event.themes || event.ads || concern("entitlements")(event)),
 };

@@ -3,13 +3,11 @@
 import {ask, get} from "/api.js";
 import {act, lineToCopy} from "/acts.js";
 import {control} from "/controls.js";
-import {shellLine} from "/line.js";
 import {here, isOwnWindow, ofGame, revertOf, state, windowAt} from "/state.js";
-import {button, chip, h, icon, refusal, select, settle, table, text, time, waiting} from "/ui.js";
-import {brief, exact, json, same, say, setSentence, shown, sourceMeaning, sourceName, when, whom} from "/words.js";
+import {button, chip, h, icon, refusal, select, settle, table, text, time, tool, waiting} from "/ui.js";
+import {brief, exact, same, say, sourceMeaning, sourceName, when, whom} from "/words.js";
 
 const kindOfSource = {"override.player": "yours", "override.game": "forced", "override.scenario": "forced", setting: "chosen", remote: "remote", play: "remote"};
-const word = value => typeof value === "string" ? value : typeof value === "object" ? null : shown(value);
 const lengths = [["", "as it is: until removed, or to its window’s end"], ["permanent", "until removed"], [600, "10 minutes"], [3600, "1 hour"], [7200, "2 hours"], [86400, "1 day"], [604800, "7 days"]];
 
 export class Row extends HTMLElement {
@@ -41,7 +39,7 @@ export class Row extends HTMLElement {
 		this.#body = h("div.control");
 		this.chip = h("span.chip");
 		this.end = h("small.end");
-		this.back = button(icon("reset"), () => this.reset(), {class: "plain reset", label: `Reset ${key}`});
+		this.back = tool("reset", `Reset ${key}`, () => this.reset());
 		this.opener = h("button.open", {"aria-expanded": "false", label: `Why ${key} is as it is`, onclick: () => this.open()}, icon("more"));
 		this.refusal = refusal();
 		this.question = h("div.conflict", {role: "alert", hidden: true});
@@ -65,7 +63,7 @@ export class Row extends HTMLElement {
 		this.chip.title = sourceMeaning(source) ?? "";
 		this.chip.className = "chip " + (kindOfSource[source] ?? "");
 		const isHeld = held && source === (held.player ? "override.player" : "override.game");
-		settle(this.end, [isHeld ? h("span", {title: say`window ${held.window.id} of ${held.author?.name}`}, "ends in ", time(held.window.until, "left")) : "",
+		settle(this.end, [isHeld ? h("span", {title: say`window ${held.window.id} of ${held.author?.name}`}, "ends ", time(held.window.until)) : "",
 			this.#stored && isHeld ? say` · then ${brief(this.#stored, 20)}` : ""]);
 		this.toggleAttribute("changed", this.isChanged);
 		this.back.style.visibility = source === this.own && !this.denied ? "visible" : "hidden";
@@ -143,21 +141,18 @@ export class Row extends HTMLElement {
 	}
 
 	async written() {
-		const {text} = await ask(ofGame("config"), {keys: this.key, ...this.scope});
+		const {text} = await ask(ofGame("config"), {keys: this.key, locale: "*", ...this.scope});
 		return exact(text).values[this.key];
 	}
 
 	terms() {
 		const given = Object.fromEntries([...this.more.querySelectorAll("[name]")].map(field => [field.name, field.value]));
-		const terms = {}, options = {};
-		if (given.reason) terms.reason = options.reason = given.reason;
-		if (given.from) terms.from = options.from = new Date(given.from).toISOString();
-		if (given.until) terms.until = options.until = new Date(given.until).toISOString();
-		else if (Number(given.for)) {
-			terms.until = new Date(Date.parse(terms.from ?? new Date().toISOString()) + Number(given.for) * 1000).toISOString();
-			options.for = given.for % 3600 ? `${given.for / 60}m` : `${given.for / 3600}h`;
-		}
-		return {terms, options, isPermanent: given.for === "permanent" && !given.until};
+		const terms = {};
+		if (given.reason) terms.reason = given.reason;
+		if (given.from) terms.from = new Date(given.from).toISOString();
+		if (given.until) terms.until = new Date(given.until).toISOString();
+		else if (Number(given.for)) terms.until = new Date((terms.from ? Date.parse(terms.from) : Date.now()) + Number(given.for) * 1000).toISOString();
+		return {terms, isPermanent: given.for === "permanent" && !given.until};
 	}
 
 	/** Sets a value. What is set meanwhile comes next. */
@@ -189,7 +184,7 @@ export class Row extends HTMLElement {
 	}
 
 	async put(value, agreed) {
-		const {terms, options, isPermanent} = this.terms(), key = this.key, before = this.value;
+		const {terms, isPermanent} = this.terms(), key = this.key;
 		const held = this.value?.source === this.own ? await windowAt(key) : null;
 		let query, after;
 		if (held && agreed !== held.window.id && agreed !== "below" && !await isOwnWindow(held)) return this.askAboutWindow(value, held, isPermanent || terms.until);
@@ -198,12 +193,8 @@ export class Row extends HTMLElement {
 			else if (isPermanent) after = held.window.id;
 			else if (!terms.until) query = {window: held.window.id};
 		}
-		const isPlain = word(value) !== null && !this.isSecret;
 		const order = {
 			method: "PUT", path: here("overrides", key), query, body: {value, ...terms},
-			done: answer => setSentence(answer, before, state.caller?.uid, {type: this.parameter.type, secret: this.isSecret}),
-			line: this.isSecret ? null : shellLine("config set", isPlain ? [state.game, key, word(value)] : [state.game, key],
-				{...!isPlain && {"value-json": json(value)}, ...this.scope, ...options, ...query && {replace: query.replace ?? false, window: query.window}, ...query?.replace && {yes: true}}),
 			undo: revertOf(key),
 		};
 		const answer = await this.guarded(order, this.seen);
@@ -236,7 +227,7 @@ export class Row extends HTMLElement {
 		const player = state.player, key = this.key;
 		await act({
 			method: "DELETE", path: here("overrides", key), query: {window: id}, done: say`${key} is ${this.isSecret ? "(secret)" : brief(value)} for ${whom(player)} until removed; window ${id} has ended.`,
-			line: shellLine("config reset", [state.game, key], {...this.scope, window: id}), undo: revertOf(key, player),
+			undo: revertOf(key, player),
 		});
 		state.windows.delete(key);
 		this.#stored = null;
@@ -256,7 +247,7 @@ export class Row extends HTMLElement {
 				return await act({...order, ifMatch: state.revision});
 			} catch (error) {
 				if (error.status !== 412 || tries > 4) throw error;
-				const {values, revision} = await get(ofGame("config"), {keys: this.key, detail: "full", ...this.scope});
+				const {values, revision} = await get(ofGame("config"), {keys: this.key, detail: "full", locale: "*", ...this.scope});
 				state.revision = Math.max(revision, error.problem.revision ?? 0);
 				if (same(values[this.key]?.value, before)) continue;
 				state.values.set(this.key, {...this.value, ...values[this.key]});
@@ -271,7 +262,7 @@ export class Row extends HTMLElement {
 		try {
 			await act({
 				method: "DELETE", path: here("overrides", this.key), done: say`${this.key} is no longer overridden for ${whom(state.player)}.`,
-				line: shellLine("config reset", [state.game, this.key], this.scope), undo: revertOf(this.key),
+				undo: revertOf(this.key),
 			});
 			this.#stored = null;
 			this.drop();
@@ -289,18 +280,18 @@ export class Row extends HTMLElement {
 				h("label.wide", "Reason, for the audit log", h("input", {name: "reason", dir: "auto"})),
 				h("label", "Lasts", select("Lasts", lengths, "", null, {name: "for"})),
 				moment("from", "From, by your clock"), moment("until", "Until, by your clock"),
-				button("Override with the value above", () => this.again())), lineToCopy(shellLine("config explain", [state.game, this.key], this.scope)));
+				button("Override with the value above", () => this.again())));
 		}
 		if (!this.more.hidden) this.why();
 	}
 
 	async why() {
 		try {
-			const {layers} = await get(ofGame("config", this.key, "explain"), this.scope);
+			const {data: {layers}, line} = await ask(ofGame("config", this.key, "explain"), this.scope);
 			settle(this.layers, [table(`Why ${this.key} is as it is`, ["Layer", "Value", "Why", "Until", "Author", "At", "Reason"], layers.map(layer => h("tr", {key: layer.layer, class: layer.applied ? "applied" : null},
 				h("th", {scope: "row", title: sourceMeaning(layer.layer)}, sourceName(layer.layer)), h("td", layer.value == null ? "–" : text(brief(layer.value), "code")),
 				text(layer.why, "td"), h("td", layer.window ? [time(layer.window.until, "at"), chip("remote", "window ", layer.window.id)] : "–"), text(layer.author?.name, "td"),
-				h("td", time(layer.at) ?? "–"), text(layer.reason, "td"))))]);
+				h("td", time(layer.at) ?? "–"), text(layer.reason, "td")))), lineToCopy(line)]);
 		} catch (error) {
 			settle(this.layers, [h("p.refusal", {role: "alert"}, error.message)]);
 		}

@@ -1,7 +1,6 @@
 // The state of the page: game, player, values, and what this user may do.
 
 import {asked, at, call, get} from "/api.js";
-import {shellLine} from "/line.js";
 
 export const state = {
 	game: "", player: "", games: [], catalog: null, values: new Map(), windows: new Map(), revision: 0, degraded: [],
@@ -11,7 +10,6 @@ export const state = {
 export const here = (...segments) => state.player ? ofPlayer(...segments) : ofGame(...segments);
 export const ofGame = (...segments) => at(state.game, ...segments);
 export const ofPlayer = (...segments) => at(state.game, "players", state.player, ...segments);
-export const mine = (command, words = [], options = {}) => shellLine(command, [state.game, state.player, ...words], options);
 
 export function take({revision}) { if (revision) state.revision = Math.max(state.revision, revision); }
 
@@ -23,7 +21,7 @@ export async function learnCaller() {
 	return isOther;
 }
 
-/** The sentence for a user who lacks the role of a call, or null. The path of an undo does not say that it is about a player. */
+/** Why a user may not make a call, or null. An undo's path does not say that it is about a player. */
 export function mayNot(method, path, isAboutPlayer = false) {
 	const segments = path.split("?")[0].split("/");
 	const found = state.refused.find(one => one.method === method && one.path.split("/").length === segments.length
@@ -57,6 +55,8 @@ export async function isOwnWindow({key, author, window}) {
 	const {entries} = await get(ofGame("audit"), {key, limit: 50, session: state.session, ...state.player && {player: state.player}});
 	return entries.some(entry => entry.window === window.id);
 }
+
+export const parameterOf = key => state.catalog.parameters.find(one => one.key === key);
 
 export const back = (label, words, method, path, body) => ({label, run: async () => {
 	await call(method, path, body);

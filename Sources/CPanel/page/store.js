@@ -1,42 +1,39 @@
 // The screen Store: a player's purchases, what they give, their history, and the clock.
 
 import {get} from "/api.js";
-import {deed, off, view} from "/acts.js";
-import {shellLine} from "/line.js";
-import {back, mine, ofGame, ofPlayer, state} from "/state.js";
-import {button, card, chip, dot, grow, h, icon, select, small, table, term, text} from "/ui.js";
+import {deed, view} from "/acts.js";
+import {field} from "/controls.js";
+import {back, ofGame, ofPlayer, state} from "/state.js";
+import {card, chip, dot, grow, h, rows, select, small, table, term, text, tool} from "/ui.js";
 import {ago, count, day, name, plain, say, shown} from "/words.js";
 
-const line = (command, words = [], options) => shellLine("iap " + command, [state.game, state.player, ...words], options);
 const price = ({amount, currency}) => say`${amount} ${currency}`;
 const subject = one => one.product ?? one.entitlement;
 
-/** Acts on a transaction: name, command, opposite, and what is done. The daemon says which it would accept. */
+/** Acts on a transaction: name, opposite, and what is done. The daemon says which it would accept. */
 export const acts = {
-	approve: ["Approve", "approve", "refund", "is approved"],
-	decline: ["Decline", "decline", null, "is declined", "A declined purchase stays so."],
-	resolve: ["Resolve", "resolve", "refund", "is resolved"],
-	finish: ["Finish", "finish", null, "is finished", "What is finished stays so."],
-	renew: ["Renew now", "renew", null, "is renewed", "A period that began stays."],
-	cancel: ["Cancel renewal", "cancel", "renewal_on", "will not renew"],
-	renewal_on: ["Renew again", "cancel", "cancel", "will renew"],
-	billing_retry: ["Billing trouble", "retry", "recover", "is in billing trouble"],
-	recover: ["Recover", "recover", null, "is paid for", "The renewal stays."],
-	accept_price: ["Accept the new price", "price", null, "has its new price", "An accepted price stays so."],
-	expire: ["Expire", "expire", null, "has expired", "What has expired stays so."],
-	refund: ["Refund", "refund", null, "is refunded", "A refund stays."],
-	refund_decline: ["Decline a refund", "refund", null, "keeps what was bought", "The history keeps it."],
-	revoke: ["Revoke", "revoke", null, "is taken back", "What is revoked stays so."],
+	approve: ["Approve", "refund", "is approved"],
+	decline: ["Decline", null, "is declined", "A declined purchase stays so."],
+	resolve: ["Resolve", "refund", "is resolved"],
+	finish: ["Finish", null, "is finished", "What is finished stays so."],
+	renew: ["Renew now", null, "is renewed", "A period that began stays."],
+	cancel: ["Cancel renewal", "renewal_on", "will not renew"],
+	renewal_on: ["Renew again", "cancel", "will renew"],
+	billing_retry: ["Billing trouble", "recover", "is in billing trouble"],
+	recover: ["Recover", null, "is paid for", "The renewal stays."],
+	accept_price: ["Accept the new price", null, "has its new price", "An accepted price stays so."],
+	expire: ["Expire", null, "has expired", "What has expired stays so."],
+	refund: ["Refund", null, "is refunded", "A refund stays."],
+	refund_decline: ["Decline a refund", null, "keeps what was bought", "The history keeps it."],
+	revoke: ["Revoke", null, "is taken back", "What is revoked stays so."],
 };
-const options = {renewal_on: {undo: true}, accept_price: {accept: true}, refund_decline: {decline: true}};
 const path = (transaction, act) => ofPlayer("transactions", transaction.id, act);
 
 function order(transaction, id) {
-	const [, command, way, done, final] = acts[id], about = subject(transaction);
+	const [, way, done, final] = acts[id], about = subject(transaction);
 	return {
 		path: path(transaction, id), body: id === "finish" ? undefined : {}, done: say`${about} ${done}.`, final,
-		line: line(command, [transaction.id], options[id]),
-		undo: way && back(acts[way][0], say`${about} ${acts[way][3]}.`, "POST", path(transaction, way)),
+		undo: way && back(acts[way][0], say`${about} ${acts[way][2]}.`, "POST", path(transaction, way)),
 	};
 }
 
@@ -46,7 +43,7 @@ function premium(state_) {
 	if (!state_) return null;
 	const {product, on, by, until} = state_, put = {method: "PUT", path: ofPlayer("store", "premium")};
 	const turn = isOn => ({
-		...put, body: {on: isOn}, line: line("premium", [isOn ? "on" : "off"]),
+		...put, body: {on: isOn},
 		done: ({status, ended = []}) => status === "kept" ? say`Premium is ${isOn ? "on" : "off"} already for ${state.player}.`
 			: isOn ? say`Premium is on for ${state.player}.` : ended.map(one => say`${subject(one)} is ${one.product ? "refunded" : "revoked"}`).join(", ") + say`: premium is off for ${state.player}.`,
 		undo: back(isOn ? "Turn off" : "Turn on", say`Premium is ${isOn ? "off" : "on"} again, by ${isOn ? "a refund" : "another purchase"}.`, put.method, put.path, {on: !isOn}),
@@ -57,39 +54,30 @@ function premium(state_) {
 		h("p", on ? [text(product), " is given by ", text(by ?? "a grant"), until ? say` until ${day(until)} UTC` : ""] : ["off: turning it on buys ", text(product)])), act);
 }
 
+const errors = ["user_cancelled", "payment_declined", "network_error", "not_allowed", "product_unavailable"];
+
 function outcome(behaviour) {
-	const fails = behaviour.fail.purchase;
-	const now = fails ? "fail:" + fails.error : behaviour.ask_to_buy ? "ask" : behaviour.interrupted ? "interrupt" : "ok";
-	const words = [["ok", "succeeds"], ["ask", "waits for a parent (Ask to Buy)"], ["interrupt", "is interrupted"],
-		...["user_cancelled", "payment_declined", "network_error", "not_allowed", "product_unavailable"].map(error => ["fail:" + error, "fails: " + plain(error)])];
-	if (!words.some(([value]) => value === now)) words.push([now, plain(now)]);
-	const {fail, billing_fails, grace} = behaviour, put = {method: "PUT", path: ofPlayer("store", "behaviour")};
-	let wanted = now;
-	const {purchase, ...others} = fail, of = record => ({...put, body: {ask_to_buy: false, interrupted: false, fail: others, billing_fails, grace, ...record}});
-	const change = deed("Set the outcome", {...put, more: () => ({
-		...of(wanted.startsWith("fail:") ? {fail: {...others, purchase: {error: wanted.slice(5)}}} : {ask_to_buy: wanted === "ask", interrupted: wanted === "interrupt"}),
-		done: say`The next purchase of ${state.player} ${words.find(([value]) => value === wanted)[1]}.`,
-		line: line("behaviour", {ok: ["clear"], ask: ["ask-to-buy", "on"], interrupt: ["interrupt", "on"]}[wanted] ?? ["fail", "purchase"], wanted.startsWith("fail:") ? {error: wanted.slice(5)} : {}),
-		undo: back("Undo", "The store behaves as before.", put.method, put.path, behaviour),
-	})}, {hidden: true});
-	return h("label.outcome", h("span", "A purchase"), select("What the next purchase does", words, now, event => {
-		wanted = event.target.value;
-		change.firstChild.$on.click();
-	}, off(put.method, put.path)), change);
+	const {fail: {purchase, ...fail}, ask_to_buy, interrupted, billing_fails, grace} = behaviour, path = ofPlayer("store", "behaviour");
+	const asks = "waits for a parent (Ask to Buy)", breaks = "is interrupted", fails = error => `fails: ${plain(error)}`, all = {succeeds: {}, [asks]: {ask_to_buy: true}, [breaks]: {interrupted: true}};
+	for (const error of purchase ? [...errors, purchase.error] : errors) all[fails(error)] = {fail: {...fail, purchase: {error}}};
+	return h("div.outcome", h("span", "A purchase"), field("What the next purchase does", {enum: Object.keys(all)}, purchase ? fails(purchase.error) : ask_to_buy ? asks : interrupted ? breaks : "succeeds", ["PUT", path], wanted => ({
+		body: {ask_to_buy: false, interrupted: false, fail, billing_fails, grace, ...all[wanted]}, done: say`The next purchase of ${state.player} ${wanted}.`,
+		undo: back("Undo", "The store behaves as before.", "PUT", path, behaviour),
+	})));
 }
 
 function products(catalog, owned, behaviour, showHistory) {
-	const buy = product => deed("Buy", {
-		path: ofPlayer("purchases"), body: {product: product.id}, line: line("buy", [product.id]),
-		done: ({status, error}) => say`${name(product.name, product.id)}: ${status === "success" ? "bought" : plain(error ?? status)} for ${state.player}.`,
-		undo: ({data}) => data.transaction && data.status === "success" ? back("Refund", say`${name(product.name, product.id)} is refunded.`, "POST", path(data.transaction, "refund")) : null,
-	}, {label: say`Buy ${name(product.name, product.id)}`});
-	return h("section.card", {key: "products"}, h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(product => h("article", {key: product.id, class: owned[product.id] ? "tile lit" : "tile"},
-		h("h3", text(name(product.name, product.id)), button(icon("audit"), () => showHistory(product.id), {class: "plain", title: "History", label: say`History of ${name(product.name, product.id)}`})), h("code", text(product.id)),
-		h("p", kind(product), product.grants?.length ? small(" gives ", text(product.grants.join(", "))) : ""),
-		h("div.foot", h("b", product.price ? Object.entries(product.price).map(([code, amount]) => say`${amount} ${code}`)[0] : ""),
-			owned[product.id] ? chip("good", "owned") : "",
-			buy(product))))));
+	const tile = ({id, name: names, price: prices, grants, ...product}) => {
+		const title = name(names, id), buy = deed("Buy", {
+			path: ofPlayer("purchases"), body: {product: id}, done: ({status, error}) => say`${title}: ${status === "success" ? "bought" : plain(error ?? status)} for ${state.player}.`,
+			undo: ({data}) => data.transaction && data.status === "success" ? back("Refund", say`${title} is refunded.`, "POST", path(data.transaction, "refund")) : null,
+		}, {label: say`Buy ${title}`});
+		return h("article", {key: id, class: owned[id] ? "tile lit" : "tile"},
+			h("h3", text(title), tool("audit", say`History of ${title}`, () => showHistory(id), {title: "History"})), h("code", text(id)),
+			h("p", kind(product), grants?.length ? small(" gives ", text(grants.join(", "))) : ""),
+			h("div.foot", h("b", prices ? Object.entries(prices).map(([currency, amount]) => price({amount, currency}))[0] : ""), owned[id] ? chip("good", "owned") : "", buy));
+	};
+	return h("section.card", {key: "products"}, h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(tile)));
 }
 
 const periods = {D: "day", W: "week", M: "month", Y: "year"};
@@ -113,24 +101,24 @@ function ended(entitlement, transactions) {
 const revenueCat = (entitlements, {now}, {host, rate}) => small("RevenueCat: ", text(entitlements.filter(one => one.is_active).map(one => one.id + (one.expires_at
 	? ` until ${day(Date.parse(host) + (Date.parse(one.expires_at) - Date.parse(now)) / (rate || 1))}${one.will_renew && !one.billing_issues_detected_at ? "" : ", will not renew"}` : "")).join("; ") || "nothing"));
 
-const held = ({entitlements, at: now}, transactions, ...read) => card(["Entitlements ", revenueCat(entitlements, ...read)], entitlements.length ? h("ul.rows", entitlements.map(one => {
+const held = ({entitlements, at: now}, transactions, ...read) => card(["Entitlements ", revenueCat(entitlements, ...read)], rows(entitlements, one => {
 	const word = one.in_grace_period ? "in grace" : one.is_active ? "active" : ended(one, transactions);
 	return h("li", {key: one.id, "data-entitlement": one.id}, dot(one.is_active ? "" : "off"),
 		grow(text(one.id, "b"), one.is_active ? small(" by ", text(one.product ?? "a grant")) : "", one.expires_at && one.is_active && one.purchased_at ? span(one.purchased_at, one.expires_at, now) : ""),
 		h("span", one.expires_at ? [!one.is_active ? "ended " : one.in_grace_period ? "grace ends " : one.will_renew ? "renews " : "ends ", h("time", {datetime: one.expires_at, title: say`${day(one.expires_at)} UTC`}, ago(one.expires_at, Date.parse(now)))] : one.is_active ? "for good" : ""),
 		one.period_type && one.period_type !== "normal" ? chip("remote", plain(one.period_type)) : "", chip(one.is_active ? "good" : "bad", word));
-})) : h("p.none", "Nothing yet."));
+}, "Nothing yet."));
 
 /** The state of a transaction, as “iap history --transactions” has it. */
 const stateOf = one => one.revocation ?? (one.upgraded_at ? "upgraded" : one.unverified ? "unverified" : one.state === "purchased" ? one.is_active ? "active" : one.expires_at ? "ended" : "bought" : one.state);
 
-const subscriptions = (list, transactions) => list.length ? card("Subscriptions", h("ul.rows", list.map(one => {
+const subscriptions = (list, transactions) => list.length ? card("Subscriptions", rows(list, one => {
 	const revoked = transactions.find(each => each.id === one.transaction && each.revoked_at), word = revoked?.revocation ?? one.state;
 	const isGood = ["subscribed", "in_grace_period"].includes(word);
 	const next = one.renews_at ? [say`renews ${day(one.renews_at)}`, one.next_product ? say` as ${one.next_product}` : "", one.next_price ? say` for ${price(one.next_price)}` : ""]
 		: one.retry_until ? say`billing is retried until ${day(one.retry_until)}` : one.needs_consent && one.next_price ? say`ends unless ${price(one.next_price)} is accepted` : word === "subscribed" ? say`ends ${day(one.expires_at)}` : "";
 	return h("li", {key: one.group, "data-group": one.group}, dot(isGood ? "" : "off"), grow(text(one.product, "b"), small(say` in the group ${one.group}, `, count(one.renewals, "renewal")), h("p", small(next))), chip(isGood ? "good" : "bad", plain(word)));
-}))) : null;
+})) : null;
 
 const log = transactions => card(["Transactions", small(transactions.length)], transactions.length ? h("ol.steps", transactions.toReversed().map(one => {
 	const word = stateOf(one), kind = one.revocation || word === "declined" ? "bad" : one.is_active ? "good" : "remote";
@@ -142,15 +130,14 @@ const log = transactions => card(["Transactions", small(transactions.length)], t
 const ahead = hours => hours < 48 ? count(Math.round(hours), "hour") : count(Math.round(hours / 24), "day");
 
 function clock(clock, next) {
-	const move = (label, body, words) => deed(label, {
+	const move = (label, body) => deed(label, {
 		method: "PUT", path: ofPlayer("clock"), body, done: ({now}) => say`The clock of ${state.player} shows ${day(now)} UTC.`, final: "The clock never goes back.",
-		line: mine("player clock", words),
 	});
 	return h("section.card.hero.clock", {key: "clock"}, grow(h("h2", "Clock"), h("p", h("b", say`${day(clock.now)} UTC`),
 		clock.offset_milliseconds ? small(say` ${ahead(clock.offset_milliseconds / 36e5)} ahead of the game`) : ""),
 	h("p", small("It only goes forward: nothing takes a move back."))),
-	h("div.acts", move("+1 hour", {advance: "1h"}, ["advance", "1h"]), move("+1 day", {advance: "P1D"}, ["advance", "P1D"]), move("+1 month", {advance: "P1M"}, ["advance", "P1M"]),
-		next && Date.parse(next) > Date.parse(clock.now) ? h("span", {key: "next"}, move("To the next change", {now: next}, ["set", next]), small(" ", ago(next, Date.parse(clock.now)))) : ""));
+	h("div.acts", move("+1 hour", {advance: "1h"}), move("+1 day", {advance: "P1D"}), move("+1 month", {advance: "P1M"}),
+		next && Date.parse(next) > Date.parse(clock.now) ? h("span", {key: "next"}, move("To the next change", {now: next}), small(" ", ago(next, Date.parse(clock.now)))) : ""));
 }
 
 function history(entries, product, show) {

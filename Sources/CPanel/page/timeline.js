@@ -2,12 +2,11 @@
 
 import {get, segment} from "/api.js";
 import {deed, view} from "/acts.js";
-import {shellLine} from "/line.js";
 import {back, ofGame, state} from "/state.js";
-import {button, card, chip, dot, grow, h, icon, select, small, term, text, time} from "/ui.js";
+import {because, button, card, chip, dot, grow, h, icon, rows as listed, select, small, term, text, time, tool} from "/ui.js";
 import {brief, count, json, parsed, say, unchanged, when} from "/words.js";
 
-const HOUR = 36e5, steps = [5 * 6e4, 15 * 6e4, HOUR, 3 * HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 365 * 24 * HOUR], TICKS = 6;
+const HOUR = 36e5, steps = [5 * 6e4, 15 * 6e4, HOUR, 3 * HOUR, 6 * HOUR, 24 * HOUR, 48 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 365 * 24 * HOUR], TICKS = 6;
 
 function lane(one, begin, end) {
 	const part = instant => Math.min(1, Math.max(0, (Date.parse(instant) - begin) / (end - begin)));
@@ -33,12 +32,12 @@ function lanes(changes) {
 const lease = term("lease", "A scenario ends by itself unless its lease is renewed before that time.");
 
 function scenarios(list) {
-	return card(["Scenarios in force ", small(list.length)], list.length ? h("ul.rows", list.map(one => {
+	return card(["Scenarios in force ", small(list.length)], listed(list, one => {
 		const path = `/v1/scenarios/${segment(one.id)}`;
-		return h("li", {key: one.id}, dot(), grow(text(one.title ?? one.id, "b"), h("p", small(h("code", text(one.id)), " by ", text(one.author?.name), ", began ", time(one.started_at), one.reason ? [": ", text(one.reason)] : "", one.player_prefix ? [" · players ", h("code", text(one.player_prefix + "…"))] : ""))),
+		return h("li", {key: one.id}, dot(), grow(text(one.title ?? one.id, "b"), h("p", small(h("code", text(one.id)), " by ", text(one.author?.name), ", began ", time(one.started_at), because(one), one.player_prefix ? [" · players ", h("code", text(one.player_prefix + "…"))] : ""))),
 			chip("remote", lease.cloneNode(true), " ends ", time(one.lease_until)),
-			deed("End", {method: "DELETE", path, isAboutPlayer: true, done: say`The scenario ${one.id} is taken back.`, line: shellLine("scenario end", [one.id], {yes: true}), final: "Begin it again to have it back."}, {label: say`End ${one.id}`}));
-	})) : h("p.none", "None. “gameconfctl scenario run FILE” puts one in force for as long as a command runs."), form());
+			deed("End", {method: "DELETE", path, isAboutPlayer: true, done: say`The scenario ${one.id} is taken back.`, final: "Begin it again to have it back."}, {label: say`End ${one.id}`}));
+	}, "None. “gameconfctl scenario run FILE” puts one in force for as long as a command runs."), form());
 }
 
 function form() {
@@ -52,7 +51,7 @@ function form() {
 	const row = () => h("div.acts", {role: "group", label: "A value"}, h("input", {list: "scenario-keys", label: "Parameter", placeholder: "parameter", oninput: event => {
 		const key = event.currentTarget.value, field = event.currentTarget.nextSibling, value = state.values.get(key)?.value;
 		if (find(key) && !field.value) field.value = isText(key) ? value : json(value);
-	}}), h("input", {label: "Its value", placeholder: "value", dir: "auto"}), button(icon("reset"), event => event.currentTarget.parentNode.remove(), {class: "plain", label: "Leave this value out"}));
+	}}), h("input", {label: "Its value", placeholder: "value", dir: "auto"}), tool("reset", "Leave this value out", event => event.currentTarget.parentNode.remove()));
 	const rows = h("div.values", row()), title = h("input", {label: "Title", placeholder: "title", dir: "auto"});
 	const minutes = select("For how long", [[60, "1 minute"], [300, "5 minutes"], [600, "10 minutes"]], 600);
 	const scope = select("For whom", [["players", "for players of its own"], ["game", "for everybody"]], "players");
@@ -67,7 +66,7 @@ function form() {
 			if (!Object.keys(overrides).length) throw new Error("Name a parameter and its value first.");
 			return {
 				body: {...title.value.trim() && {title: title.value.trim()}, scope: scope.value, lease_seconds: Number(minutes.value), games: {[state.game]: {overrides}}},
-				done: ({id, player_prefix}) => say`The scenario ${id} is in force${scope.value === "players" ? say` for players whose ids begin with ${player_prefix}` : ""}.`, line: null,
+				done: ({id, player_prefix}) => say`The scenario ${id} is in force${scope.value === "players" ? say` for players whose ids begin with ${player_prefix}` : ""}.`,
 				undo: ({data}) => back("End", say`The scenario ${data.id} is taken back.`, "DELETE", `/v1/scenarios/${segment(data.id)}`),
 			};
 		}}, {class: "primary"})));
@@ -76,8 +75,7 @@ function form() {
 }
 
 function contents({conditions = []}) {
-	return conditions.length ? h("ul.rows", conditions.map(one => h("li", {key: one.name}, grow(text(one.name, "b"), h("p", small("holds if ", h("code", text(spelled(one.expression)))))))))
-		: h("p.none", "No condition: every player gets the same values.");
+	return listed(conditions, one => h("li", {key: one.name}, grow(text(one.name, "b"), h("p", small("holds if ", h("code", text(spelled(one.expression))))))), "No condition: every player gets the same values.");
 }
 
 const spelled = expression => say`${expression}`.replaceAll("&&", "and").replaceAll("||", "or").replaceAll("==", "is").replaceAll("!=", "is not").replaceAll("<=", "at most").replaceAll(">=", "at least");
@@ -86,17 +84,17 @@ function template(list, shownVersion, show) {
 	const {versions, active, active_since, scheduled, scheduled_at, unknown_keys: unknown = []} = list;
 	const title = term("template", "Values and rules that are published for the game, below what people override.");
 	if (!versions.length) return card(["Template"], h("p.none", "No ", title, " is published. “gameconfctl template push FILE” publishes one."));
-	return card(["Template ", small(active ? say`version ${active} since ${when(active_since)}` : "none in force")], h("ul.rows", versions.map(one => {
+	return card(["Template ", small(active ? say`version ${active} since ${when(active_since)}` : "none in force")], listed(versions, one => {
 		const isActive = one.version === active, rollback = {path: ofGame("template", "rollback")};
-		return h("li", {key: one.version}, dot(isActive ? "" : "off"), grow(text(say`Version ${one.version}`, "b"), small(say` · ${one.rollback_of ? say`goes back to ${one.rollback_of}` : one.origin} by ${one.author?.name}, `, time(one.at), one.reason ? [": ", text(one.reason)] : "")),
+		return h("li", {key: one.version}, dot(isActive ? "" : "off"), grow(text(say`Version ${one.version}`, "b"), small(say` · ${one.rollback_of ? say`goes back to ${one.rollback_of}` : one.origin} by ${one.author?.name}, `, time(one.at), because(one))),
 			isActive ? chip("good", "in force") : one.version === scheduled ? chip("remote", "from ", time(scheduled_at, "at")) : "",
 			button("Conditions", () => show(one.version), {class: "small", label: say`Conditions of version ${one.version}`, "aria-expanded": String(shownVersion?.version === one.version)}),
 			isActive ? "" : deed("Go back to it", {
 				...rollback, body: {version: one.version, reason: "in the panel"}, done: ({version}) => say`Version ${one.version} is in force again, as version ${version}.`,
-				line: shellLine("template rollback", [state.game, one.version]), undo: active ? back(say`Back to ${active}`, say`Version ${active} is in force again.`, "POST", rollback.path, {version: active, reason: "undone in the panel"}) : null,
+				undo: active ? back(say`Back to ${active}`, say`Version ${active} is in force again.`, "POST", rollback.path, {version: active, reason: "undone in the panel"}) : null,
 			}, {class: "small", label: say`Go back to version ${one.version}`}),
 			shownVersion?.version === one.version ? h("div.contents", {key: "contents"}, contents(shownVersion.document)) : "");
-	})), unknown.length ? h("p.pad", small(say`${count(unknown.length, "key")} of it ${unknown.length === 1 ? "is" : "are"} not in the catalog: ${unknown.join(", ")}`)) : "");
+	}), unknown.length ? h("p.pad", small(say`${count(unknown.length, "key")} of it ${unknown.length === 1 ? "is" : "are"} not in the catalog: ${unknown.join(", ")}`)) : "");
 }
 
 export const timeline = {

@@ -55,15 +55,10 @@ export function kept(element) {
 
 const nameOf = node => node.nodeType === 1 ? `${node.tagName} ${node.$key ?? node.classList[0] ?? ""}` : "#text";
 
-/** Makes the children of a place like these. An element that fits stays, with its focus and what is typed. */
+/** Makes the children of a place like these. What fits stays, with focus and what is typed. */
 export function settle(place, children) {
 	const fresh = children.flat(Infinity).filter(child => child != null && child !== false).map(node);
-	const known = new Map();
-	for (const old of place.childNodes) {
-		const name = nameOf(old);
-		if (known.has(name)) known.get(name).push(old);
-		else known.set(name, [old]);
-	}
+	const known = Map.groupBy(place.childNodes, nameOf);
 	const wanted = fresh.map(one => {
 		const old = known.get(nameOf(one))?.shift();
 		return old ? adopt(old, one) : one;
@@ -89,6 +84,10 @@ function adopt(old, fresh) {
 	for (const type of Object.keys(old.$on ?? {})) if (!fresh.$on?.[type]) delete old.$on[type];
 	// A refusal and a question stay until they are answered.
 	if (old.$own) return old;
+	if (old.$holder) {
+		old.$holder.renew(fresh.$holder);
+		return old;
+	}
 	const isField = old.matches("input, textarea, select"), isTyped = isField && isDraft(old);
 	for (const {name} of [...old.attributes]) if (!fresh.hasAttribute(name) && !["style", "open", "dirty"].includes(name)) old.removeAttribute(name);
 	for (const {name, value} of fresh.attributes) if (name !== "style" && old.getAttribute(name) !== value) old.setAttribute(name, value);
@@ -99,7 +98,6 @@ function adopt(old, fresh) {
 		if (old.tagName === "TEXTAREA") old.defaultValue = fresh.defaultValue;
 		old.$seen = fresh.value;
 	}
-	if (isField) old.closest("[data-draft]")?.toggleAttribute("dirty", isDraft(old));
 	return old;
 }
 
@@ -115,7 +113,7 @@ const shapes = {
 	scenarios: "M5 6h9M5 12h14M9 18h10M5 12v.01M5 18v.01", undo: "M8 5 4 9l4 4M4.5 9H14a5.5 5.5 0 0 1 0 11h-3",
 	copy: "M9 9h11v11H9zM5 15H4V4h11v1", more: "m9 6 6 6-6 6", search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.5-4.5",
 	reset: "M6 6l12 12M18 6 6 18", lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3", check: "m5 12.5 4.5 4.5L19 7.5",
-	plus: "M12 5v14M5 12h14",
+	plus: "M12 5v14M5 12h14", phone: "M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM11 18h2",
 };
 
 export const icon = name => s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": true}, s("path", {d: shapes[name] ?? ""}));
@@ -141,6 +139,11 @@ export const select = (label, options, chosen, onchange, given = {}) => h("selec
 export const table = (caption, heads, rows, given) => h("div.scroll", {tabindex: 0, role: "region", label: caption, ...given}, h("table", h("caption.unseen", caption),
 	h("thead", h("tr", heads.map(title => h("th", {scope: "col"}, title)))), h("tbody", rows)));
 
+/** Rows of a list; where it is empty, words in their place. */
+export const rows = (list, draw, none) => list.length ? h("ul.rows", list.map(draw)) : h("p.none", none);
+export const because = ({reason}) => reason ? [": ", text(reason)] : "";
+export const keyOf = ({key}) => key ? h("code", text(key)) : "";
+
 export const grow = (...parts) => h("div.grow", ...parts);
 export const small = (...words) => h("small", ...words);
 export const card = (title, ...more) => h("section.card", {key: [title].flat()[0]}, h("h2", title), ...more);
@@ -165,6 +168,8 @@ export function refusal() {
 
 const told = kind => (title, detail, ...more) => h("section.notice", dot(kind), h("h2", title), h("p", detail), ...more);
 export const notice = told("bad"), hint = told();
+/** A button without words. */
+export const tool = (shape, label, act, given = {}) => h("button.plain", {label, onclick: act, ...given}, icon(shape));
 
 export const waiting = (rows = 6) => h("div.waiting", {"aria-hidden": true}, Array.from({length: rows}, () => h("i")));
 

@@ -54,11 +54,7 @@ function list(place, parameters, sectionOf) {
 		none.textContent = isOnly() && !words.length ? unchanged : "Nothing fits this filter.";
 		counted();
 	};
-	const counted = () => {
-		let count = 0;
-		for (const row of rows.values()) if (row.isChanged) count++;
-		only.querySelector("b").textContent = count || "";
-	};
+	const counted = () => { only.querySelector("b").textContent = [...rows.values()].filter(row => row.isChanged).length || ""; };
 	place.replaceChildren(
 		h("div.sift", h("label.find", icon("search"), field), only), ...denied ? [h("p.denied", {id: "denied"}, icon("lock"), h("span", denied))] : [], none, ...sections.values());
 	sift();

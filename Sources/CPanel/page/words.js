@@ -32,7 +32,7 @@ export const brief = (value, most = 60) => {
 export const name = (names, fallback = "") => typeof names === "string" ? names : names?.en ?? Object.values(names ?? {})[0] ?? fallback;
 export const plain = word => shown(word).toLowerCase().replaceAll("_", " ");
 export const count = (number, one) => say`${number} ${one}${number === 1 ? "" : "s"}`;
-/** The least multiple of a step from there on: a slider counts steps from its minimum. */
+/** The least multiple of a step from there on: sliders count from their minimum. */
 export const lowest = (min, step) => step ? Number((Math.ceil(min / step - 1e-9) * step).toPrecision(12)) : min;
 
 const relative = new Intl.RelativeTimeFormat("en", {numeric: "auto"});
@@ -47,14 +47,8 @@ export function ago(instant, now = Date.now()) {
 	return relative.format(Math.round(seconds / size), unit);
 }
 
-function left(instant) {
-	const minutes = Math.ceil((Date.parse(instant) - Date.now()) / 60_000);
-	return minutes < 1 ? "a moment" : minutes < 100 ? `${minutes} min` : minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
-}
-
 export function when(instant, way = "at") {
 	if (way === "ago") return ago(instant);
-	if (way === "left") return left(instant);
 	const at = new Date(instant);
 	if (Number.isNaN(at.getTime())) return "–";
 	const isToday = at.toDateString() === new Date().toDateString(), isNear = Math.abs(at - Date.now()) < 180 * 864e5;
@@ -68,38 +62,12 @@ export const day = instant => {
 };
 
 export const whom = player => player ? say`player ${player}` : "the game";
-const by = author => author ? say` of ${author.name ?? author.uid}` : "";
-
-function whose(replaced, uid) {
-	if (!replaced || replaced.author?.uid == null || replaced.author.uid === uid) return "";
-	return say`; it replaces the override that ${replaced.author.name ?? replaced.author.uid} set ${when(replaced.at)}` + (replaced.reason ? say`: “${replaced.reason}”` : "");
-}
-
-/** A value as the command line writes it: a double keeps its point. */
-const cell = (value, type) => type === "double" && Number.isInteger(value) ? value.toFixed(1) : brief(value);
-
-/** The sentence of “gameconfctl config set”. `before` is {value, source}, if known. */
-export function setSentence({override, in_force: now, replaced}, before, uid, {type, secret}) {
-	const {key, player, window} = override, value = secret ? "(secret)" : cell(override.value, type), end = whose(replaced, uid);
-	const span = window ? (Date.parse(window.from) > Date.now() ? say`from ${when(window.from)} ` : "") + say`until ${when(window.until)} (window ${window.id})` : "";
-	const done = say`${key} is overridden with ${value} for ${whom(player)}`;
-	const own = player ? "override.player" : "override.game";
-	if (!now || now.source === own && now.window?.id === window?.id)
-		return done + (span && " " + span) + (before && !secret ? say`, was ${cell(before.value, type)} (${before.source})` : "") + end;
-	const inForce = secret || now.masked ? "(secret)" : cell(now.value, type);
-	if (window) return say`${key} will be overridden with ${value} for ${whom(player)} ${span}; until then it is ${inForce} (${now.source})` + end;
-	if (!now.window) return done + say`, but ${inForce} (${now.source}) is in force: ${now.why}` + end;
-	return say`${key} stays ${inForce} for ${whom(player)}: window ${now.window.id}${by(now.author)} is above it until ${when(now.window.until)}; ${value} is stored and holds from then on` + end;
-}
-
-export const sourceName = source => ({
-	"override.player": "overridden · player", "override.game": "overridden · everybody", "override.scenario": "scenario", setting: "player’s choice",
-	remote: "template", play: "play", default: "default",
-})[source] ?? shown(source);
-
-export const sourceMeaning = source => ({
-	"override.player": "Somebody has set it for this player.", "override.game": "Somebody has set it for every player.", setting: "The player has chosen it in the game.",
-	remote: "The template that is published for the game gives it.", play: "A play keeps it until it closes.", default: "The catalog’s own value: nobody has changed it.",
-})[source];
+const sources = {
+	"override.player": ["overridden · player", "Somebody has set it for this player."], "override.game": ["overridden · everybody", "Somebody has set it for every player."],
+	"override.scenario": ["scenario"], setting: ["player’s choice", "The player has chosen it in the game."], remote: ["template", "The template that is published for the game gives it."],
+	play: ["play", "A play keeps it until it closes."], default: ["default", "The catalog’s own value: nobody has changed it."],
+};
+export const sourceName = source => sources[source]?.[0] ?? shown(source);
+export const sourceMeaning = source => sources[source]?.[1];
 
 export const unchanged = "Nothing is changed: every value is the catalog’s own.";

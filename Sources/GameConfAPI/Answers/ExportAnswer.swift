@@ -73,6 +73,8 @@ private struct ExportRow: WireObject {
   }
 
   static var schemaName: String { ImportRow.schemaName }
+  /// The contract describes a row as an import reads it.
+  static var shapes: [any WireShape.Type] { [ImportRow.self] }
 
   static var about: String { ImportRow.about }
 

@@ -201,8 +201,7 @@ public struct StatusGame: WireObject {
     fields.optional("clock", &clock, "The simulated clock; absent while it shows the host's time.")
     fields.optional("template", &template, "The template; absent if no version is active or scheduled.")
     fields.whenSet(
-      "refused_events", &refusedEvents, "The number of events refused since the start, by EVENT.CHECK or the problem's code.",
-      .map(of: Int64.memberSchema))
+      "refused_events", &refusedEvents, "The number of events refused since the start, by EVENT.CHECK or the problem's code.")
   }
 }
 

@@ -88,10 +88,14 @@ package struct FieldReader: FieldWalker {
   }
 }
 
-/// Gathers the names of a shape's members.
-package struct FieldNames: FieldWalker {
+/// Gathers the names of a shape's members, and the shapes that they are or hold.
+package struct FieldList: FieldWalker {
   /// The names, in the order in which they are written.
   package private(set) var names: [String] = []
+  /// The shapes, each as often as a member has it.
+  private(set) var shapes: [any WireShape.Type] = []
+
+  private init() {}
 
   /// The names of that shape's members.
   package init<Shape: WirePart>(of _: Shape.Type) {
@@ -103,12 +107,14 @@ package struct FieldNames: FieldWalker {
     _ name: StaticString, _: inout Member, _: FieldPresence, _: StaticString, _: () -> FieldForm
   ) {
     names.append(name.text)
+    shapes += Member.shapes
   }
 
   package mutating func field<Member: WireMember>(
     _ name: StaticString, _: inout Member?, _: NullMeaning, _: StaticString, _: () -> FieldForm
   ) {
     names.append(name.text)
+    shapes += Member.shapes
   }
 
   package mutating func written(_ name: StaticString, _: @autoclosure () -> Value, _: StaticString, _: @autoclosure () -> FieldForm) {
@@ -117,14 +123,22 @@ package struct FieldNames: FieldWalker {
 
   package mutating func ignored(_ name: StaticString, _: StaticString, _: @autoclosure () -> FieldForm) { names.append(name.text) }
 
-  package mutating func object(_ name: StaticString, _: StaticString, _: (inout FieldNames) -> Void) { names.append(name.text) }
+  package mutating func object(_ name: StaticString, _: StaticString, _ inside: (inout FieldList) -> Void) {
+    names.append(name.text)
+    var list = FieldList()
+    inside(&list)
+    shapes += list.shapes
+  }
 
   package mutating func part<Part: WirePart>(_: inout Part?, with _: StaticString) {
     var part = Part()
     part.walk(&self)
   }
 
-  package mutating func members<Shape: WireObject>(of shape: inout Shape) { shape.walk(&self) }
+  package mutating func members<Shape: WireObject>(of shape: inout Shape) {
+    shapes.append(Shape.self)
+    shape.walk(&self)
+  }
 
   package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
 }

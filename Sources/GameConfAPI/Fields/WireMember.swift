@@ -12,11 +12,16 @@ package protocol WireMember: Sendable, Hashable {
   init(member value: Value) throws(Fault)
   /// The JSON Schema of it.
   static var memberSchema: Value { get }
+  /// The shapes that its schema refers to.
+  static var shapes: [any WireShape.Type] { get }
   /// True if it is what an absent member means: false or empty.
   var isUnset: Bool { get }
 }
 
 extension WireMember {
+  /// None.
+  package static var shapes: [any WireShape.Type] { [] }
+
   /// False for all that cannot be empty.
   package var isUnset: Bool { false }
 
@@ -111,6 +116,7 @@ extension Array: WireMember where Element: WireMember {
     }
   }
   package static var memberSchema: Value { ["type": "array", "items": Element.memberSchema] }
+  package static var shapes: [any WireShape.Type] { Element.shapes }
   package var isUnset: Bool { isEmpty }
 }
 
@@ -139,6 +145,7 @@ extension Dictionary: WireMember where Key == String, Value: WireMember {
     }
   }
   package static var memberSchema: GameConfCore.Value { ["type": "object", "additionalProperties": Value.memberSchema] }
+  package static var shapes: [any WireShape.Type] { Value.shapes }
   package var isUnset: Bool { isEmpty }
 }
 

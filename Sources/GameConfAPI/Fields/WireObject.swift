@@ -59,6 +59,9 @@ extension WireObject {
     }
   }
 
+  /// The shapes of its members.
+  public static var parts: [any CallBody.Type] { FieldList(of: Self.self).shapes }
+
   /// Its JSON Schema.
   public static var schema: Value {
     var shape = Self()
@@ -88,7 +91,7 @@ extension WireObject {
     walk(&reader)
     if Self.isClosed, reader.fault != nil || reader.found != object.count {
       // What nobody knows is named first: a name that is spelled wrong also leaves one out.
-      let names = FieldNames(of: Self.self).names
+      let names = FieldList(of: Self.self).names
       if let unknown = object.members.first(where: { !names.contains($0.name) })?.name {
         throw Fault(
           "“\(unknown)” is not known here; admitted are \(names.joined(separator: ", "))", at: "/" + JSONPointer.escaped(unknown))
@@ -96,6 +99,9 @@ extension WireObject {
     }
     if let fault = reader.fault { throw fault }
   }
+
+  /// The shape itself.
+  package static var shapes: [any WireShape.Type] { [Self.self] }
 
   /// A reference to its component.
   package static var memberSchema: Value { ["$ref": .string("#/components/schemas/\(schemaName)")] }

@@ -34,7 +34,7 @@ public enum OpenAPIDocument {
       "components": [
         "schemas": .object(
           ObjectValue(
-            shapes.map { ($0.schemaName, $0.schema) } + foreignBodies.map { ($0.schemaName, $0.schema) } + listed
+            shapes.map { ($0.schemaName, $0.schema) } + bodies.foreign.map { ($0.schemaName, $0.schema) } + bodies.listed.map(listed)
               + faces.flatMap { $0.schemas.members.map { ($0.name, $0.value) } })),
         "responses": .object(responses),
         "headers": .object(headers),
@@ -42,61 +42,10 @@ public enum OpenAPIDocument {
     ]
   }
 
-  /// Every component schema.
-  package static let shapes: [any WireShape.Type] =
-    [
-      Problem.self, Problem.Item.self, HealthAnswer.self, Degradation.self, OpenAPIAnswer.self, GamesAnswer.self, GameSummary.self,
-      UnservedGameAnswer.self, CatalogAnswer.self, ConfigAnswer.self, ValueAnswer.self, EvaluateRequest.self, ExplainAnswer.self,
-      ExplainedLayer.self,
-      SimulateRequest.self, SimulateAnswer.self, SimulatedShare.self, WireAuthor.self, WireWindow.self, WireOverride.self, WireInForce.self,
-      PutOverride.self, OverrideAnswer.self, OverrideList.self, ClearRequest.self, ClearAnswer.self, ReasonRequest.self, ImportRow.self,
-      ImportRequest.self, ImportAnswer.self, ExportAnswer.self, ExportOmission.self, AuditEntry.self, AuditList.self, RevertAnswer.self,
-      RevertManyAnswer.self,
-      SkippedChange.self,
-      StatusAnswer.self,
-      StatusCaller.self, StatusClock.self, StatusWatchers.self, StatusGame.self, StatusKillSwitch.self, StatusSocket.self, StatusStore.self,
-      StatusFleet.self, StatusHost.self,
-      StatusUnreadableRow.self, PlayerRowsAnswer.self, ReloadAnswer.self,
-      ReloadedGame.self, StoreCheckAnswer.self, StoreRestoreAnswer.self, StoreCopiesAnswer.self, WireStoreCopy.self, PlayersList.self,
-      PlayerSummary.self, PlayerAnswer.self,
-      HistoryLine.self, WireScores.self, WireEventCount.self, WireVisits.self, WireUnlocked.self, WireUnlockedItem.self, WireProgress.self,
-      ThemeAnswer.self,
-      ThemeList.self, MilestoneAnswer.self, MilestoneList.self, SettingAnswer.self, AdCounters.self, WireAdNext.self,
-      AdDecisionAnswer.self, AdStatusAnswer.self, AdReportAnswer.self, AdChangeAnswer.self, EventRequest.self, EventAnswer.self,
-      PutContext.self, ContextAnswer.self, PutSetting.self, AdReportRequest.self, VisitAnswer.self, PatchPlayer.self, ScoresAnswer.self,
-      ForgetAnswer.self, TemplateVersion.self, TemplateVersionsAnswer.self, TemplateRemark.self, StatusTemplate.self, TemplateChange.self,
-      TemplateAnswer.self, TemplateActivationRequest.self, TemplateSourceRequest.self, TemplateSourceAnswer.self, TemplateFetchAnswer.self,
-      EventBest.self, StoredBest.self, BestsAnswer.self, BestsRemovedAnswer.self,
-      BoardRowsRemovedAnswer.self,
-      LeaderboardRow.self, LeaderboardStanding.self, LeaderboardAnswer.self, PlayerEventsAnswer.self,
-      OpenPlayRequest.self, WirePlay.self, PlayAnswer.self, PutPlayState.self, PlayStateAnswer.self, PlayShown.self, PinnedAnswer.self,
-      PlayList.self,
-      ForgottenGameAnswer.self, MovedClock.self, PlayerResetAnswer.self, CopyPlayerRequest.self, CopyPlayerAnswer.self,
-      ClockResetAnswer.self, ChangedThing.self, ChangesAnswer.self,
-      ScenarioRequest.self, ScenarioGame.self, ScenarioPlayer.self, ScenarioPurchase.self, WireScenario.self, WireHold.self,
-      WireScenarioStep.self, ScenarioAnswer.self, ScenarioList.self,
-    ] + shopShapes
+  /// The shapes of the contract's own bodies, and of their parts.
+  package static let shapes = bodies.shapes
 
-  private static let shopShapes: [any WireShape.Type] = [
-    ProductList.self, WireProduct.self, ProductIntro.self, OfferingList.self, WireOffering.self, OfferingPackage.self,
-    EntitlementsAnswer.self, WireEntitlement.self, WirePremium.self, WireSubscription.self, TransactionList.self, WireTransaction.self,
-    ShopPrice.self,
-    ShopActAnswer.self, ShopLogAnswer.self, ShopLogLine.self, PurchaseRequest.self, RestoreRequest.self, GrantRequest.self,
-    BillingRetryRequest.self, PriceChangeRequest.self, PremiumRequest.self, PutBehaviour.self, BehaviourAnswer.self, SimulatedFailure.self,
-    EventsRequest.self, EventsAnswer.self, DoneAnswer.self, ListedEventAnswer.self, WireSequence.self, GateRequest.self, GateCheck.self,
-    GateAnswer.self, GateVerdict.self, PutClock.self, ClockAnswer.self, PutPlayerClock.self,
-    PlayerClockAnswer.self,
-  ]
-
-  private static let foreignBodies: [any ForeignBody.Type] = [
-    OFREPRequest.self, FirebaseFetchRequest.self, FirebaseInvalidationsRequest.self, FirebaseTemplateBody.self,
-    FirebaseRollbackRequest.self, TemplateDocument.self, OwnTemplateBody.self, FlagdTemplateBody.self,
-  ]
-
-  private static let listed: [(String, Value)] = ([EventRequest.self, GateCheck.self, GateVerdict.self] as [any WireObject.Type]).map {
-    shape in
-    ("Listed\(shape.schemaName)", ["description": "An element of a list.", "allOf": [shape.memberSchema]])
-  }
+  private static let bodies = BodyTypes(of: Calls.all)
 
   private static let headers = ObjectValue([
     (
@@ -108,6 +57,10 @@ public enum OpenAPIDocument {
     ("Gameconf-Player-Revision", header("The player's revision.", SchemaText.integer)),
     ("Gameconf-Repeated", header("true if the call was repeated and this is its first answer.", ["type": "boolean"])),
   ])
+
+  private static func listed(_ shape: any WireShape.Type) -> (String, Value) {
+    ("Listed\(shape.schemaName)", ["description": "An element of a list.", "allOf": [SchemaText.ref(shape)]])
+  }
 
   private static func header(_ description: String, _ schema: Value) -> Value {
     ["description": .string(description), "schema": schema]

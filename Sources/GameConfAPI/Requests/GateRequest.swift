@@ -68,6 +68,9 @@ public struct GateRequest: WireShape {
     }
   }
 
+  /// A set of arguments.
+  public static var listed: [any WireShape.Type] { [GateCheck.self] }
+
   /// Either of the two.
   public static var schema: Value {
     let list: Value = [
@@ -127,6 +130,9 @@ public struct GateAnswer: WireShape {
       self.init(verdicts: [try GateVerdict(wire: wire, at: pointer)], isList: false)
     }
   }
+
+  /// A verdict.
+  public static var listed: [any WireShape.Type] { [GateVerdict.self] }
 
   /// Either of the two.
   public static var schema: Value {

@@ -16,6 +16,8 @@ public protocol CallBody: Sendable {
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
   /// The example of it in the documentation, where it is asked for; nil when nothing is.
   static var example: Value? { get }
+  /// The bodies that its schema refers to.
+  static var parts: [any CallBody.Type] { get }
 }
 
 extension CallBody {
@@ -25,6 +27,8 @@ extension CallBody {
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .inGameData }
   /// Nothing.
   public static var example: Value? { nil }
+  /// None.
+  public static var parts: [any CallBody.Type] { [] }
 }
 
 extension JSONLimits.IntegerOverflowPolicy {
@@ -104,10 +108,20 @@ extension Optional: CallBody where Wrapped: WireShape {
   }
   /// That of what it may hold.
   public static var example: Value? { Wrapped.example }
+  /// The body that it may hold.
+  public static var parts: [any CallBody.Type] { [Wrapped.self] }
 }
 
-/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl and the
-/// tests over all calls are made from it:
+/// A call with the types of its bodies, as the lists of all calls have it.
+package protocol DeclaredCall: Sendable {
+  /// The call without its types.
+  var endpoint: Endpoint { get }
+  /// The bodies of its request and of its answer.
+  var bodies: [any CallBody.Type] { get }
+}
+
+/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl with its panel and
+/// its tools, and the tests over all calls are made from it:
 ///
 ///     public static let putOverride = Call<PutOverride, OverrideAnswer>(
 ///       "putOverride", .put, "/v1/games/{game}/overrides/{key}", on: admin, needs: .admin, changes: .game, statuses: [200, 201],
@@ -115,21 +129,23 @@ extension Optional: CallBody where Wrapped: WireShape {
 ///
 ///     Route(Calls.putOverride) { asked throws(Problem) in … }                  // asked.body is a PutOverride; answers an OverrideAnswer
 ///     try await daemon.ask(Calls.putOverride, ["game": game, "key": key], body: PutOverride(…)).answer
-package struct Call<Ask: CallBody, Answer: CallBody>: Sendable {
+package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
   /// The call without its types.
   package let endpoint: Endpoint
+  /// The bodies of its request and of its answer.
+  package var bodies: [any CallBody.Type] { [Ask.self, Answer.self] }
 
   /// A call.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
     changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], example: CallExample = CallExample(),
-    face: Face? = nil, _ summary: String
+    offers: Set<Endpoint.Offer> = [], face: Face? = nil, _ summary: String
   ) {
     var example = example
     if example.body == nil { example.body = Ask.example }
     endpoint = Endpoint(
       id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: Ask.content, answer: Answer.content,
-      statuses: statuses, example: example, face: face, summary: summary)
+      statuses: statuses, example: example, offers: offers, face: face, summary: summary)
   }
 
   /// The target of a request; see ``Endpoint/target(_:query:)``.

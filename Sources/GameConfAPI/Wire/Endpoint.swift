@@ -38,6 +38,8 @@ public struct Endpoint: Sendable, Hashable {
   public let statuses: [Int]
   /// One way to ask it.
   public let example: CallExample
+  /// The places of gameconfctl at which it may be made beside its command.
+  package let offers: Set<Offer>
   /// Its effect, in a sentence.
   public let summary: String
   /// The protocol that it is part of; nil for the contract's own.
@@ -93,6 +95,18 @@ public struct Endpoint: Sendable, Hashable {
     case daemon
   }
 
+  /// A place of gameconfctl at which a call may be made.
+  package enum Offer: Sendable, Hashable {
+    /// The page of the panel.
+    case panel
+    /// A tool of assistants, at that place of the list.
+    ///
+    /// Deletions, clears, resets, restores, clock moves, pushes, rollbacks and imports are no tools.
+    case tool(Int)
+    /// A tool of assistants with `--all`.
+    case furtherTool
+  }
+
   /// The content of a body.
   public enum Content: Sendable, Hashable {
     /// No body.
@@ -111,13 +125,14 @@ public struct Endpoint: Sendable, Hashable {
   ) {
     self.init(
       id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: request, answer: answer, statuses: statuses,
-      example: example, face: nil, summary: summary)
+      example: example, offers: [], face: nil, summary: summary)
   }
 
   /// A call of a protocol.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
-    query: [QueryParameter], request: Content, answer: Content, statuses: [Int], example: CallExample, face: Face?, summary: String
+    query: [QueryParameter], request: Content, answer: Content, statuses: [Int], example: CallExample, offers: Set<Offer>, face: Face?,
+    summary: String
   ) {
     self.id = id
     self.method = method
@@ -130,6 +145,7 @@ public struct Endpoint: Sendable, Hashable {
     self.answer = answer
     self.statuses = statuses
     self.example = example
+    self.offers = offers
     self.face = face
     self.summary = summary
   }

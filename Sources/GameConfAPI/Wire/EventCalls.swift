@@ -14,17 +14,17 @@ extension Calls {
     "eventStream", .get, gamePath + "/events", on: admin, query: [.follow, .cursor, .eventsSince],
     "The events of a game, one JSON object a line, oldest first. Each has a cursor from which a later call can go on.")
   package static let playerEvents = Call<NoBody, PlayerEventsAnswer>(
-    "playerEvents", .get, path + "/events", on: both, query: [.event, .eventOrder, .eventsLimit],
+    "playerEvents", .get, path + "/events", on: both, query: [.event, .eventOrder, .eventsLimit], offers: [.panel, .tool(15)],
     "The events of a player, as many of each name as the catalog says. Analytics events are those in the newest 200 other lines.")
   package static let bests = Call<NoBody, BestsAnswer>(
-    "bests", .get, path + "/bests", on: both, query: [.event, .prefix, .bestsLimit, .afterBest],
+    "bests", .get, path + "/bests", on: both, query: [.event, .prefix, .bestsLimit, .afterBest], offers: [.panel, .furtherTool],
     "The best scores of a player, by the details that the catalog names.")
   package static let removeBests = Call<NoBody, BestsRemovedAnswer>(
     "removeBests", .delete, path + "/bests", on: both, needs: .tester, changes: .player, query: [.reason, .event, .prefix],
     statuses: [204, 200], "Removes bests of a player; leaderboards do not change. Answers 204, or 200 with the effect for a dry run.")
   package static let leaderboard = Call<NoBody, LeaderboardAnswer>(
     "leaderboard", .get, gamePath + "/leaderboards/{board}", on: both, query: [.boardPlayer, .per, .boardLimit],
-    example: CallExample(["board": "classic"]),
+    example: CallExample(["board": "classic"]), offers: [.tool(16)],
     "A leaderboard: the best scores of this store's players, and one player's place.")
   package static let removeBoardRows = Call<NoBody, BoardRowsRemovedAnswer>(
     "removeBoardRows", .delete, path + "/leaderboards/{board}", on: admin, needs: .tester, changes: .player, query: [.reason, .per],
@@ -48,6 +48,6 @@ extension QueryParameter {
   package static let afterBest = Self("after", "Only bests after this one: next_after of the previous page.")
   package static let boardPlayer = Self(
     "player", .player, "The player whose place is added; the list is the one that counts for this player.")
-  package static let per = Self("per", "The value of the list, if the board has a list for each value.")
+  package static let per = Self("per", "The value of the list, if the board has a list for each value; several values joined by commas.")
   package static let boardLimit = Self("limit", .integer(1...1_000), "The maximum number of rows, up to the catalog's number.")
 }

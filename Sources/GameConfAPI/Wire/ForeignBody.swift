@@ -143,13 +143,14 @@ package struct FlagdTemplateBody: ForeignBody {
 package struct TemplateDocument: ForeignBody {
   package static var content: Endpoint.Content { .json(schema: schemaName) }
   package static var schema: Value {
-    // Each form is a component: a generator has no name for a shape that stands only here.
-    let forms = [OwnTemplateBody.schemaName, FirebaseTemplateBody.schemaName, FlagdTemplateBody.schemaName]
-    return [
+    [
       "description": "A template, in one of three forms.",
-      "anyOf": .list(forms.map { ["$ref": .string("#/components/schemas/\($0)")] }),
+      "anyOf": .list(forms.map { ["$ref": .string("#/components/schemas/\($0.schemaName)")] }),
     ]
   }
+  /// Each form is a component: a generator has no name for a shape that stands only here.
+  private static let forms: [any ForeignBody.Type] = [OwnTemplateBody.self, FirebaseTemplateBody.self, FlagdTemplateBody.self]
+  package static var parts: [any CallBody.Type] { forms }
   /// A template of Firebase Remote Config.
   package static var example: Value? {
     ["parameters": ["arcade_difficulty_step": ["defaultValue": ["value": "6"], "valueType": "NUMBER"]]]

@@ -113,7 +113,7 @@ public struct Problem: Error, WireObject {
     var reader = FieldReader(object)
     walk(&reader)
     if let fault = reader.fault { throw fault }
-    let names = Set(FieldNames(of: Self.self).names)
+    let names = Set(FieldList(of: Self.self).names)
     extensions = ObjectValue(object.members.filter { !names.contains($0.name) }.map { ($0.name, $0.value) })
   }
 }

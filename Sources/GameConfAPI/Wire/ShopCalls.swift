@@ -11,60 +11,64 @@ extension Calls {
       .anyLocale,
       QueryParameter(
         "player", .player, "The player: the call fails, and counts, if the player's simulator is set to fail it."),
-    ], "The products of a game with their prices.")
+    ], offers: [.panel, .tool(19)], "The products of a game with their prices.")
   package static let offerings = Call<NoBody, OfferingList>(
-    "offerings", .get, gamePath + "/offerings", on: both, example: CallExample(["game": "kidsdoku2"]),
+    "offerings", .get, gamePath + "/offerings", on: both, example: CallExample(["game": "kidsdoku2"]), offers: [.furtherTool],
     "The offerings of a game: products by package.")
 
   package static let entitlements = Call<NoBody, EntitlementsAnswer>(
-    "entitlements", .get, playerPath + "/entitlements", on: both,
+    "entitlements", .get, playerPath + "/entitlements", on: both, offers: [.panel, .tool(17)],
     "A player's entitlements with their ends, the products that count as purchased, and the freedom from ads.")
   package static let transactions = Call<NoBody, TransactionList>(
-    "transactions", .get, playerPath + "/transactions", on: both, query: [.unfinished, .acts],
+    "transactions", .get, playerPath + "/transactions", on: both, query: [.unfinished, .acts], offers: [.panel, .tool(18)],
     "A player's simulated transactions, oldest first.")
   package static let transaction = Call<NoBody, WireTransaction>(
-    "transaction", .get, transactionPath, on: both, "One simulated transaction.")
+    "transaction", .get, transactionPath, on: both, offers: [.furtherTool], "One simulated transaction.")
   package static let purchase = Call<PurchaseRequest, ShopActAnswer>(
     "purchase", .post, playerPath + "/purchases", on: both, needs: .tester, changes: .player, statuses: [200, 201],
+    offers: [.panel, .furtherTool],
     "A simulated purchase, with the outcome set in the simulator. Answers 201 if it made a transaction.")
   package static let restorePurchases = Call<RestoreRequest?, ShopActAnswer>(
-    "restorePurchases", .post, playerPath + "/restore", on: both, needs: .tester, changes: .player,
+    "restorePurchases", .post, playerPath + "/restore", on: both, needs: .tester, changes: .player, offers: [.panel],
     "Delivers a player's purchases again, or moves another player's purchases to this one.")
   package static let finishTransaction = Call<ReasonRequest?, ShopActAnswer>(
-    "finishTransaction", .post, transactionPath + "/finish", on: both, needs: .tester, changes: .player,
+    "finishTransaction", .post, transactionPath + "/finish", on: both, needs: .tester, changes: .player, offers: [.panel, .furtherTool],
     "Reports that a purchase was delivered.")
   package static let storeLog = Call<NoBody, ShopLogAnswer>(
-    "storeLog", .get, playerPath + "/store/log", on: both, query: [.limit, .before],
+    "storeLog", .get, playerPath + "/store/log", on: both, query: [.limit, .before], offers: [.panel, .furtherTool],
     "The history of a player at the store, newest first, with the notifications of Apple's server.")
   package static let checkGate = Call<GateRequest?, GateAnswer>(
     "checkGate", .post, playerPath + "/gates/{gate}", on: both,
-    example: CallExample(["game": "kidsdoku2", "gate": "premium_puzzles"]),
+    example: CallExample(["game": "kidsdoku2", "gate": "premium_puzzles"]), offers: [.furtherTool],
     "The state of a gate for a player, for one set of arguments or a list of them.")
 
   package static let grant = Call<GrantRequest, ShopActAnswer>(
-    "grant", .post, playerPath + "/grants", on: admin, needs: .tester, changes: .player, statuses: [201, 200],
+    "grant", .post, playerPath + "/grants", on: admin, needs: .tester, changes: .player, statuses: [201, 200], offers: [.panel, .tool(24)],
     "Grants a player an entitlement, for a time or permanently.")
   package static let deleteTransaction = Call<NoBody, ShopActAnswer>(
     "deleteTransaction", .delete, transactionPath, on: admin, needs: .tester, changes: .player, query: [.reason], statuses: [204, 200],
+    offers: [.panel],
     "Removes a transaction as though it never happened. Answers 204, or 200 for a dry run.")
   package static let clearTransactions = Call<NoBody, ShopActAnswer>(
     "clearTransactions", .delete, playerPath + "/transactions", on: admin, needs: .tester, changes: .player, query: [.reason],
-    statuses: [204, 200], "Removes every transaction of a player; the store's behaviour stays. Answers 204, or 200 for a dry run.")
+    statuses: [204, 200], offers: [.panel],
+    "Removes every transaction of a player; the store's behaviour stays. Answers 204, or 200 for a dry run.")
   package static let storeBehaviour = Call<NoBody, BehaviourAnswer>(
-    "storeBehaviour", .get, playerPath + "/store/behaviour", on: admin,
+    "storeBehaviour", .get, playerPath + "/store/behaviour", on: admin, offers: [.panel, .furtherTool],
     "The behaviour of the store for a player: failing calls, Ask to Buy, interruptions, billing.")
   package static let putStoreBehaviour = Call<PutBehaviour, BehaviourAnswer>(
     "putStoreBehaviour", .put, playerPath + "/store/behaviour", on: admin, needs: .tester, changes: .player,
+    offers: [.panel, .furtherTool],
     "Sets the behaviour of the store for a player; a member left out is as usual.")
 
   package static let switchPremium = Call<PremiumRequest, ShopActAnswer>(
-    "switchPremium", .put, playerPath + "/store/premium", on: admin, needs: .tester, changes: .player,
+    "switchPremium", .put, playerPath + "/store/premium", on: admin, needs: .tester, changes: .player, offers: [.panel, .furtherTool],
     "Buys the catalog's premium product, or refunds and revokes every purchase and grant of its entitlements.")
 
   package static let gameClock = Call<NoBody, ClockAnswer>(
-    "gameClock", .get, gamePath + "/clock", on: admin, "A game's simulated time.")
+    "gameClock", .get, gamePath + "/clock", on: admin, offers: [.panel, .furtherTool], "A game's simulated time.")
   package static let putGameClock = Call<PutClock, ClockAnswer>(
-    "putGameClock", .put, gamePath + "/clock", on: admin, needs: .admin, changes: .game,
+    "putGameClock", .put, gamePath + "/clock", on: admin, needs: .admin, changes: .game, offers: [.panel],
     "Moves a game's simulated time forward, or changes its rate.")
   package static let resetGameClock = Call<NoBody, ClockResetAnswer>(
     "resetGameClock", .delete, gamePath + "/clock", on: admin, needs: .admin, changes: .game, query: [.reason],
@@ -72,9 +76,9 @@ extension Calls {
     "Resets a game's clock to the host's time, after a copy of the database. In one transaction its players' simulated purchases are cleared, and future times are set to now."
   )
   package static let playerClock = Call<NoBody, PlayerClockAnswer>(
-    "playerClock", .get, playerPath + "/clock", on: admin, "A player's simulated time.")
+    "playerClock", .get, playerPath + "/clock", on: admin, offers: [.panel, .furtherTool], "A player's simulated time.")
   package static let putPlayerClock = Call<PutPlayerClock, PlayerClockAnswer>(
-    "putPlayerClock", .put, playerPath + "/clock", on: admin, needs: .tester, changes: .player,
+    "putPlayerClock", .put, playerPath + "/clock", on: admin, needs: .tester, changes: .player, offers: [.panel],
     "Moves a player's simulated time forward, ahead of the game's.")
 }
 
@@ -91,7 +95,7 @@ extension Calls {
   private static func act<Ask: CallBody>(
     _ id: String, _ word: String, asking: Ask.Type, example: CallExample = subscription, _ summary: String
   ) -> Call<Ask, ShopActAnswer> {
-    Call(id, .post, transactionPath + "/" + word, on: admin, needs: .tester, changes: .player, example: example, summary)
+    Call(id, .post, transactionPath + "/" + word, on: admin, needs: .tester, changes: .player, example: example, offers: [.panel], summary)
   }
 
   package static let refund = act("refund", "refund", "Refunds a purchase; the player loses what it gave.")

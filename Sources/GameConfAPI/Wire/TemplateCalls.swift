@@ -13,15 +13,15 @@ extension Calls {
     "Checks a template against the catalog, stores it as the next version, and activates it. If-Match is the newest version, 0 before the first."
   )
   package static let templateVersions = Call<NoBody, TemplateVersionsAnswer>(
-    "templateVersions", .get, templatePath + "/versions", on: admin, query: [.limit, .beforeVersion],
+    "templateVersions", .get, templatePath + "/versions", on: admin, query: [.limit, .beforeVersion], offers: [.panel, .furtherTool],
     "The versions of a game's template, the newest first, with origin, author and time.")
   package static let templateVersion = Call<NoBody, TemplateDocument>(
-    "templateVersion", .get, templatePath + "/versions/{version}", on: admin, "One version, byte for byte.")
+    "templateVersion", .get, templatePath + "/versions/{version}", on: admin, offers: [.panel], "One version, byte for byte.")
   package static let activateTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
-    "activateTemplate", .post, templatePath + "/activate", on: admin, needs: .publisher, changes: .template,
+    "activateTemplate", .post, templatePath + "/activate", on: admin, needs: .publisher, changes: .template, offers: [.panel],
     "Activates a version, now or at an instant; default the newest.")
   package static let rollbackTemplate = Call<TemplateActivationRequest?, TemplateAnswer>(
-    "rollbackTemplate", .post, templatePath + "/rollback", on: admin, needs: .publisher, changes: .template,
+    "rollbackTemplate", .post, templatePath + "/rollback", on: admin, needs: .publisher, changes: .template, offers: [.panel],
     "Makes an older version current, as a new version with the same document; default the previous one.")
   package static let fetchTemplate = Call<ReasonRequest?, TemplateFetchAnswer>(
     "fetchTemplate", .post, templatePath + "/fetch", on: admin, needs: .publisher, changes: .daemon,

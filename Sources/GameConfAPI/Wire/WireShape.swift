@@ -14,6 +14,8 @@ public protocol WireShape: CallBody, Hashable {
   static var schemaName: String { get }
   /// Its JSON Schema, with references to the schemas of its parts.
   static var schema: Value { get }
+  /// The parts that it may hold as elements of a list or alone.
+  static var listed: [any WireShape.Type] { get }
 }
 
 extension WireShape {
@@ -26,4 +28,9 @@ extension WireShape {
   /// The type's own name. To describe a type as any other value looks for a conformance in vain among all there are, some hundred thousand
   /// instructions for each type.
   public static var schemaName: String { _typeName(Self.self, qualified: false) }
+
+  /// None.
+  public static var listed: [any WireShape.Type] { [] }
+  /// Those that stand in lists or alone.
+  public static var parts: [any CallBody.Type] { listed }
 }

@@ -1,49 +1,57 @@
-// The admission of a value for a key, or the reason why not, in words that programs and people can read.
+// The result of validating a value against a parameter: the converted value, or every violation with a message.
 
-/// The admission of a value, and its form.
+/// The result of validating a value against a parameter.
 public enum Admission: Sendable, Hashable {
-  /// The value in the form the parameter's type demands.
+  /// The value is valid. The payload is the value converted to the parameter's type, such as `3` to `3.0` for a double.
   case admitted(Value)
-  /// Every reason why not.
+  /// The value is invalid. The payload lists every violation, not only the first.
   case refused([AdmissionFault])
 
-  /// The admitted value.
+  /// The converted value; nil if the value is invalid.
   public var value: Value? { if case .admitted(let value) = self { value } else { nil } }
 
-  /// The reasons against it; empty when it is admitted.
+  /// The violations; empty if the value is valid.
   public var faults: [AdmissionFault] { if case .refused(let faults) = self { faults } else { [] } }
 }
 
-/// One reason why a value is not admitted.
+/// A violation of one of the parameter's rules by a value.
 public struct AdmissionFault: Sendable, Hashable {
-  /// The rule that the value breaks.
+  /// The rule that the value violates: the type, a bound, a list of allowed values, a pattern, a length, a schema or a size.
   public enum Kind: Sendable, Hashable {
     case typeMismatch, outOfRange, offStep, notListed, unknownTheme, themeNotFree, themeLocked, unknownProduct, patternMismatch, tooLong
     case schemaViolation, missingLocale, tooLarge
   }
 
-  /// The rule that the value breaks.
+  /// The violated rule.
   public var kind: Kind
-  /// JSON pointer into the value.
+  /// A JSON pointer from the value's root to the offending part; empty for the whole value.
   public var pointer: String
-  /// The fault, and the state that would be right.
+  /// A sentence that names the violation and what would be valid.
   public var message: String
 
-  /// A reason.
+  /// Creates a violation by the whole value, unless the pointer names a part of it.
   public init(_ kind: Kind, pointer: String = "", message: String) {
     self.kind = kind
     self.pointer = pointer
     self.message = message
   }
 
-  /// Several reasons as one: the first one's rule and place, and every message.
+  /// The maximum number of places that a merged message names.
+  private static let toldMax = 10
+
+  /// Merges violations into one that has the kind and the pointer of the first. Its message has one violation for each place, at most
+  /// ``toldMax``, and the number of the other places.
   public static func joined(_ faults: [AdmissionFault]) -> AdmissionFault {
     guard var first = faults.first else { return AdmissionFault(.typeMismatch, message: "The value is not admitted.") }
-    first.message = faults.map(\.message).joined(separator: " ")
+    if faults.count == 1 { return first }
+    var places: Set<String> = []
+    let told = faults.filter { $0.pointer.isEmpty || places.insert($0.pointer).inserted }
+    first.message = told.prefix(toldMax).map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }.joined(separator: " ")
+    if told.count > toldMax { first.message += " \(told.count - toldMax) more places are refused." }
     return first
   }
 
-  /// The code of a refused value of a parameter.
+  /// The error code that the API returns if the value of a parameter has this violation.
   public var code: ProblemCode {
     switch kind {
     case .typeMismatch: .typeMismatch
@@ -57,7 +65,7 @@ public struct AdmissionFault: Sendable, Hashable {
     }
   }
 
-  /// The code of a refused detail of an event, which differs where games rely on another.
+  /// The error code that the API returns if the detail of an event has this violation. Some differ because games depend on the older codes.
   var codeOfDetail: ProblemCode {
     switch kind {
     case .unknownTheme: .unknownTheme
@@ -67,11 +75,11 @@ public struct AdmissionFault: Sendable, Hashable {
     }
   }
 
-  /// The same reason without a word of the value: that of a secret parameter stands in no message.
+  /// The same violation with a message that does not quote the value, for secret parameters.
   var withoutValue: AdmissionFault {
     let message =
       switch kind {
-      // These are reported without the value from the start.
+      // These messages quote no value of a secret parameter when they are created, and keep the bound that was exceeded.
       case .typeMismatch where pointer.isEmpty: self.message
       case .outOfRange, .offStep, .notListed, .tooLong, .tooLarge: self.message
       case .typeMismatch, .missingLocale: "The value must have a text for each locale of the game, and nothing else."
@@ -86,10 +94,10 @@ public struct AdmissionFault: Sendable, Hashable {
   }
 }
 
-/// For whom a value is meant; it decides which themes are admitted.
+/// The purpose of a value. It decides which themes are allowed.
 public enum AdmissionUse: Sendable {
-  /// Defaults, rules, templates and overrides.
+  /// For a default, a rule, a template or an override.
   case gameWide
-  /// A player's own choice.
+  /// For the setting that a player chooses, who may choose only unlocked themes.
   case playerSetting(unlockedThemes: Set<String>)
 }

@@ -1,64 +1,66 @@
-// One game as its catalog describes it: what may be asked for, and what each thing is.
+// The model of a catalog: everything that the YAML file of one game declares.
 
-/// A game's catalog, read and checked.
+/// The catalog of a game.
 ///
-/// Everything in it stands in the order of the file. References between its parts (a milestone's parameter, a product's entitlement) are
-/// names; `CatalogCheck` has made sure that they lead somewhere before a catalog is accepted.
+/// Every list has the order of the file. Parts refer to each other by id, such as a milestone to a parameter. ``CatalogCheck`` validates
+/// these references before a catalog is accepted.
 public struct Catalog: Sendable, Hashable {
-  /// The game's id: the file's name, `^[a-z][a-z0-9-]{0,62}$`.
+  /// The game's id, which is also the name of the file. It matches `^[a-z][a-z0-9-]{0,62}$`.
   public var game: String
-  /// The game's name, for people.
+  /// The game's display name.
   public var title: String
-  /// The store's bundle id, with which the store ids of products begin.
+  /// The app's bundle id at the store, which prefixes the store ids of products.
   public var bundle: String?
-  /// BCP 47 tags; the first is the fallback. Never empty.
+  /// The languages of the game's texts as BCP 47 tags, at least one. The first is the fallback.
   public var locales: [String]
-  /// The modes an event with a score may name.
+  /// The game modes that an event with a score may name.
   public var modes: [String] = []
-  /// The events a game may send.
+  /// The event types that the game may send.
   public var events: [EventDefinition] = []
-  /// True if the game is for children: placements are refused then.
+  /// True if the game is for children. It may then have no ad placements.
   public var childDirected = false
-  /// The callers who may make simulated purchases.
+  /// The kind of caller that may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
-  /// The version of flagd's `fractional` algorithm that rules and flags use.
+  /// A boolean, or a boolean parameter, that opens or closes the simulated store to games.
+  public var storeEnabled = Placement.Number.number(.bool(true))
+  /// The version of flagd's `fractional` operator that the game's rules and flags are evaluated with.
   public var fractional: FractionalVersion = .v3
-  /// The product that the one premium switch buys.
+  /// The product that the `premium` switch of the tools stands for. It is on while one purchase or grant gives all of its entitlements.
   public var premium: String?
-  /// True if template keys that are not in the catalog are served over OFREP.
+  /// True if OFREP also serves template keys that the catalog does not declare.
   public var extraFlags = false
-  /// The source of templates.
+  /// The file that templates come from, and whether a new one is activated automatically.
   public var source = TemplateSource()
-  /// Every key the game may ask for.
+  /// The typed keys that the game reads, each with a default.
   public var parameters: [Parameter] = []
-  /// The constraints between parameters.
+  /// The conditions over several parameters that game-wide values must satisfy.
   public var constraints: [Constraint] = []
-  /// Thresholds on what a player has done.
+  /// The thresholds on a player's counters, such as scores and numbers of events.
   public var milestones: [Milestone] = []
-  /// The schema of every theme's attributes.
+  /// The schema that the attributes of every theme must match.
   public var themeSchema: ValueSchema?
-  /// The game's looks and what unlocks each.
+  /// The visual themes, each with the condition that unlocks it.
   public var themes: [Theme] = []
-  /// The products.
+  /// The products of the simulated store.
   public var products: [Product] = []
-  /// Named selections of products.
+  /// The offerings: named groups of products that are sold together on one screen.
   public var offerings: [Offering] = []
-  /// The presentation of the offerings: which one is current, texts and layouts.
+  /// The presentation of offerings: the current one, and the texts and layouts of each.
   public var paywalls = Paywalls()
-  /// Places where an ad may show.
+  /// The places in the game where an ad may be shown, each with its frequency rules.
   public var placements: [Placement] = []
-  /// Content that may be locked.
+  /// The pieces of content that may be locked for a player.
   public var gates: [Gate] = []
-  /// The best scores of all players, side by side.
+  /// The leaderboards, which rank the best scores of all players.
   public var leaderboards: [Leaderboard] = []
-  /// True if each event is also a line of the daemon's log.
+  /// True if the daemon also logs each event of this game.
   public var logsEvents = false
-  /// The files beside the catalog's that change fields of it, in the order in which they are applied.
+  /// The drop-in files that change fields of the catalog, in the order in which they were applied.
   public var dropIns: [CatalogDropIn] = []
-  /// The header's fields that begin with `x-`, kept and never looked at.
+  /// The top-level fields that begin with `x-`. They are stored and returned but have no effect.
   public var extensions = ObjectValue()
 
-  /// An empty catalog for a game.
+  /// Creates a catalog that declares nothing else.
   public init(game: String, title: String, locales: [String]) {
     self.game = game
     self.title = title
@@ -66,16 +68,16 @@ public struct Catalog: Sendable, Hashable {
   }
 }
 
-/// A file that changes fields of a catalog.
+/// A file that changes fields of a catalog, as drop-ins of systemd change a unit.
 public struct CatalogDropIn: Sendable, Hashable {
-  /// Its name within its folder, as `wheresthedot.d/10-local.yaml`.
+  /// The path relative to the folder of catalogs, such as `wheresthedot.d/10-local.yaml`.
   public var file: String
-  /// The fields of parameters whose values are its, by key; what a later drop-in changes again is not among them.
+  /// The changed fields of parameters, by key. A field that a later drop-in changes again belongs to the later one only.
   public var fields: [String: [String]]
-  /// The fields of the header whose values are its.
+  /// The changed top-level fields.
   public var header: [String]
 
-  /// A drop-in.
+  /// Creates a drop-in, which by default changes nothing.
   public init(file: String, fields: [String: [String]] = [:], header: [String] = []) {
     self.file = file
     self.fields = fields
@@ -84,26 +86,27 @@ public struct CatalogDropIn: Sendable, Hashable {
 }
 
 extension Catalog {
-  /// The drop-ins that say something of a parameter, each with the fields.
+  /// Returns the drop-ins that change a parameter, each with the changed fields.
   public func dropIns(at key: String) -> [(file: String, fields: [String])] {
     dropIns.compactMap { dropIn in dropIn.fields[key].map { (dropIn.file, $0) } }
   }
 }
 
-/// The callers who may make simulated purchases: games and admins, admins only, or nobody.
+/// The kind of caller that may make simulated purchases: any game, only admins, or no caller.
 public enum PurchaseSimulation: String, Sendable, Hashable, CaseIterable { case games, admin, off }
 
-/// flagd's `fractional`: v3 hashes deterministic CBOR with an implicit seed `[flagKey, targetingKey]`, v2 the raw UTF-8 of a string.
+/// The version of flagd's `fractional` operator. v3 hashes the deterministic CBOR of `[flagKey, targetingKey]` by default, v2 the UTF-8 of
+/// one string.
 public enum FractionalVersion: String, Sendable, Hashable, CaseIterable { case v2, v3 }
 
-/// The source of a game's templates, and whether a new one comes into force by itself.
+/// The origin of a game's templates, and how a new one is activated.
 public struct TemplateSource: Sendable, Hashable {
-  /// The file a template is read from; nil when templates are pushed.
+  /// The file that the daemon reads templates from; nil if clients upload them.
   public var file: String?
-  /// True if a new template is activated by hand.
+  /// True if an admin activates each new template. Otherwise it is activated on arrival.
   public var activatesByHand = false
 
-  /// Pushed and activated automatically unless said otherwise.
+  /// Creates a source; by default clients upload templates, which are activated on arrival.
   public init(file: String? = nil, activatesByHand: Bool = false) {
     self.file = file
     self.activatesByHand = activatesByHand

@@ -1,17 +1,17 @@
-// Checks that a catalog's parts fit each other: everything that one part alone cannot show.
+// Validates a catalog as a whole: references between its parts, cycles, limits, and values against their own declarations.
 
-/// Something that is wrong, or odd, at a place in a catalog.
+/// An error or a warning about one place in a catalog.
 public struct CatalogFinding: Sendable, Hashable {
-  /// The place.
+  /// The path from the catalog's root to the offending field.
   public var path: CatalogPath
-  /// True if the name at the path's end is meant, not what it names.
+  /// True if the finding is about the last name of the path, such as an id. Otherwise it is about the value there.
   public var isAboutName: Bool
-  /// The parameter whose `{parameter: key}`, somewhere inside the place, is meant.
+  /// The key of the `{parameter: key}` reference at fault, if the path leads to an expression that contains it.
   public var reference: String?
-  /// The fault, and the state that would be right.
+  /// A sentence that names the fault and what would be valid.
   public var message: String
 
-  /// A finding.
+  /// Creates a finding, which by default is about the value at the path and not about its name.
   public init(path: CatalogPath, isAboutName: Bool = false, reference: String? = nil, message: String) {
     self.path = path
     self.isAboutName = isAboutName
@@ -20,38 +20,38 @@ public struct CatalogFinding: Sendable, Hashable {
   }
 }
 
-/// Checks a catalog as a whole: ids, references, values against their types and ranges, cycles, constraints.
+/// Validates the ids, references, values, cycles and constraints of a catalog.
 ///
-/// Everything wrong is found at once. A part that could not be read at all is named to ``init(_:unreadable:)``, so that what refers to it
-/// is not blamed.
+/// It reports all faults together. Parts that could not be parsed are passed to ``init(_:unreadable:isWhole:)``, so that references to them
+/// are not reported as well.
 public struct CatalogCheck {
-  /// The most parameters a game may have.
+  /// The largest number of parameters that a game may have.
   public static let parametersMax = 3_000
-  /// The most parts of any other kind that a game may have: themes, products, events and so on, each.
+  /// The largest number of members in each other list of a catalog, such as themes, products and events.
   public static let partsMax = 1_000
-  /// The most leaderboards a game may have.
+  /// The largest number of leaderboards that a game may have.
   public static let leaderboardsMax = 100
-  /// The most details that an event may have.
+  /// The largest number of details that an event may have.
   public static let detailsMax = 64
-  /// The most locales a game may have.
+  /// The largest number of locales that a game may have.
   public static let localesMax = 200
-  /// The most rules that a parameter may have.
+  /// The largest number of rules that a parameter may have.
   public static let rulesMax = LogicLimits.rulesMax
-  /// The most parameters that a value may come through, each from the next by `{parameter}`.
+  /// The longest chain of `{parameter}` references that a value may be resolved through.
   public static let referenceDepthMax = 64
-  /// The most values that a parameter may list in `enum`.
+  /// The largest number of values that a parameter may list in `enum`.
   public static let listedMax = 1_000
-  /// The number of faults beyond which no nearest name is suggested, since looking takes time.
+  /// The number of faults after which messages no longer suggest the nearest name, because the search is slow.
   static let suggestionsMax = 200
 
-  /// The lists of a catalog whose members refer to each other.
+  /// The lists of a catalog that other parts refer to by id.
   public enum Part: String, Sendable, Hashable, CaseIterable {
     case events, parameters, constraints, milestones, themes, products, offerings, placements, gates
   }
 
-  /// The faults that stop the catalog from being accepted, in no particular order.
+  /// The faults for which the catalog is rejected, in no particular order.
   public internal(set) var faults: [CatalogFinding] = []
-  /// The findings that are odd and yet accepted.
+  /// The findings that do not prevent the catalog from being accepted.
   public internal(set) var warnings: [CatalogFinding] = []
 
   let catalog: Catalog
@@ -62,10 +62,10 @@ public struct CatalogCheck {
   private let granted: Set<String>
   var cyclic: Set<String> = []
 
-  /// Checks a catalog.
+  /// Validates a catalog; the results are ``faults`` and ``warnings``.
   /// - Parameters:
-  ///   - unreadable: parts that are there and could not be read.
-  ///   - isWhole: whether every other part is in the catalog; else a reference that leads nowhere is not reported.
+  ///   - unreadable: The ids of parts that the file has but that could not be parsed.
+  ///   - isWhole: False if the catalog is an excerpt. Then references to parts that are missing are not reported.
   public init(_ catalog: Catalog, unreadable: [Part: Set<String>] = [:], isWhole: Bool = true) {
     self.catalog = catalog
     self.unreadable = unreadable
@@ -106,13 +106,13 @@ public struct CatalogCheck {
 
   func hasUnreadable(_ part: Part) -> Bool { !isWhole || !(unreadable[part] ?? []).isEmpty }
 
-  /// A fault unless a name leads to one of those; says which is nearest.
+  /// Reports a reference to an unknown name, and suggests the nearest known one.
   mutating func checkReference(_ name: String, to part: Part, _ noun: String, among names: [String], at path: CatalogPath) {
     if names.contains(name) || isUnreadable(part, name) { return }
     fault(path, "There is no \(noun) “\(name)”\(ending(for: name, among: names))")
   }
 
-  /// The parameter of that key when it is there; else a fault, unless it could not be read.
+  /// Returns the parameter that a reference names. Reports an unknown key, unless that parameter could not be parsed.
   mutating func checkParameterReference(_ key: String, at path: CatalogPath) -> Parameter? {
     if let parameter = parameters[key] { return parameter }
     if !isUnreadable(.parameters, key) {
@@ -122,7 +122,8 @@ public struct CatalogCheck {
     return nil
   }
 
-  /// Checks that nothing that everybody is shown is a secret. What merely decides by one, such as a condition, may be.
+  /// Reports a secret parameter where its value would be visible to every caller. A condition may read one, because it reveals only its
+  /// result.
   mutating func checkShown(_ parameter: Parameter, at path: CatalogPath) {
     if parameter.isSecret {
       fault(
@@ -130,12 +131,12 @@ public struct CatalogCheck {
     }
   }
 
-  /// Every parameter that an expression reads must be there.
+  /// Reports each unknown parameter that an expression reads.
   mutating func checkReads(of expression: LogicExpression, at path: CatalogPath) {
     for key in expression.reads.parameters.sorted() { _ = checkParameterReference(key, at: path) }
   }
 
-  /// Names for people: the first locale at least, and none but the game's.
+  /// Reports a localized text that lacks the game's first locale or has a locale that the game does not.
   mutating func checkText(_ text: LocalizedText, at path: CatalogPath) {
     guard let first = catalog.locales.first, !text.isEmpty else { return }
     if text[first] == nil {
@@ -147,7 +148,7 @@ public struct CatalogCheck {
     }
   }
 
-  /// A list may name nothing twice.
+  /// Reports names that appear twice in a list.
   mutating func checkUnique(_ names: [String], at path: CatalogPath) {
     var seen: Set<String> = []
     for (index, name) in names.enumerated() where !seen.insert(name).inserted {
@@ -155,13 +156,13 @@ public struct CatalogCheck {
     }
   }
 
-  /// Entitlements must be granted by some product.
+  /// Reports an entitlement that no product grants.
   mutating func checkEntitlement(_ name: String, at path: CatalogPath) {
     if granted.contains(name) || hasUnreadable(.products) { return }
     fault(path, "No product grants the entitlement “\(name)”\(ending(for: name, among: granted.sorted()))")
   }
 
-  /// The ending of a sentence about an unknown name: with the nearest one that is known, or with its point.
+  /// Returns the end of a sentence about an unknown name: a suggestion of the nearest known name, or a full stop.
   func ending(for name: String, among names: [String]) -> String {
     guard faults.count < Self.suggestionsMax, let nearest = NearestNames.nearest(to: name, among: names).first else { return "." }
     return "; did you mean “\(nearest)”?"
@@ -188,7 +189,7 @@ extension CatalogCheck {
     }
   }
 
-  /// Checks the counts: what is checked further takes time that grows with them, so beyond them nothing else is.
+  /// Checks the sizes of all lists first. If one is too long, no other check runs, because their time grows with these sizes.
   mutating func checkCounts() {
     let counts: [(String, Int, Int)] = [
       ("locales", catalog.locales.count, Self.localesMax), ("modes", catalog.modes.count, Self.partsMax),

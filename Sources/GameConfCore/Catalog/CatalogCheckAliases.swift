@@ -1,8 +1,8 @@
-// Checks of aliases: each is a name of its own among the ids and aliases of the game.
+// Validates aliases: an alias must differ from every key and from every other alias of the game.
 
 extension CatalogCheck {
   mutating func checkAliases() {
-    // Strings are equal if they are canonically equivalent: a name composed otherwise is the same name.
+    // Swift compares strings by canonical equivalence, so an alias in another Unicode normalization counts as the same name.
     var holders: [String: (key: String, alias: String)] = [:]
     for parameter in catalog.parameters {
       guard let alias = parameter.alias else { continue }

@@ -1,4 +1,4 @@
-// Checks of what players reach: milestones, themes, gates.
+// Validates the parts of a catalog that players unlock: milestones, themes and gates.
 
 extension CatalogCheck {
   mutating func checkMilestones() {
@@ -21,6 +21,11 @@ extension CatalogCheck {
         }
       case .unlocked(let other):
         checkReference(other, to: .milestones, "milestone", among: ids, at: path.appending("count", "unlocked"))
+      case .bests(let count):
+        checkEvent(count.event, at: path.appending("count", "bests"))
+        if let event = catalog.events.first(where: { $0.name == count.event }), event.bestBy.isEmpty {
+          fault(path.appending("count", "bests"), "The event “\(event.name)” has no “best_by”, so the player has no bests of it to count.")
+        }
       }
       checkThreshold(milestone, path.appending("at"))
       checkShowing(milestone.enabled, at: path.appending("enabled"))

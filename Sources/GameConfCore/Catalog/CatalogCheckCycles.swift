@@ -1,4 +1,4 @@
-// Parameters that get their values from each other in a circle never have one: finds each circle and names it.
+// Detects parameters whose values depend on each other in a cycle, and chains of references that are too long.
 
 extension CatalogCheck {
   private struct Edge {
@@ -6,7 +6,7 @@ extension CatalogCheck {
     var path: CatalogPath
   }
 
-  /// Walks from reference to reference, without recursion: three thousand parameters may stand in one chain.
+  /// A depth-first search over references. It keeps its own stack, since a chain of 3 000 parameters would exhaust the thread's.
   mutating func checkCycles() {
     let edges = Dictionary(catalog.parameters.map { ($0.key, references(of: $0)) }, uniquingKeysWith: { first, _ in first })
     var isDone: [String: Bool] = [:]
@@ -21,7 +21,7 @@ extension CatalogCheck {
           stack.removeLast()
           let depth = 1 + (onward.map { depths[$0.key] ?? 0 }.max() ?? 0)
           depths[top.key] = depth
-          // Of a longer chain only the first that is too far along is reported.
+          // Only the first parameter beyond the limit is reported, not every one after it in the same chain.
           if depth == Self.referenceDepthMax + 2, !cyclic.contains(top.key) { reportDepth(of: top.key) }
           continue
         }

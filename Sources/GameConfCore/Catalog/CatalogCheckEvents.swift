@@ -1,4 +1,4 @@
-// Checks of events and leaderboards.
+// Validates events, their checks, and leaderboards.
 
 extension CatalogCheck {
   mutating func checkEvents() {
@@ -32,8 +32,9 @@ extension CatalogCheck {
         fault(place, "A check may not read the time or computed names, because one event always gets one answer.")
         continue
       }
+      checkFacts(reads, at: place)
       let names = EventCheck.names(of: event, in: catalog)
-      // A name that the event does not have would be null, and null passes many checks.
+      // An unknown name would evaluate to null, and null satisfies many conditions, so a typing error would disable the check.
       var read = reads.attributes.filter { name in !reads.paths.contains { $0.hasPrefix(name + ".") } }
       read.formUnion(reads.paths.map { $0.split(separator: ".").prefix($0.hasPrefix("details.") ? 2 : .max).joined(separator: ".") })
       for name in read.sorted() where !names.contains(name) {
@@ -42,6 +43,22 @@ extension CatalogCheck {
     }
     if check.require.reads == LogicDependencies() {
       fault(path.appending("require"), "This check reads nothing of the event, so it always gives the same answer.")
+    }
+  }
+
+  /// The flags and gates that a check names.
+  private mutating func checkFacts(_ reads: LogicDependencies, at place: CatalogPath) {
+    for key in reads.flags.sorted() {
+      guard let parameter = checkParameterReference(key, at: place) else { continue }
+      checkShown(parameter, at: place)
+      if parameter.type != .boolean { fault(place, "“\(key)” is of type \(parameter.type.rawValue); a boolean is on or off.") }
+    }
+    for (id, given) in reads.gates.sorted(by: { $0.key < $1.key }) {
+      let gates = catalog.gates
+      checkReference(id, to: .gates, "gate", among: gates.map(\.id), at: place)
+      guard let gate = gates.first(where: { $0.id == id }) else { continue }
+      let needed = gate.arguments.map(\.name)
+      if given != Set(needed) { fault(place, "The gate “\(id)” takes \(needed.joined(separator: ", ")), each with a value.") }
     }
   }
 
@@ -86,13 +103,18 @@ extension CatalogCheck {
           fault(path.appending("mode"), "There is no mode “\(mode)” here\(ending(for: mode, among: modes))")
         }
       }
-      if let key = board.per { checkPer(key, at: path.appending("per")) }
+      let per = path.appending("per")
+      for (index, key) in board.per.enumerated() { checkPer(key, at: board.per.count == 1 ? per : per.appending(String(index))) }
+      checkUnique(board.per, at: per)
+      if board.per.count > Leaderboard.perMax {
+        fault(per, "A board has lists for the values of \(Leaderboard.perMax) parameters at most.")
+      }
       checkCount(board.rows, of: "rows", "A board shows", most: Leaderboard.rowsMax, at: path.appending("rows"))
       checkShowing(board.enabled, at: path.appending("enabled"))
     }
   }
 
-  /// Each value of the parameter makes a list, so they are few and nobody's secret.
+  /// A leaderboard has one list for each value of this parameter, so the number of values must be bounded and none may be secret.
   private mutating func checkPer(_ key: String, at path: CatalogPath) {
     guard let parameter = checkParameterReference(key, at: path) else { return }
     checkShown(parameter, at: path)
@@ -128,7 +150,7 @@ extension CatalogCheck {
 }
 
 extension Parameter {
-  /// True if it has one value a day, the same for every player.
+  /// True if the value is a daily hash, which all players share on a day.
   fileprivate var isDaily: Bool {
     if case .dailyHash = defaultValue { return !isPlayerSetting && settingFlag == nil }
     return false

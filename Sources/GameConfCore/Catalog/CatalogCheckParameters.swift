@@ -1,4 +1,4 @@
-// Checks of parameters: fields that fit the type, values that fit the fields, flags, rules.
+// Validates parameters: fields against the type, values against the fields, flag kinds and rules.
 
 extension CatalogCheck {
   mutating func checkParameter(_ parameter: Parameter) {
@@ -18,7 +18,7 @@ extension CatalogCheck {
       }
       checkShown(flag, at: path.appending("player_setting"))
     }
-    // Values are not held against a range or list that is itself at fault.
+    // A range or list that is itself invalid is dropped here, so that the values are not reported for it too.
     var parameter = parameter
     if let range = parameter.range, !checkRange(range, of: parameter, path.appending("range")) { parameter.range = nil }
     checkListed(parameter, path)
@@ -33,7 +33,7 @@ extension CatalogCheck {
     if let flagd = parameter.flagd { checkFlagDefinition(flagd, of: parameter, path.appending("flagd")) }
   }
 
-  /// Checks what an event's detail admits.
+  /// Validates the declaration of an event's detail, which has the fields of a parameter.
   mutating func checkDetail(_ detail: Parameter, _ path: CatalogPath) {
     checkName(detail.key, as: .parameter, at: path)
     checkFieldsFitType(detail, path)
@@ -60,7 +60,7 @@ extension CatalogCheck {
     faults += findings.compactMap { $0 }
   }
 
-  /// True if nothing is wrong with the range itself.
+  /// Returns true if the range is consistent in itself.
   private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) -> Bool {
     let before = faults.count
     if range.min != nil, range.above != nil {
@@ -74,7 +74,7 @@ extension CatalogCheck {
       if other.type != .integer, other.type != .double {
         fault(path.appending(name), "“\(key)” is of type \(other.type.rawValue); a bound is a number.")
       } else if !parameter.isSecret {
-        // A refusal of a value beyond it names the bound.
+        // The error for a value out of range quotes the bound, so a public parameter may not have a secret one.
         checkShown(other, at: path.appending(name))
       }
     }

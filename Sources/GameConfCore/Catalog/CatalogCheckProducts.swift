@@ -1,15 +1,16 @@
-// Checks of what is for sale and where ads may show.
+// Validates products, offerings and ad placements.
 
 extension CatalogCheck {
-  /// The lowest level of a subscription within its group.
+  /// The largest level number within a subscription group; level 1 is the highest tier.
   public static let levelMax = 1_000
-  /// The most periods that an introductory offer may last: as many as a purchase renews.
+  /// The largest number of periods of an introductory offer, which is the number of renewals that the simulator makes.
   public static let introPeriodsMax = Ledger.renewalsMax
 
   private static let billingPeriods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
   private static let introPeriods: Set<String> = billingPeriods.union(["P3D", "P2W"])
 
   mutating func checkProducts() {
+    checkShowing(catalog.storeEnabled, at: ["simulation", "enabled"])
     var storeIDs: [String: String] = [:]
     for product in catalog.products {
       let path: CatalogPath = ["products", product.id]
@@ -55,7 +56,7 @@ extension CatalogCheck {
     checkPrices(intro.price, at: place.appending("price"))
   }
 
-  /// Amounts are decimal text, currencies ISO 4217's three capitals.
+  /// Reports prices that are not decimal text and currencies that are not three capital letters (ISO 4217).
   private mutating func checkPrices(_ prices: [String: String], at path: CatalogPath) {
     for (currency, amount) in prices.sorted(by: { $0.key < $1.key }) {
       let place = path.appending(currency)
@@ -149,20 +150,20 @@ extension CatalogCheck {
 }
 
 extension Catalog {
-  /// The product's id at the store: its own, or the bundle's id, a point and its id.
+  /// Returns the product's id at the store: its own, or `BUNDLE.PRODUCT` if it has none.
   public func storeID(of product: Product) -> String {
     product.storeID ?? bundle.map { "\($0).\(product.id)" } ?? product.id
   }
 
-  /// The id of the product that a text names: by its id, its id at the store, or a package of an offering.
-  /// - Returns: the text itself where it names none.
+  /// Returns the product id for a text that is a product id, a store id, or the id of a package in the current offering.
+  /// - Returns: The text itself if it names no product.
   public func productID(named text: String) -> String {
     if products.contains(where: { $0.id == text }) { return text }
     if let sold = products.first(where: { storeID(of: $0) == text }) { return sold.id }
     return currentOffering?.packages.first { $0.id == text }?.product ?? text
   }
 
-  /// The offering that `paywalls` names, else the one that is called `default`, or the first.
+  /// The offering that `paywalls` declares as current, else the one with the id `default`, else the first.
   public var currentOffering: Offering? {
     let current = paywalls.current ?? "default"
     return offerings.first { $0.id == current } ?? offerings.first

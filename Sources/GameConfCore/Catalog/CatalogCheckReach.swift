@@ -1,7 +1,7 @@
-// Warnings about rules that reach nobody, and about comparisons that nobody means.
+// Warns about rules that an earlier rule shadows, and about conditions that compare text with a number.
 
 extension CatalogCheck {
-  /// Attributes that callers send as text.
+  /// The context attributes whose values are always text.
   private static let textAttributes: Set<String> = [
     "app_version", "app_build", "os_version", "platform", "locale", "country", "targetingKey",
   ]
@@ -29,7 +29,7 @@ extension CatalogCheck {
     }
   }
 
-  /// True if an earlier rule applies to every player to whom this one applies.
+  /// True if an earlier rule already matches every player that this rule matches.
   private func isCovered(
     _ rule: Rule, _ parts: [Value], by other: Rule, _ otherParts: [Value], of parameter: Parameter
   ) -> Bool {
@@ -39,21 +39,21 @@ extension CatalogCheck {
     return (share.seed ?? parameter.key) == (own.seed ?? parameter.key) && share.from >= own.from
   }
 
-  /// The expressions that must all hold.
+  /// Returns the operands of a conjunction, flattened. Any other expression is its own only operand.
   private static func conjuncts(of source: Value?) -> [Value] {
     guard let source else { return [] }
     if source.objectValue?.count == 1, let parts = source["and"]?.listValue { return parts.flatMap { conjuncts(of: $0) } }
     return [source]
   }
 
-  /// True if the first condition implies the second, as far as both compare one variable with values.
+  /// True if the first condition implies the second. Only `===` and `in` on the same variable are compared; otherwise the answer is false.
   private static func implies(_ first: Value, _ second: Value) -> Bool {
     if first == second { return true }
     guard let one = choices(first), let other = choices(second), one.variable == other.variable else { return false }
     return one.values.allSatisfy(other.values.contains)
   }
 
-  /// The values that a variable must have, of `===` and `in`.
+  /// Returns the variable of a `===` or `in` expression and the values that satisfy it.
   private static func choices(_ expression: Value) -> (variable: Value, values: [Value])? {
     if let sides = expression["==="]?.listValue, sides.count == 2, sides[0]["var"] != nil { return (sides[0], [sides[1]]) }
     if let sides = expression["in"]?.listValue, sides.count == 2, sides[0]["var"] != nil, let values = sides[1].listValue {
@@ -62,7 +62,7 @@ extension CatalogCheck {
     return nil
   }
 
-  /// The attribute that is text where it is compared with numbers.
+  /// Returns the name of a text attribute that the expression compares with a number, which never matches.
   private static func textComparedWithNumber(_ expression: Value) -> String? {
     guard let (variable, values) = choices(expression), let name = variable["var"]?.stringValue, textAttributes.contains(name) else {
       return nil

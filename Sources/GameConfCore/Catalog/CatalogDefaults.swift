@@ -1,11 +1,11 @@
-// The answer of every parameter when nothing at all has been said: its default, through `{parameter}`.
+// The defaults of all parameters, with `{parameter}` references resolved.
 
-/// The defaults of a catalog, each looked up once; nil for a key that is unknown or in a cycle.
+/// A lookup table of a catalog's defaults. It has no value for a key that is unknown or part of a cycle.
 public struct CatalogDefaults: ParameterLookup {
   private var values: [String: Value] = [:]
   private let secrets: Set<String>
 
-  /// The defaults of a catalog. A daily hash stands as sixteen zeros, since it depends on the day.
+  /// Resolves the defaults of a catalog. A daily hash is represented by sixteen zeros, because it depends on the day.
   public init(_ catalog: Catalog) {
     secrets = Set(catalog.parameters.filter(\.isSecret).map(\.key))
     let sources = Dictionary(catalog.parameters.map { ($0.key, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
@@ -25,14 +25,14 @@ public struct CatalogDefaults: ParameterLookup {
     }
   }
 
-  /// The default of that key.
+  /// Returns the resolved default of a parameter.
   public func value(ofParameter key: String) -> Value? { values[key] }
 
-  /// True if the catalog says so.
+  /// True if the parameter is declared `secret`. Its default may then not be shown in messages.
   public func isSecret(parameter key: String) -> Bool { secrets.contains(key) }
 }
 
 extension FlagDefinition {
-  /// The value of the default variant, unless the flag is disabled or has none.
+  /// The value of the flag's default variant; nil if the flag is disabled or names no default variant.
   var enabledDefault: Value? { isEnabled ? defaultVariant.flatMap { variants[$0] } : nil }
 }

@@ -1,12 +1,12 @@
-// A catalog as JSON, for games, people and tools that want to know what may be asked for.
+// The JSON form of a catalog, for games, people and tools.
 
-/// Describes catalogs as values, with the field names of the catalog's own format.
+/// Converts catalogs to JSON values that have the field names of the catalog's YAML format.
 public enum CatalogDescription {
-  /// The replacement of the values of a secret parameter.
+  /// The text that replaces the values of secret parameters.
   public static let mask: Value = "***"
 
-  /// Everything a catalog says. Parts are lists in the order of the file; each element has its `key` or `id`.
-  /// - Parameter showsSecrets: whether the values of secret parameters are shown; else ``mask`` stands for them.
+  /// Converts a catalog. Its parts become lists in the order of the file, whose elements have a `key` or `id`.
+  /// - Parameter showsSecrets: False replaces the values of secret parameters by ``mask``.
   public static func value(of catalog: Catalog, showsSecrets: Bool = false) -> Value {
     var object = ObjectValue()
     object["game"] = .string(catalog.game)
@@ -17,7 +17,9 @@ public enum CatalogDescription {
     object["events"] = .list(catalog.events.map(event))
     if catalog.logsEvents { object["log_events"] = true }
     object["child_directed"] = .bool(catalog.childDirected)
-    object["simulation"] = ["purchases": .string(catalog.purchases.rawValue)]
+    var simulation: ObjectValue = ["purchases": .string(catalog.purchases.rawValue)]
+    if catalog.storeEnabled != .number(.bool(true)) { simulation["enabled"] = number(catalog.storeEnabled) }
+    object["simulation"] = .object(simulation)
     object["fractional"] = .string(catalog.fractional.rawValue)
     object["premium"] = catalog.premium.map(Value.string)
     object["extra_flags"] = .bool(catalog.extraFlags)
@@ -47,7 +49,7 @@ public enum CatalogDescription {
     return .object(object)
   }
 
-  /// One parameter, as the catalog writes it, with its `key`.
+  /// Converts one parameter to the fields of its YAML declaration and its `key`.
   public static func parameter(_ parameter: Parameter, showsSecrets: Bool = false) -> Value {
     let isMasked = parameter.isSecret && !showsSecrets
     var object = ObjectValue()

@@ -1,4 +1,4 @@
-// The description of events and leaderboards.
+// The JSON form of a catalog's events and leaderboards.
 
 extension CatalogDescription {
   static func event(_ event: EventDefinition) -> Value {
@@ -44,7 +44,8 @@ extension CatalogDescription {
     object["id"] = .string(board.id)
     object["event"] = .string(board.event)
     object["mode"] = board.mode.map(Value.string)
-    object["per"] = board.per.map { ["parameter": .string($0)] }
+    let per = board.per.map { key -> Value in ["parameter": .string(key)] }
+    if !per.isEmpty { object["per"] = per.count == 1 ? per[0] : .list(per) }
     object["rows"] = number(board.rows)
     object["enabled"] = number(board.enabled)
     return .object(object)

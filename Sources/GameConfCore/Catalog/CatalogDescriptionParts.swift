@@ -1,17 +1,10 @@
-// The description of what players reach, buy and see.
+// The JSON form of a catalog's milestones, themes, gates, products, offerings and placements.
 
 extension CatalogDescription {
   static func milestone(_ milestone: Milestone) -> Value {
     var object = ObjectValue()
     object["id"] = .string(milestone.id)
-    object["count"] =
-      switch milestone.metric {
-      case .lifetimeScore: "lifetime_score"
-      case .gamesPlayed: "games_played"
-      case .events(let name): ["events": .string(name)]
-      case .bestScore(let mode): ["best_score": .string(mode)]
-      case .unlocked(let other): ["unlocked": .string(other)]
-      }
+    object["count"] = metric(milestone.metric)
     object["at"] =
       switch milestone.threshold {
       case .number(let number): .integer(number)
@@ -21,6 +14,27 @@ extension CatalogDescription {
     object["progressive"] = .bool(milestone.isProgressive)
     if milestone.enabled != .number(.bool(true)) { object["enabled"] = number(milestone.enabled) }
     if !milestone.name.isEmpty { object["name"] = texts(milestone.name) }
+    return .object(object)
+  }
+
+  /// The quantity that a milestone counts.
+  package static func metric(_ metric: Milestone.Metric) -> Value {
+    switch metric {
+    case .lifetimeScore: "lifetime_score"
+    case .gamesPlayed: "games_played"
+    case .events(let name): ["events": .string(name)]
+    case .bestScore(let mode): ["best_score": .string(mode)]
+    case .unlocked(let other): ["unlocked": .string(other)]
+    case .bests(let count): ["bests": bests(count)]
+    }
+  }
+
+  /// The bests that a milestone counts: the event, or an object where not all of its bests count.
+  private static func bests(_ count: BestCount) -> Value {
+    if count.prefix == nil, count.score == nil { return .string(count.event) }
+    var object: ObjectValue = ["event": .string(count.event)]
+    object["prefix"] = count.prefix.map(Value.string)
+    object["score"] = count.score.map(Value.integer)
     return .object(object)
   }
 

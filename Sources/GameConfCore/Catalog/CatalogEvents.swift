@@ -1,32 +1,32 @@
-// The events that a game may send: their fields, and the leaderboards that are made of them.
+// The model of a catalog's events, their checks, and the leaderboards that rank their scores.
 
-/// An event a game may send.
+/// An event type that a game may send.
 public struct EventDefinition: Sendable, Hashable {
-  /// The number of a player's events of one name that are stored if the catalog does not say.
+  /// The default for ``history``.
   public static let historyUsual: Int64 = 200
-  /// The maximum of that number.
+  /// The upper limit of ``history``.
   public static let historyMax: Int64 = 1_000
 
-  /// The event's name.
+  /// The name of the event type, such as `game_over`.
   public var name: String
-  /// The reasons it may carry; empty when it carries none.
+  /// The allowed values of the event's `reason`; empty if it has none.
   public var reasons: [String]
-  /// True if it carries a score.
+  /// True if each event of this type has a score.
   public var carriesScore: Bool
-  /// The modes it may name; every mode of the game when empty.
+  /// The allowed values of the event's `mode`; empty allows every mode of the game.
   public var modes: [String] = []
-  /// True if it is reported for analytics only: it counts nothing and unlocks nothing.
+  /// True if the event is only recorded for analytics. It changes no counters and unlocks nothing.
   public var isAnalytics = false
-  /// The further details, in the catalog's order.
+  /// The event's further fields, in the order of the catalog.
   public var details: [EventDetail] = []
-  /// The details for each value of which a player's best score is kept; none when it is kept by mode alone.
+  /// The details that partition a player's best scores, one best for each combination of values. If empty, bests are by mode only.
   public var bestBy: [String] = []
-  /// The number of a player's events of this name that are stored; nil means ``historyUsual``.
+  /// The number of most recent events of this type to store for each player; nil means ``historyUsual``.
   public var history: Placement.Number?
-  /// The conditions under which the event is recorded, in the catalog's order.
+  /// The conditions that an event must satisfy to be recorded, in the order of the catalog.
   public var checks: [EventCheck] = []
 
-  /// An event without details.
+  /// Creates an event type that is valid in every mode and has no details or checks.
   public init(name: String, reasons: [String] = [], carriesScore: Bool = false) {
     self.name = name
     self.reasons = reasons
@@ -34,25 +34,26 @@ public struct EventDefinition: Sendable, Hashable {
   }
 }
 
-/// A rule that an event must satisfy, over what it carries and the game's parameters.
+/// A condition that events must satisfy. It reads the event's fields and the game's parameters, and guards against cheating and bugs.
 public struct EventCheck: Sendable, Hashable {
-  /// The most checks of an event.
+  /// The largest number of checks that an event may have.
   public static let countMax = 16
-  /// The most steps that all checks of one event take together.
+  /// The evaluation budget in steps that all checks of one event share.
   public static let stepsMax = 20_000
-  /// The most seconds by which an event without a play may be late and still be checked against present parameters: a queue's usual delay.
+  /// The age in seconds up to which an event outside a play is checked against present parameters. It covers the usual delay of a client's
+  /// queue.
   public static let presentSecondsMax: Int64 = 60
 
-  /// The rule's id, which metrics and refusals name.
+  /// The check's id, which error messages and metrics show.
   public var id: String
-  /// Checked only where this holds; nil checks every event.
+  /// The precondition; the check applies only to events for which it is true. nil means every event.
   public var condition: LogicExpression?
-  /// The event is refused unless this holds.
+  /// The condition; an event for which it is false is rejected.
   public var require: LogicExpression
-  /// The reason for the refusal, as a sentence.
+  /// The sentence that the error shows if the event is rejected.
   public var message: String
 
-  /// A check.
+  /// Creates a check, which by default applies to every event of its type.
   public init(id: String, condition: LogicExpression? = nil, require: LogicExpression, message: String) {
     self.id = id
     self.condition = condition
@@ -60,50 +61,52 @@ public struct EventCheck: Sendable, Hashable {
     self.message = message
   }
 
-  /// True if it reads a parameter, so that its answer can differ between the time of an event and the time of its arrival.
+  /// True if the check reads a parameter. Then its result may change between the moment of the event and its arrival.
   var readsParameters: Bool { !require.reads.parameters.isEmpty || condition?.reads.parameters.isEmpty == false }
 }
 
-/// Something an event says beside mode, score and reason.
+/// A field of an event besides its mode, score and reason.
 public struct EventDetail: Sendable, Hashable {
-  /// The admitted values, by the same rules as a parameter's; its key is the detail's name.
+  /// The declaration of the allowed values, in the form of a parameter whose key is the detail's name.
   public var admits: Parameter
-  /// True if the event may come without it.
+  /// True if an event may omit the detail.
   public var isOptional: Bool
 
-  /// A detail.
+  /// Creates a detail that every event must have, unless it is optional.
   public init(_ admits: Parameter, isOptional: Bool = false) {
     self.admits = admits
     self.isOptional = isOptional
   }
 
-  /// Its name.
+  /// The detail's name, which is the key of its declaration.
   public var name: String { admits.key }
 }
 
-/// The best score of each player, side by side.
+/// A ranking of players by their best scores.
 public struct Leaderboard: Sendable, Hashable {
-  /// The number of rows that are shown where the catalog does not say.
+  /// The default for ``rows``.
   public static let rowsUsual: Int64 = 100
-  /// The most rows that may be shown.
+  /// The upper limit of ``rows``.
   public static let rowsMax: Int64 = 1_000
+  /// The upper limit of the number of parameters in ``per``.
+  public static let perMax = 8
 
-  /// The board's id.
+  /// The leaderboard's id, unique within the game.
   public var id: String
-  /// The event whose scores count.
+  /// The event type whose scores are ranked.
   public var event: String
-  /// The only mode whose scores count; nil counts all.
+  /// The mode whose scores are ranked; nil ranks the scores of all modes.
   public var mode: String?
-  /// The parameter for each value of which the board has a list of its own.
-  public var per: String?
-  /// The number of rows that are shown.
+  /// The parameters that partition the board into one list for each combination of their values, such as one for each day.
+  public var per: [String]
+  /// The number of rows that clients get, as a number or a parameter.
   public var rows: Placement.Number
-  /// The number or parameter that says whether it is shown.
+  /// A boolean, or a boolean parameter, that shows or hides the board.
   public var enabled: Placement.Number
 
-  /// A board.
+  /// Creates a board that is shown, ranks all modes in one list, and has the default number of rows.
   public init(
-    id: String, event: String, mode: String? = nil, per: String? = nil, rows: Placement.Number = .number(.integer(rowsUsual)),
+    id: String, event: String, mode: String? = nil, per: [String] = [], rows: Placement.Number = .number(.integer(rowsUsual)),
     enabled: Placement.Number = .number(.bool(true))
   ) {
     self.id = id

@@ -1,15 +1,15 @@
-// Chooses the files in several places that describe a game: earlier places hide later ones, drop-ins add up.
+// Finds the catalog files in several folders: a file hides those of the same name in later folders, and drop-ins of all folders apply.
 
-/// The contents of one of the places for catalogs, as a listing of names.
+/// The directory listing of one folder of catalogs.
 public struct CatalogLocation: Sendable, Hashable {
-  /// The directory, without a slash at its end.
+  /// The folder's path, without a slash at its end.
   public var directory: String
-  /// The names of the files in it.
+  /// The names of the files directly in the folder.
   public var files: [String]
-  /// The names of the files in each of its directories whose name ends in `.d`, by that name.
+  /// The file names in each subfolder whose name ends in `.d`, by the subfolder's name.
   public var dropIns: [String: [String]]
 
-  /// A place.
+  /// Creates a listing, by default without drop-ins.
   public init(directory: String, files: [String], dropIns: [String: [String]] = [:]) {
     self.directory = directory
     self.files = files
@@ -17,18 +17,18 @@ public struct CatalogLocation: Sendable, Hashable {
   }
 }
 
-/// The files one game is read from.
+/// The files that make up the catalog of one game.
 public struct CatalogSources: Sendable, Hashable {
-  /// The game's id, which is the file's name.
+  /// The game's id, which is the main file's name without its ending.
   public var game: String
-  /// The file that counts.
+  /// The path of the main file.
   public var main: String
-  /// Files of the same name in later places, which do not count.
+  /// The paths of files with the same name in later folders, which are ignored.
   public var hidden: [String]
-  /// The drop-ins, in the order they apply.
+  /// The paths of the drop-ins, in the order in which they apply.
   public var dropIns: [String]
 
-  /// The files of a game.
+  /// Creates the list of a game's files; by default there is only the main file.
   public init(game: String, main: String, hidden: [String] = [], dropIns: [String] = []) {
     self.game = game
     self.main = main
@@ -37,27 +37,28 @@ public struct CatalogSources: Sendable, Hashable {
   }
 }
 
-/// Decides which files count.
+/// Selects the catalog files of all games from the listings of folders.
 public enum CatalogLocations {
-  /// The places of catalogs unless `--defaults` names another place; the first hides the others.
+  /// The folders to search, in order of precedence, if `--defaults` does not name another one.
   public static let standard = ["/etc/gameconfd/games", "/run/gameconfd/games", "/usr/share/gameconfd/games"]
 
-  /// The ending of a catalog's file.
+  /// The file name extension of catalogs.
   public static let fileEnding = ".yaml"
-  /// The ending of a directory of drop-ins.
+  /// The extension of a folder of drop-ins.
   public static let directoryEnding = ".d"
 
-  /// The contents of the places.
+  /// The result of a search for catalogs.
   public struct Survey: Sendable, Hashable {
-    /// The games, by id.
+    /// The games that were found, sorted by id.
     public var games: [CatalogSources] = []
-    /// Files that count for nothing, each with the reason.
+    /// Messages about files that are ignored, each with the reason.
     public var remarks: [String] = []
   }
 
-  /// The games that the places hold, the first place first.
+  /// Selects the catalog files of every game.
   ///
-  /// A file hides those of the same name in later places; so does a drop-in. Drop-ins of all places apply in the order of their names.
+  /// A file hides files of the same name in later folders, and so does a drop-in. The remaining drop-ins of all folders apply in the order
+  /// of their file names.
   public static func survey(_ places: [CatalogLocation]) -> Survey {
     var survey = Survey()
     var games: [String: CatalogSources] = [:]
@@ -88,7 +89,7 @@ public enum CatalogLocations {
     return survey
   }
 
-  /// Warns of a hidden file that has keys the one that counts lacks; nil when it has none.
+  /// Returns a warning if a hidden file has keys that the file in use lacks, otherwise nil.
   public static func remark(onHidden path: String, keys: some Sequence<String>, by winner: String, winnerKeys: Set<String>) -> String? {
     let lacking = keys.filter { !winnerKeys.contains($0) }
     if lacking.isEmpty { return nil }

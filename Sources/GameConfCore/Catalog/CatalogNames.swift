@@ -1,13 +1,14 @@
-// The form of the ids of a game and its parts.
+// The syntax of the ids and aliases in a catalog, and the names that are reserved.
 
-/// The patterns of ids, and the names no parameter may have.
+/// Validates the ids and aliases of a catalog.
 public enum CatalogNames {
-  /// The kinds of id, each with its own pattern.
+  /// The kinds of ids, each with its own syntax. A `thing` is a part such as a product or a theme, a `word` a mode, event, reason or
+  /// argument.
   public enum Kind: String, Sendable, CaseIterable {
     case game, parameter, thing, word
   }
 
-  /// The regular expression of a kind, as CATALOG.md words it.
+  /// Returns the regular expression that ids of a kind match.
   public static func pattern(_ kind: Kind) -> String {
     switch kind {
     case .game: "^[a-z][a-z0-9-]{0,62}$"
@@ -17,19 +18,19 @@ public enum CatalogNames {
     }
   }
 
-  /// Names that every JavaScript object already has; a parameter of that name would be read wrongly by games written in it.
+  /// Names that every JavaScript object inherits. A game in JavaScript would read the inherited member instead of the parameter.
   private static let ofJavaScript: Set<String> = [
     "__proto__", "constructor", "prototype", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
     "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
   ]
 
-  /// Words that stand in the paths of calls where a key does.
+  /// Names that are path segments of API calls at the position of a key.
   private static let ofCalls: Set<String> = ["export", "import", "clear", "simulate", "image"]
 
-  /// Names that no parameter may have.
+  /// The names that a parameter cannot have.
   public static let reserved = ofJavaScript.union(ofCalls)
 
-  /// The reason why the name may not stand as an id of that kind; nil when it may.
+  /// Returns an error message if the name is not valid as an id of this kind, otherwise nil.
   public static func complaint(about name: String, as kind: Kind) -> String? {
     let bytes = Array(name.utf8)
     let lengthMax = kind == .game ? 63 : 128
@@ -47,10 +48,10 @@ public enum CatalogNames {
     return nil
   }
 
-  /// The most characters of an alias.
+  /// The longest alias in Unicode scalars.
   public static let aliasCharactersMax = 256
 
-  /// The reason why the name may not stand as an alias; nil when it may.
+  /// Returns an error message if the name is not valid as an alias, otherwise nil.
   public static func complaint(aboutAlias name: String) -> String? {
     let count = name.unicodeScalars.count
     if count < 1 || count > aliasCharactersMax {
@@ -62,7 +63,7 @@ public enum CatalogNames {
     if [name.unicodeScalars.first, name.unicodeScalars.last].contains(where: { $0?.properties.isWhitespace == true }) {
       return "An alias neither begins nor ends with a blank; “\(name)” does."
     }
-    // Clients take these two out of a path.
+    // HTTP clients remove these segments when they normalize a URL's path, so a request for such a name would go to another resource.
     if name == "." || name == ".." { return "“\(name)” cannot be an alias: it is a step in a path." }
     return nil
   }

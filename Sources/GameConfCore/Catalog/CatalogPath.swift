@@ -1,22 +1,22 @@
-// The place of something in a catalog, whatever file it came from.
+// The path to a field of a catalog, independent of the file it came from.
 
-/// Names and indices from the root of a catalog to one place in it, such as `parameters`, `grid_side`, `range`, `min`.
+/// The names and indices that lead from a catalog's root to a field, such as `parameters`, `grid_side`, `range`, `min`.
 public struct CatalogPath: Sendable, Hashable, ExpressibleByArrayLiteral {
-  /// The steps; an index into a list is written as its decimal number, from 0.
+  /// The path's components. An index into a list is written in decimal and counts from 0.
   public var steps: [String]
 
-  /// A path of these steps.
+  /// Creates a path from its components; an empty list is the catalog's root.
   public init(_ steps: [String]) { self.steps = steps }
 
-  /// A path of these steps.
+  /// Creates a path from a literal such as `["parameters", "grid_side"]`.
   public init(arrayLiteral elements: String...) { steps = elements }
 
-  /// The path some steps further in.
+  /// Returns the path extended by further components.
   public func appending(_ further: String...) -> CatalogPath { CatalogPath(steps + further) }
 
-  /// The path further in by a JSON pointer's steps.
+  /// Returns the path extended by the reference tokens of a JSON pointer. A malformed pointer adds nothing.
   public func appending(pointer: String) -> CatalogPath { CatalogPath(steps + (JSONPointer.steps(of: pointer) ?? [])) }
 
-  /// The path as a JSON pointer.
+  /// The path as a JSON pointer (RFC 6901).
   public var pointer: String { steps.reduce("") { JSONPointer.appending($1, to: $0) } }
 }

@@ -1,45 +1,45 @@
-// The input and the result of reading a catalog: the words that the reader of files and the daemon share.
+// The input and the output of parsing a catalog.
 
-/// A file's name and what is in it.
+/// A file's name and contents.
 public struct NamedFile: Sendable, Hashable {
-  /// The name of the file in messages; its last component is the game's id and `.yaml`.
+  /// The name that messages show. Its last path component is `GAME.yaml`.
   public var name: String
-  /// The contents of the file.
+  /// The file's contents, which are not validated yet.
   public var bytes: [UInt8]
 
-  /// A file.
+  /// Creates a file from contents that the caller has read.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
   }
 }
 
-/// Everything that one game is described in.
+/// The files that make up the catalog of one game.
 public struct CatalogFiles: Sendable, Hashable {
-  /// `<game>.yaml`.
+  /// The main file, `GAME.yaml`.
   public var main: NamedFile
-  /// `<game>.d/*.yaml`, in the order they apply.
+  /// The drop-ins, `GAME.d/*.yaml`, in the order in which they apply.
   public var dropIns: [NamedFile]
 
-  /// The files of a game.
+  /// Creates the files of a game, by default without drop-ins.
   public init(main: NamedFile, dropIns: [NamedFile] = []) {
     self.main = main
     self.dropIns = dropIns
   }
 }
 
-/// Something that is wrong, or odd, in a catalog's file.
+/// An error or a warning at a position in one of a catalog's files.
 public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The file's name as it was given.
+  /// The name of the file, as ``NamedFile/name`` has it.
   public var file: String
-  /// The line, from 1.
+  /// The line number, counted from 1.
   public var line: Int
-  /// The column in Unicode scalars, from 1.
+  /// The column in Unicode scalars, counted from 1.
   public var column: Int
-  /// The fault, and the state that would be right.
+  /// A sentence that names the fault and what would be valid.
   public var message: String
 
-  /// A fault at a place.
+  /// Creates a fault at a line and a column, both counted from 1.
   public init(file: String, line: Int, column: Int, message: String) {
     self.file = file
     self.line = line
@@ -47,25 +47,25 @@ public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// `file:line:column: message`.
+  /// The fault in the form of compiler messages, `file:line:column: message`.
   public var description: String { "\(file):\(line):\(column): \(message)" }
 }
 
-/// The result of reading a catalog.
+/// The result of parsing a catalog: the catalog or its faults, and warnings.
 public struct CatalogReadResult: Sendable {
-  /// The most faults, and the most warnings, that are reported.
+  /// The largest number of faults that are reported, and the same for warnings.
   public static let faultsMax = 100
 
-  /// The catalog; nil when there is any fault.
+  /// The parsed catalog; nil if there are any faults.
   public var catalog: Catalog?
-  /// Everything that is wrong, in the order of the files.
+  /// The faults, in the order of the files and their lines, at most ``faultsMax``.
   public var faults: [CatalogFault]
-  /// The number of faults beyond ``faultsMax``.
+  /// The number of faults that were found but not listed.
   public var faultsLeftOut: Int
-  /// The findings that are odd and yet accepted.
+  /// The findings that do not prevent the catalog from being accepted, at most ``faultsMax``.
   public var warnings: [CatalogFault]
 
-  /// A reading.
+  /// Creates a result, by default without faults or warnings.
   public init(catalog: Catalog?, faults: [CatalogFault] = [], faultsLeftOut: Int = 0, warnings: [CatalogFault] = []) {
     self.catalog = catalog
     self.faults = faults
@@ -73,7 +73,7 @@ public struct CatalogReadResult: Sendable {
     self.warnings = warnings
   }
 
-  /// One line for each fault, and a last one when there were more.
+  /// The faults as lines of text. If some are not listed, a last line says how many.
   public var report: [String] {
     faults.map(\.description) + (faultsLeftOut > 0 ? ["and \(faultsLeftOut) more"] : [])
   }

@@ -1,22 +1,23 @@
-// Ids for the names that other systems have, which may be any text.
+// Generates ids for names from other systems, which may contain any characters.
 
-/// The ids that a catalog gives to names of another system.
+/// A mapping from the names of another system to ids of the catalog.
 ///
-/// A name that may be an id stays one. Any other gets an id made of its letters and digits, and becomes its alias.
+/// A name that is a valid id is used unchanged. Any other name gets an id derived from its letters and digits, and becomes the alias of
+/// that id.
 public struct ForeignNames: Sendable, Hashable {
-  /// A name and the id that stands for it.
+  /// A foreign name and the id that was generated for it.
   public struct Pair: Sendable, Hashable {
-    /// The name of the other system.
+    /// The name in the other system.
     public var alias: String
-    /// The id in the catalog.
+    /// The generated id.
     public var id: String
   }
 
-  /// The names that became aliases, in the order of the document.
+  /// The names that got a generated id, in the order of the input.
   public private(set) var pairs: [Pair] = []
   private var ids: [String: String] = [:]
 
-  /// Makes ids for these names.
+  /// Creates the mapping. Valid ids are reserved first, so that a generated id never collides with one.
   public init(_ names: [String]) {
     var taken: Set<String> = []
     for name in names where CatalogNames.complaint(about: name, as: .parameter) == nil {
@@ -31,15 +32,15 @@ public struct ForeignNames: Sendable, Hashable {
     }
   }
 
-  /// The id of a name; nil where the name can be neither an id nor an alias.
+  /// Returns the id for a name; nil if the name is valid neither as an id nor as an alias.
   public func id(of name: String) -> String? { ids[name] }
 
-  /// The alias of a name; nil where the name is an id.
+  /// Returns the name if it is an alias, or nil if it is itself the id.
   public func alias(of name: String) -> String? { ids[name] == name ? nil : ids[name].map { _ in name } }
 
-  /// The first of `NAME`, `NAME_2`, `NAME_3` and so on that is free.
+  /// Returns the first unused id among `NAME`, `NAME_2`, `NAME_3` and so on.
   private static func id(for name: String, besides taken: Set<String>) -> String {
-    // Room for the number of a clash.
+    // The prefix of 120 bytes leaves space for the suffix, since an id has at most 128.
     var base = String(decoding: name.utf8.prefix(120).map { isPart($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
     if base.utf8.first.map({ (0x30...0x39).contains($0) }) ?? true { base = "_" + base }
     var (id, number) = (base, 1)

@@ -1,8 +1,8 @@
-// The check that a text is a well-formed language tag.
+// Validates language tags such as `pt-BR` (BCP 47).
 
-/// The form of BCP 47 language tags (RFC 5646, section 2.1), without looking anything up in a registry.
+/// The syntax of language tags (RFC 5646, section 2.1). Subtags are not looked up in the IANA registry.
 public enum LocaleTag {
-  /// True if the tag is well-formed: language, then script, region, variants, extensions and private use, in that order.
+  /// True if the tag is well-formed: language, script, region, variants, extensions and private use, in this order.
   public static func isWellFormed(_ tag: String) -> Bool {
     var rest = tag.split(separator: "-", omittingEmptySubsequences: false).map { Array($0.utf8) }[...]
     guard tag.utf8.count <= 64, rest.allSatisfy({ !$0.isEmpty && $0.count <= 8 && $0.allSatisfy(isAlphanumeric) }) else { return false }
@@ -21,7 +21,8 @@ public enum LocaleTag {
     return areExtensions(rest)
   }
 
-  /// The tag as BCP 47 writes it, also of what a POSIX environment calls a locale: `fr_FR.UTF-8@euro` is `fr-FR`; nil when it is neither.
+  /// Returns the language tag for a tag or for a POSIX locale such as `fr_FR.UTF-8@euro`, which becomes `fr-FR`; nil if the text is
+  /// neither.
   public static func canonical(_ text: String) -> String? {
     if isWellFormed(text) { return text }
     let tag = String(text.prefix { $0 != "." && $0 != "@" }).split(separator: "_", omittingEmptySubsequences: false).joined(separator: "-")

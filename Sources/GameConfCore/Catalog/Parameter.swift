@@ -1,49 +1,49 @@
-// One typed key of a game.
+// The model of a parameter: a typed key of a game with its default, its allowed values and its rules.
 
-/// One typed key: what its values may be and what it answers when nothing else decides.
+/// The declaration of a typed key: the values it may have, and its value if no override, template or rule applies.
 public struct Parameter: Sendable, Hashable {
-  /// `^[A-Za-z_][A-Za-z0-9_]{0,127}$`.
+  /// The key, unique within the game. It matches `^[A-Za-z_][A-Za-z0-9_]{0,127}$`.
   public var key: String
-  /// The name by which OFREP, flagd files and Firebase's clients know it, when that is another than ``key``.
+  /// The name that OFREP, flagd files and Firebase clients use for it; nil if they use ``key``.
   public var alias: String?
-  /// The type of its values; it decides their form on the wire.
+  /// The type of the values, which also determines their JSON form.
   public var type: ParameterType
-  /// The answer when no layer above has a value. With `flagd`, the value of its default variant.
+  /// The value of the lowest layer, used if no other layer has one. If `flagd` is set, it is the value of the default variant.
   public var defaultValue: ValueSource
-  /// The unit its numbers are in, for people.
+  /// The unit of a number, such as `s` or `points`. It is shown to people only.
   public var unit: String?
-  /// The numbers it admits.
+  /// The interval and step that a number must be in.
   public var range: NumericRange?
-  /// The values it admits, when they are listed.
+  /// The list of allowed values; nil allows every value of the type.
   public var allowed: [Value]?
-  /// Admits ids of the game's own themes or products.
+  /// Restricts a string to ids of the game's themes or products.
   public var oneOf: OneOf?
-  /// The pattern that a string must match, anywhere in it.
+  /// The regular expression that a string must match; a match of any part of the string is enough.
   public var pattern: Pattern?
-  /// The longest string it admits, in Unicode scalars.
+  /// The largest number of Unicode scalars in a string.
   public var lengthMax: Int?
-  /// The schema of a list or object.
+  /// The schema that a list or an object must match.
   public var schema: ValueSchema?
-  /// True if players choose it themselves.
+  /// True if players may choose the value in the game's settings.
   public var isPlayerSetting = false
-  /// The boolean parameter while which is true players choose it; nil where they always may.
+  /// The boolean parameter that must be true for players to choose the value; nil if they always may.
   public var settingFlag: String?
-  /// True if it is served only to the uids listed for the game, and masked in lists.
+  /// True if only the users listed for the game may read the value. Everywhere else it is masked.
   public var isSecret = false
-  /// The kind of feature flag, when it is one.
+  /// The kind of feature flag that the parameter represents; nil if it is an ordinary parameter.
   public var flag: FlagKind?
-  /// The heading it is listed under.
+  /// The heading under which lists show the parameter.
   public var section: String
-  /// The purpose, in a sentence.
+  /// A sentence about the purpose of the parameter.
   public var description: String
-  /// The first that matches gives the value of the default layer.
+  /// The targeting rules. The first one that matches the caller determines the value of the default layer.
   public var rules: [Rule] = []
-  /// The flag in flagd's own spelling, when it is written so.
+  /// The declaration in flagd's format, if the parameter has one instead of ``rules``.
   public var flagd: FlagDefinition?
-  /// Its fields that begin with `x-`, kept and never looked at.
+  /// The fields that begin with `x-`. They are stored and returned but have no effect.
   public var extensions = ObjectValue()
 
-  /// A parameter without bounds.
+  /// Creates a parameter that allows every value of its type and has no rules.
   public init(key: String, type: ParameterType, defaultValue: ValueSource, section: String, description: String) {
     self.key = key
     self.type = type
@@ -52,53 +52,54 @@ public struct Parameter: Sendable, Hashable {
     self.description = description
   }
 
-  /// The name by which other systems know it: the alias, else the key.
+  /// The name that other systems use: the alias, or the key if there is no alias.
   public var foreignName: String { alias ?? key }
 }
 
-/// The types a parameter may have. `localized` is text by locale, answered as text.
+/// The type of a parameter's values. `localized` is an object of texts by locale, from which each caller gets the text of its own locale.
 public enum ParameterType: String, Sendable, Hashable, CaseIterable {
   case boolean, integer, double, string, list, object, localized
 }
 
-/// The kinds of feature flag. A kill switch is always shown in status and takes neither percentages nor player settings.
+/// The kind of a feature flag. A kill switch is always listed in the status and cannot depend on percentages or player settings.
 public enum FlagKind: String, Sendable, Hashable, CaseIterable {
   case release, experiment, ops
   case killSwitch = "kill_switch"
 }
 
-/// The source of a value.
+/// The origin of a value: a constant, another parameter, or a hash of the day.
 public enum ValueSource: Sendable, Hashable {
-  /// This value.
+  /// A constant.
   case value(Value)
-  /// The value of another parameter of the same type, as resolved for the same caller.
+  /// The value of another parameter of the same type, resolved for the same caller.
   case parameter(String)
-  /// The first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` (UTC, the game's simulated time) as 16 hex digits.
+  /// The first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` as 16 hex digits. The date is in UTC by the game's clock, which may be simulated.
   case dailyHash(salt: String)
-  /// No value in this layer, so that the one below decides: a template's `useInAppDefault`, and what in it is not understood.
+  /// No value in this layer, so that the next lower layer decides. A template's `useInAppDefault` means this, and so does anything in it
+  /// that is not supported.
   case absent
 }
 
-/// Numbers between bounds.
+/// The constraints on a number: an interval, each end of which may be open or closed, and a step.
 public struct NumericRange: Sendable, Hashable {
-  /// One end of a range: a number, or the value of another parameter.
+  /// A bound: a constant, or the value of another parameter.
   public enum Bound: Sendable, Hashable {
     case number(Value)
     case parameter(String)
   }
 
-  /// The least number admitted.
+  /// The lower bound, included.
   public var min: Bound?
-  /// The greatest number admitted.
+  /// The upper bound, included.
   public var max: Bound?
-  /// Numbers must be greater than this.
+  /// The lower bound, excluded.
   public var above: Bound?
-  /// Numbers must be less than this.
+  /// The upper bound, excluded.
   public var below: Bound?
-  /// Numbers must be a multiple of this, counted from 0.
+  /// The step; a number must be a multiple of it, counted from 0.
   public var step: Value?
 
-  /// A range; absent ends are open.
+  /// Creates a range. A bound that is nil does not restrict the number.
   public init(min: Bound? = nil, max: Bound? = nil, above: Bound? = nil, below: Bound? = nil, step: Value? = nil) {
     self.min = min
     self.max = max
@@ -108,28 +109,28 @@ public struct NumericRange: Sendable, Hashable {
   }
 }
 
-/// Ids of the game's own things that a string parameter admits.
+/// The themes or products whose ids a string parameter allows.
 public enum OneOf: Sendable, Hashable {
   /// Themes that are always unlocked.
   case freeThemes
   /// Themes that are always unlocked or that a milestone unlocks.
   case earnableThemes
-  /// For a player's setting a theme unlocked for that player; elsewhere any theme.
+  /// In a player's setting, themes that this player has unlocked. Elsewhere, every theme.
   case unlockedThemes
   case allThemes
   case allProducts
 }
 
-/// A constraint between parameters, for the defaults and for the game-wide layers after every change.
+/// A condition over several parameters. The defaults must satisfy it, and so must the game-wide values after every change.
 public struct Constraint: Sendable, Hashable {
-  /// The constraint's id.
+  /// The constraint's id, unique within the game.
   public var id: String
-  /// Holds when it evaluates to a truthy value.
+  /// The condition in JsonLogic; it is satisfied if the result is truthy.
   public var require: LogicExpression
-  /// The message when it does not hold.
+  /// The sentence that the error shows if the condition is violated.
   public var message: String
 
-  /// A constraint.
+  /// Creates a constraint; ``CatalogCheck`` requires that it reads only parameters.
   public init(id: String, require: LogicExpression, message: String) {
     self.id = id
     self.require = require

@@ -1,14 +1,15 @@
-// Is this value admitted for this key: type, range, step, lists, patterns, lengths, schema and size.
+// Validates a value against its parameter: type, range, step, listed values, pattern, length, schema and size.
 
-/// Decides whether a value may stand for a parameter, wherever it comes from.
+/// Validates values against parameters, whatever layer they are for.
 public enum ParameterAdmission {
-  /// The most bytes of JSON one value may take: 256 KiB.
+  /// The largest size of a value as JSON: 256 KiB.
   public static let valueBytesMax = 256 << 10
 
-  /// The value in the form of the parameter's type, or everything that speaks against it.
+  /// Converts a value to the parameter's type and validates it.
   /// - Parameters:
-  ///   - use: for whom the value is meant.
-  ///   - lookup: gives the parameters that bounds of the range name their values; a bound it has none for admits every number.
+  ///   - use: The purpose of the value, which decides which themes are allowed.
+  ///   - lookup: The values of parameters that bounds of the range refer to. A bound without a value does not restrict the number.
+  /// - Returns: The converted value, or every violation.
   public static func admission(
     of value: Value, for parameter: Parameter, in catalog: Catalog, use: AdmissionUse, lookup: some ParameterLookup
   ) -> Admission {
@@ -18,7 +19,8 @@ public enum ParameterAdmission {
       return .refused([AdmissionFault(.typeMismatch, message: message)])
     }
     if let fault = sizeFault(of: value) { return .refused([fault]) }
-    // One product has one name in what is stored and counted, however it was named.
+    // A product may be named by a store id or a package; only its product id is stored, so that statistics do not count it under several
+    // names.
     if parameter.oneOf == .allProducts, case .string(let name) = value { value = .string(catalog.productID(named: name)) }
     var faults: [AdmissionFault] = []
     if let range = parameter.range { faults += rangeFaults(of: value, range, of: parameter, lookup: lookup) }
@@ -38,7 +40,7 @@ public enum ParameterAdmission {
     return .refused(parameter.isSecret ? faults.map(\.withoutValue) : faults)
   }
 
-  /// A value as messages show it.
+  /// Returns a value as messages quote it: its JSON, cut to 60 characters.
   static func shown(_ value: Value) -> String {
     let text = JSONWriter.text(value)
     return text.utf8.count > 60 ? String(text.prefix(60)) + "…" : text
@@ -51,8 +53,8 @@ public enum ParameterAdmission {
   private static func typeMessage(_ value: Value, _ type: ParameterType) -> String { typeMessage(shown(value), value, type) }
 
   /// - Parameters:
-  ///   - subject: the value as it is shown.
-  ///   - admitted: the range or the list, behind the type.
+  ///   - subject: The value as the message quotes it.
+  ///   - admitted: The range or list of allowed values, in words, which follows the type.
   private static func typeMessage(_ subject: String, _ value: Value, _ type: ParameterType, admitted: String = "") -> String {
     let right =
       switch type {
@@ -67,7 +69,7 @@ public enum ParameterAdmission {
     return "\(subject) is \(kindWords(value)); this parameter takes \(right)\(admitted)."
   }
 
-  /// The range or the list of a parameter in words, with a space before them; empty if it has neither.
+  /// Returns the parameter's range or list of allowed values in words that follow the type, or an empty text if it has neither.
   private static func admittedWords(of parameter: Parameter, lookup: some ParameterLookup) -> String {
     if let allowed = parameter.allowed { return parameter.isSecret ? "" : ", one of \(listed(allowed.map(shown)))" }
     guard let range = parameter.range else { return "" }
@@ -105,10 +107,10 @@ public enum ParameterAdmission {
     return AdmissionFault(.tooLarge, message: "The value takes \(size) bytes of JSON; one value may take \(valueBytesMax) (256 KiB).")
   }
 
-  /// A number in the parameter's unit: `10.0 s`, `1 point`, `5 points`.
+  /// Returns a number with the parameter's unit: `10.0 s`, `1 point`, `5 points`.
   private static func amount(_ number: Value, of parameter: Parameter) -> String {
     guard var unit = parameter.unit else { return shown(number) }
-    // A unit in a word is a plural; symbols such as s and ms are none.
+    // A unit that is a word is in the plural, so 1 needs the singular. Symbols such as `s` and `ms` have no plural.
     if number.numberValue == 1, unit.utf8.count > 3, unit.hasSuffix("s"), !unit.hasSuffix("ss") { unit.removeLast() }
     return "\(shown(number)) \(unit)"
   }

@@ -1,37 +1,37 @@
-// The presentation of offerings, for clients that show them by themselves.
+// The model of the paywalls: the texts and layouts with which clients such as RevenueCat's SDK present offerings.
 
-/// The current offering and the presentation of each.
+/// The current offering, and the presentation of each offering.
 public struct Paywalls: Sendable, Hashable {
-  /// The presentation of one offering.
+  /// The description, metadata and layouts of one offering.
   public struct Details: Sendable, Hashable {
-    /// The offering.
+    /// The id of the offering.
     public var offering: String
-    /// Its description, for people.
+    /// A description of the offering for people.
     public var description: String?
-    /// Values for the app, by name.
+    /// Custom values that the app reads with the offering.
     public var metadata = ObjectValue()
-    /// RevenueCat's older layout.
+    /// The layout in RevenueCat's legacy paywall format.
     public var paywall: Value?
-    /// RevenueCat's layout of components.
+    /// The layout in RevenueCat's component format (Paywalls v2).
     public var components: Value?
 
-    /// The presentation of an offering.
+    /// Creates a presentation without texts or layouts.
     public init(offering: String) { self.offering = offering }
   }
 
-  /// The offering that is current; nil for `default`, or the first.
+  /// The id of the current offering; nil means the offering `default`, or the first if there is no such offering.
   public var current: String?
-  /// What all layouts of components share: colours, fonts, texts.
+  /// The colors, fonts and texts that the component layouts of all offerings share.
   public var uiConfig: Value?
   /// The presentations, in the order of the catalog.
   public var offerings: [Details] = []
 
-  /// No presentation.
+  /// Creates paywalls that present no offering.
   public init() {}
 }
 
 extension Catalog {
-  /// The presentation of an offering.
+  /// Returns the presentation of an offering; an empty one if the catalog has none.
   public func paywall(of offering: Offering) -> Paywalls.Details {
     paywalls.offerings.first { $0.offering == offering.id } ?? Paywalls.Details(offering: offering.id)
   }

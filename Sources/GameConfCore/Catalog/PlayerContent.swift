@@ -1,46 +1,48 @@
-// The things that a player can reach: milestones, themes, gates.
+// The model of the content that players unlock: milestones, themes and gates.
 
-/// Text by locale; the game's first locale is always there.
+/// Texts by locale. A valid text has the game's first locale, which is the fallback.
 public typealias LocalizedText = [String: String]
 
-/// A threshold on something counted for a player.
+/// A threshold on one of a player's counters, reached once and for all.
 public struct Milestone: Sendable, Hashable {
-  /// The counted quantity.
+  /// The counter that a milestone watches.
   public enum Metric: Sendable, Hashable {
-    /// The sum of all scores.
+    /// The sum of the scores of all events.
     case lifetimeScore
-    /// Events that carried a score.
+    /// The number of events that had a score.
     case gamesPlayed
-    /// Events of that name.
+    /// The number of events of one type.
     case events(String)
-    /// The best score in that mode.
+    /// The best score in one mode.
     case bestScore(mode: String)
-    /// 1 once that milestone is unlocked.
+    /// 1 if another milestone is unlocked, otherwise 0.
     case unlocked(milestone: String)
+    /// The number of the player's bests of one event type.
+    case bests(BestCount)
   }
 
-  /// The source of the threshold.
+  /// The value of the counter at which the milestone unlocks: a constant or an integer parameter.
   public enum Threshold: Sendable, Hashable {
     case number(Int64)
     case parameter(String)
   }
 
-  /// The milestone's id.
+  /// The milestone's id, unique within the game.
   public var id: String
-  /// The counted quantity.
+  /// The counter that the milestone watches.
   public var metric: Metric
-  /// The value that is needed; 1 for a milestone that waits on another.
+  /// The value at which the milestone unlocks; 1 if it depends on another milestone.
   public var threshold: Threshold
-  /// True if it is an achievement.
+  /// True if it is reported to players as an achievement.
   public var isAchievement: Bool
-  /// True if progress towards it is shown.
+  /// True if players see their progress towards it.
   public var isProgressive: Bool
-  /// Its name, for people.
+  /// The display name by locale.
   public var name: LocalizedText
-  /// True if it is shown and can be unlocked. A player who unlocked it before keeps it.
+  /// A boolean, or a boolean parameter. While it is false, the milestone is hidden and cannot be unlocked, but players who have it keep it.
   public var enabled = Placement.Number.number(.bool(true))
 
-  /// A milestone.
+  /// Creates a milestone that is enabled and by default is neither an achievement nor progressive.
   public init(
     id: String, metric: Metric, threshold: Threshold, isAchievement: Bool = false, isProgressive: Bool = false, name: LocalizedText = [:]
   ) {
@@ -53,17 +55,39 @@ public struct Milestone: Sendable, Hashable {
   }
 }
 
-/// One of the game's looks.
+/// A selection of a player's bests whose number a milestone watches.
+public struct BestCount: Sendable, Hashable {
+  /// The event type.
+  public var event: String
+  /// Only those whose details begin so; nil counts all.
+  public var prefix: String?
+  /// Only those of that score or more; nil counts all.
+  public var score: Int64?
+
+  /// All bests of the event, by default.
+  public init(event: String, prefix: String? = nil, score: Int64? = nil) {
+    self.event = event
+    self.prefix = prefix
+    self.score = score
+  }
+
+  /// True if a best of the event is among those that are counted.
+  public func counts(_ detail: String, _ score: Int64?) -> Bool {
+    (prefix.map { detail.utf8.starts(with: $0.utf8) } ?? true) && self.score.map { $0 <= score ?? -1 } ?? true
+  }
+}
+
+/// A visual theme of the game.
 public struct Theme: Sendable, Hashable {
-  /// The conditions that make a theme available.
+  /// The condition under which a player may use a theme.
   public enum Unlock: Sendable, Hashable {
     case free
     case milestone(String)
     case entitlement(String)
-    /// While that boolean parameter is true.
+    /// Unlocked while the boolean parameter is true.
     case parameter(String)
 
-    /// True if every player can have it without a purchase or an admin.
+    /// True if every player can unlock it by playing, without a purchase and without an admin.
     var isEarnable: Bool {
       switch self {
       case .free, .milestone: true
@@ -72,19 +96,19 @@ public struct Theme: Sendable, Hashable {
     }
   }
 
-  /// The parameter that names the theme of whoever has chosen none.
+  /// The parameter with the id of the theme that a player who has not chosen one gets.
   static let defaultKey = "default_theme"
 
-  /// The theme's id.
+  /// The theme's id, unique within the game.
   public var id: String
-  /// Its name, for people.
+  /// The display name by locale.
   public var name: LocalizedText
-  /// The condition that unlocks it.
+  /// The condition that unlocks the theme for a player.
   public var unlock: Unlock
-  /// The attributes that the game draws it with.
+  /// The colors and other attributes that the game draws the theme with.
   public var attributes: ObjectValue
 
-  /// A theme.
+  /// Creates a theme; its attributes must match the catalog's theme schema.
   public init(id: String, name: LocalizedText, unlock: Unlock, attributes: ObjectValue = ObjectValue()) {
     self.id = id
     self.name = name
@@ -93,32 +117,32 @@ public struct Theme: Sendable, Hashable {
   }
 }
 
-/// Content that may be locked.
+/// A piece of content that may be locked, such as a level, with the condition that decides.
 public struct Gate: Sendable, Hashable {
-  /// The gate's id.
+  /// The gate's id, unique within the game.
   public var id: String
-  /// One argument a caller must give.
+  /// A value that the caller must pass when it requests whether the gate is locked, such as the level's number.
   public struct Argument: Sendable, Hashable {
-    /// The argument's name.
+    /// The argument's name, by which ``lockedWhen`` reads it.
     public var name: String
-    /// boolean, integer, double or string.
+    /// The type: boolean, integer, double or string.
     public var type: ParameterType
 
-    /// An argument.
+    /// Creates an argument; every argument is required.
     public init(name: String, type: ParameterType) {
       self.name = name
       self.type = type
     }
   }
 
-  /// The arguments a caller must give.
+  /// The arguments that the caller must pass.
   public var arguments: [Argument]
-  /// Locked while this is truthy; `var` reads the arguments, then the context.
+  /// The condition in JsonLogic; the gate is locked while it is truthy. `var` reads arguments first, then the evaluation context.
   public var lockedWhen: LogicExpression
-  /// Never locked for a player who holds one of these entitlements.
+  /// Entitlements that open the gate: a player who has one of them is never locked out.
   public var unless: [String]
 
-  /// A gate.
+  /// Creates a gate, by default one that no entitlement opens.
   public init(id: String, arguments: [Argument], lockedWhen: LogicExpression, unless: [String] = []) {
     self.id = id
     self.arguments = arguments

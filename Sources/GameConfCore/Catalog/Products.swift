@@ -1,8 +1,8 @@
-// The products and the placements of ads: shapes only; what they do lives with the simulator and the ad policy.
+// The model of products, subscriptions, offerings and ad placements. The store simulator and the ad policy are elsewhere.
 
-/// Something for sale.
+/// A product of the simulated store.
 public struct Product: Sendable, Hashable {
-  /// Apple's four kinds.
+  /// The product types of Apple's App Store.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case consumable
     case nonConsumable = "non_consumable"
@@ -10,28 +10,28 @@ public struct Product: Sendable, Hashable {
     case nonRenewing = "non_renewing"
   }
 
-  /// The product's id within the game.
+  /// The product's id, unique within the game.
   public var id: String
-  /// Its id at the store; nil means bundle + "." + id.
+  /// The product's id at the store; nil means `BUNDLE.PRODUCT`.
   public var storeID: String?
-  /// The kind of product.
+  /// The type of product, which decides whether it is consumed, lasts or renews.
   public var kind: Kind
-  /// Its name, for people.
+  /// The display name by locale.
   public var name: LocalizedText
-  /// Decimal text by ISO 4217 code, such as `"1.99"`.
+  /// Prices as decimal text by currency (ISO 4217), such as `"USD": "1.99"`.
   public var price: [String: String]
-  /// The entitlements it grants.
+  /// The entitlements that a player has while the purchase is valid.
   public var grants: [String]
-  /// True if it counts as every other product too.
+  /// True if the product is a bundle: a player who has it counts as having every other product.
   public var includesAll: Bool
-  /// The further terms of an auto-renewable product.
+  /// The subscription terms of an auto-renewable product.
   public var subscription: Subscription?
-  /// True if a family may share it.
+  /// True if Family Sharing is enabled for it.
   public var isFamilyShareable: Bool
-  /// Its fields that begin with `x-`, kept and never looked at.
+  /// The fields that begin with `x-`. They are stored and returned but have no effect.
   public var extensions = ObjectValue()
 
-  /// A product.
+  /// Creates a product, by default without prices, entitlements and subscription terms.
   public init(
     id: String, storeID: String? = nil, kind: Kind, name: LocalizedText, price: [String: String] = [:], grants: [String] = [],
     includesAll: Bool = false, subscription: Subscription? = nil, isFamilyShareable: Bool = false
@@ -48,27 +48,27 @@ public struct Product: Sendable, Hashable {
   }
 }
 
-/// The terms by which a product renews.
+/// The renewal terms of an auto-renewable product.
 public struct Subscription: Sendable, Hashable {
-  /// The ways in which the introductory offer is paid.
+  /// The payment modes of an introductory offer, as Apple's App Store has them.
   public enum IntroMode: String, Sendable, Hashable, CaseIterable {
     case freeTrial = "free_trial"
     case payAsYouGo = "pay_as_you_go"
     case payUpFront = "pay_up_front"
   }
 
-  /// An introductory offer.
+  /// A reduced price or a free trial for a player's first subscription in the group.
   public struct Intro: Sendable, Hashable {
-    /// The way in which it is paid.
+    /// The payment mode.
     public var mode: IntroMode
-    /// The length of one period of it.
+    /// The length of one period of the offer.
     public var period: CalendarPeriod
-    /// The number of periods that it lasts; at least 1.
+    /// The number of periods that the offer lasts, at least 1.
     public var periods: Int
-    /// Decimal text by ISO 4217 code; empty for a free trial.
+    /// Prices as decimal text by currency (ISO 4217); empty for a free trial.
     public var price: [String: String]
 
-    /// An introductory offer.
+    /// Creates an offer, by default of one period and without a price.
     public init(mode: IntroMode, period: CalendarPeriod, periods: Int = 1, price: [String: String] = [:]) {
       self.mode = mode
       self.period = period
@@ -77,18 +77,18 @@ public struct Subscription: Sendable, Hashable {
     }
   }
 
-  /// The group within which one product replaces another.
+  /// The subscription group. A player has at most one active subscription in it, so buying another replaces the first.
   public var group: String
-  /// 1 is the highest.
+  /// The rank within the group; 1 is the highest. Moving to a higher one is an upgrade.
   public var level: Int
-  /// The length of one period.
+  /// The length of one billing period.
   public var period: CalendarPeriod
-  /// The introductory offer, when there is one.
+  /// The introductory offer, if there is one.
   public var intro: Intro?
-  /// The time for which access lasts while billing is retried; nil means not at all.
+  /// The time for which a player keeps access while a failed payment is retried; nil means none.
   public var gracePeriod: CalendarPeriod?
 
-  /// A subscription.
+  /// Creates subscription terms, by default without an introductory offer and a grace period.
   public init(group: String, level: Int, period: CalendarPeriod, intro: Intro? = nil, gracePeriod: CalendarPeriod? = nil) {
     self.group = group
     self.level = level
@@ -98,9 +98,9 @@ public struct Subscription: Sendable, Hashable {
   }
 }
 
-/// A count of calendar units, written as ISO 8601 does: `P1W`, `P3M`.
+/// A period of calendar time, written in ISO 8601: `P1W`, `P3M`.
 public struct CalendarPeriod: Sendable, Hashable {
-  /// The unit counted.
+  /// The calendar unit, whose raw value is the designator of ISO 8601.
   public enum Unit: String, Sendable, Hashable, CaseIterable {
     case day = "D"
     case week = "W"
@@ -108,112 +108,112 @@ public struct CalendarPeriod: Sendable, Hashable {
     case year = "Y"
   }
 
-  /// The number of units; at least 1.
+  /// The number of units, at least 1.
   public var count: Int
-  /// The unit counted.
+  /// The calendar unit that is counted.
   public var unit: Unit
 
-  /// A period.
+  /// Creates a period; the count must be at least 1.
   public init(count: Int, unit: Unit) {
     self.count = count
     self.unit = unit
   }
 }
 
-/// A named selection of products, by package.
+/// A named group of products that a game presents together.
 public struct Offering: Sendable, Hashable {
-  /// The offering's id.
+  /// The offering's id, unique within the game.
   public var id: String
-  /// The packages, in order.
+  /// The packages, in the order in which they are presented.
   public var packages: [Package]
 
-  /// One entry of an offering.
+  /// An entry of an offering, which refers to a product.
   public struct Package: Sendable, Hashable {
-    /// The package's id, such as `$rc_monthly`.
+    /// The package's id, such as RevenueCat's `$rc_monthly`.
     public var id: String
-    /// The product it sells.
+    /// The id of the product that the package sells.
     public var product: String
 
-    /// A package.
+    /// Creates a package; the product must be in the catalog.
     public init(id: String, product: String) {
       self.id = id
       self.product = product
     }
   }
 
-  /// An offering.
+  /// Creates an offering; the order of its packages is the order of presentation.
   public init(id: String, packages: [Package]) {
     self.id = id
     self.packages = packages
   }
 }
 
-/// A place where an ad may show, and how often.
+/// A place in the game where an ad may be shown, with the rules that limit its frequency.
 public struct Placement: Sendable, Hashable {
-  /// The kinds of ad.
+  /// The ad formats.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     case interstitial, rewarded, banner
     case appOpen = "app_open"
   }
 
-  /// The effects of a show without an ad on the slot.
+  /// The effect on the counter if an ad was due but none could be loaded: the next event may try again, or the opportunity is lost.
   public enum NoFill: String, Sendable, Hashable, CaseIterable {
     case keepSlot = "keep_slot"
     case dropSlot = "drop_slot"
   }
 
-  /// A number, or a parameter's.
+  /// A number: a constant or the value of a parameter.
   public enum Number: Sendable, Hashable {
     case number(Value)
     case parameter(String)
   }
 
-  /// At most so many within a rolling window.
+  /// A limit on the number of ads in a rolling window of time.
   public struct Cap: Sendable, Hashable {
-    /// The window of the count: 60 s, 3 600 s, 86 400 s, this visit, ever.
+    /// The window: 60 s, 3 600 s, 86 400 s, the present visit, or all time.
     public enum Window: String, Sendable, Hashable, CaseIterable { case minute, hour, day, visit, lifetime }
-    /// The count.
+    /// The largest number of ads in the window.
     public var count: Number
-    /// Over what.
+    /// The window.
     public var per: Window
 
-    /// A cap.
+    /// Creates a cap; a count of 0 never allows an ad.
     public init(count: Number, per: Window) {
       self.count = count
       self.per = per
     }
   }
 
-  /// The placement's id.
+  /// The placement's id, unique within the game.
   public var id: String
-  /// The kind of ad.
+  /// The ad format.
   public var format: Format
-  /// The event that asks for it.
+  /// The event type after which the game may show an ad.
   public var event: String
-  /// It is due at every so many events; at least 1.
+  /// The interval in events: an ad is due at every n-th event, n at least 1.
   public var every: Number
-  /// `.number(.bool)` or a boolean parameter.
+  /// A boolean, or a boolean parameter, that turns the placement on.
   public var enabled: Number = .number(true)
-  /// Players with one of these entitlements see none.
+  /// Entitlements whose holders see no ads here.
   public var exempt: [String] = []
-  /// The effect of no ad to show on the slot.
+  /// The effect on the counter if no ad could be loaded.
   public var onNoFill: NoFill = .keepSlot
-  /// The counter's first start, in events.
+  /// The initial value of the event counter, which moves the first ad.
   public var offset: Number?
-  /// Least seconds since the game's last show at any placement.
+  /// The shortest time in seconds since the last ad at any placement of the game.
   public var minSeconds: Number?
-  /// Least seconds since the visit began.
+  /// The shortest time in seconds since the visit began.
   public var firstAdDelaySeconds: Number?
-  /// The player's first so many events are free of ads.
+  /// The number of a player's first events without ads.
   public var graceEvents: Number?
-  /// The player's first so many visits are free of ads.
+  /// The number of a player's first visits without ads.
   public var graceVisits: Number?
-  /// Least seconds since the last reward.
+  /// The shortest time in seconds since the player last earned a reward from an ad.
   public var afterRewardedSeconds: Number?
-  /// Rolling caps.
+  /// The limits on the number of ads in rolling windows, all of which apply.
   public var caps: [Cap] = []
 
-  /// A placement with only its rhythm.
+  /// Creates a placement that is limited by its interval only.
   public init(id: String, format: Format, event: String, every: Number) {
     self.id = id
     self.format = format

@@ -1,17 +1,17 @@
-// The rule that gives callers a value: one rule of a parameter, in the catalog's own spelling.
+// The model of targeting: rules, percentage rollouts, and flags in flagd's format.
 
-/// A value for callers that fulfil all of a rule's conditions.
+/// A targeting rule: a value for the callers that satisfy all of its conditions.
 public struct Rule: Sendable, Hashable {
-  /// `match` and `when`, joined by `and`; nil when the rule has neither.
+  /// The conjunction of the rule's `match` and `when`; nil if it has neither.
   public var condition: LogicExpression?
-  /// A share of the players; nil when the rule has none.
+  /// The percentage of players that the rule applies to; nil means all.
   public var percent: Percent?
-  /// A template's own condition; nil outside of templates from Firebase.
+  /// The named condition of a Firebase template; nil in catalogs.
   public var named: NamedCondition?
-  /// The value that they get, or another parameter's.
+  /// The value for callers that the rule matches, or a reference to another parameter.
   public var value: ValueSource
 
-  /// A rule; without any condition it always matches.
+  /// Creates a rule; without any condition it matches every caller.
   public init(condition: LogicExpression? = nil, percent: Percent? = nil, named: NamedCondition? = nil, value: ValueSource) {
     self.condition = condition
     self.percent = percent
@@ -20,27 +20,29 @@ public struct Rule: Sendable, Hashable {
   }
 }
 
-/// A share of the players, by a hash of `[seed or key, targetingKey]`; fixed or moving with time.
+/// A percentage rollout, fixed or growing over time. Players are assigned to 10⁸ buckets by a hash, so the same players stay in as it
+/// grows.
 ///
-/// bucket = (murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸) >> 32; in when bucket < share.
+/// The bucket is `(murmur3_x86_32(deterministic CBOR of [seed, targetingKey], seed 0) × 10⁸) >> 32`. A player is in if the bucket is less
+/// than the share.
 public struct Percent: Sendable, Hashable {
-  /// The salt of the hash; nil means the parameter's key.
+  /// The seed of the hash; nil means the parameter's key.
   public var seed: String?
-  /// The number of 10⁸ buckets that are in at the start (and always, when fixed); percent × 10⁶.
+  /// The share at the start, or the fixed share, in buckets: percent × 10⁶.
   public var from: Int64
-  /// The end of a moving share and when it moves, linear between; nil when fixed.
+  /// The growth of the share over time, linear between two instants; nil if it is fixed.
   public var progress: Progress?
 
-  /// A share that moves.
+  /// The growth of a share over time.
   public struct Progress: Sendable, Hashable {
-    /// The number of 10⁸ buckets that are in at the end.
+    /// The share at the end, in buckets: percent × 10⁶.
     public var to: Int64
-    /// The instant when it begins to move.
+    /// The instant at which the share begins to change.
     public var start: Instant
-    /// The instant when it has arrived.
+    /// The instant from which the share is ``to``.
     public var end: Instant
 
-    /// A movement; `end` must be after `start`.
+    /// Creates a growth; `end` must be after `start`.
     public init(to: Int64, start: Instant, end: Instant) {
       self.to = to
       self.start = start
@@ -48,7 +50,7 @@ public struct Percent: Sendable, Hashable {
     }
   }
 
-  /// A share of the players, in millionths of a percent.
+  /// Creates a rollout; shares are in millionths of a percent. By default it is fixed and seeded by the parameter's key.
   public init(seed: String? = nil, from: Int64, progress: Progress? = nil) {
     self.seed = seed
     self.from = from
@@ -56,20 +58,20 @@ public struct Percent: Sendable, Hashable {
   }
 }
 
-/// A flag in flagd's own spelling: named variants, a default, and targeting that names one.
+/// A flag in flagd's format: named variants, a default variant, and targeting that returns the name of a variant.
 public struct FlagDefinition: Sendable, Hashable {
-  /// A disabled flag has no value.
+  /// False disables the flag, which then has no value.
   public var isEnabled: Bool
-  /// The values by name; all of one type.
+  /// The values by the name of their variant, all of one type.
   public var variants: ObjectValue
-  /// The variant when targeting gives none; nil means the layer below decides.
+  /// The variant that applies if targeting returns none; nil means that the next lower layer decides.
   public var defaultVariant: String?
-  /// Gives the name of a variant, or null for the default one.
+  /// The JsonLogic expression that returns the name of a variant, or null for the default variant.
   public var targeting: LogicExpression?
-  /// Handed through to callers.
+  /// The metadata of the flag, which is passed on to callers unchanged.
   public var metadata: ObjectValue
 
-  /// A flag.
+  /// Creates a flag, by default enabled and without targeting.
   public init(
     isEnabled: Bool = true, variants: ObjectValue, defaultVariant: String?, targeting: LogicExpression? = nil,
     metadata: ObjectValue = ObjectValue()

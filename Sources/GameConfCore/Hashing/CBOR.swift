@@ -1,34 +1,34 @@
-// Deterministic CBOR (RFC 8949, section 4.2.1) of a value: what buckets are hashed from.
+// Deterministic CBOR encoding (RFC 8949, section 4.2.1), the input of the bucket hash.
 
-/// Takes the bytes of an encoding one piece after the other.
+/// A consumer of encoded bytes, such as a hash function, so that no buffer is needed.
 public protocol CBORSink {
-  /// Takes one byte.
+  /// Consumes one byte.
   mutating func update(_ byte: UInt8)
-  /// Takes the UTF-8 of a text.
+  /// Consumes the UTF-8 bytes of a text.
   mutating func update(_ text: String)
 }
 
 extension Murmur3: CBORSink {}
 
 extension [UInt8]: CBORSink {
-  /// Appends one byte.
+  /// Appends the byte.
   public mutating func update(_ byte: UInt8) { append(byte) }
-  /// Appends the UTF-8 of a text.
+  /// Appends the UTF-8 bytes of the text.
   public mutating func update(_ text: String) { append(contentsOf: text.utf8) }
 }
 
-/// Deterministic CBOR: shortest lengths, shortest floats that lose nothing, member names sorted by their encoding.
+/// Encodes values in deterministic CBOR: shortest lengths, shortest lossless floats, and map keys sorted by their encoding.
 ///
-/// As flagd's `fractional` wants it, a double without a fraction that fits into −2⁶³ … 2⁶⁴−1 is encoded as an integer.
+/// A double without a fraction that is within −2⁶³ … 2⁶⁴−1 is encoded as an integer, as flagd's `fractional` does.
 public enum CBOR {
-  /// The value's encoding.
+  /// Returns the encoding of a value.
   public static func bytes(_ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     encode(value, into: &bytes)
     return bytes
   }
 
-  /// Encodes a value; allocates nothing of its own unless the value holds an object.
+  /// Encodes a value into a sink. It allocates memory only to sort the members of objects.
   public static func encode(_ value: Value, into sink: inout some CBORSink) {
     switch value {
     case .null: sink.update(0xf6)
@@ -48,20 +48,20 @@ public enum CBOR {
     }
   }
 
-  /// Encodes a text.
+  /// Encodes a text as a CBOR text string.
   @inline(__always)
   public static func encode(_ text: String, into sink: inout some CBORSink) {
     head(.text, UInt64(text.utf8.count), into: &sink)
     sink.update(text)
   }
 
-  /// Encodes the head of a list of that many elements, which must follow.
+  /// Encodes the head of an array. The caller encodes its elements next.
   @inline(__always)
   public static func encodeListHead(count: Int, into sink: inout some CBORSink) {
     head(.array, UInt64(count), into: &sink)
   }
 
-  /// Encodes an integer that may be larger than any value holds.
+  /// Encodes an unsigned integer, which may exceed the range of `Int64`.
   public static func encode(unsigned number: UInt64, into sink: inout some CBORSink) { head(.unsigned, number, into: &sink) }
 
   private enum Major: UInt8 {
@@ -130,7 +130,7 @@ public enum CBOR {
     }
   }
 
-  /// The IEEE 754 half-precision form of a number, when it loses nothing.
+  /// Returns the bits of the IEEE 754 half-precision number; nil if the conversion loses precision.
   private static func halfBits(_ number: Double) -> UInt16? {
     let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
     let magnitude = number.magnitude
@@ -146,7 +146,7 @@ public enum CBOR {
     return sign | UInt16(exponent + 15) << 10 | UInt16(fraction)
   }
 
-  /// The order of encoded names: shorter first, then bytewise.
+  /// Orders texts by their encoding: shorter ones first, then bytewise.
   private static func precedes(_ left: String, _ right: String) -> Bool {
     let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
     return leftCount == rightCount ? left.utf8.lexicographicallyPrecedes(right.utf8) : leftCount < rightCount

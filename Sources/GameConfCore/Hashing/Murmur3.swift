@@ -1,19 +1,19 @@
-// MurmurHash3 (x86, 32 bits), fed piece by piece so that nothing need be joined before it is hashed.
+// MurmurHash3 (x86, 32 bits), incremental so that the input need not be concatenated first.
 
-/// MurmurHash3 x86 32, incremental: the result depends on the bytes only, not on how they were cut.
+/// An incremental MurmurHash3 x86 32-bit. The result does not depend on how the input is split into updates.
 ///
-/// Public domain algorithm by Austin Appleby.
+/// The algorithm is by Austin Appleby and in the public domain.
 public struct Murmur3: Sendable {
   private var state: UInt32
-  /// Up to three bytes that do not fill a word yet, and how many bits they are.
+  /// The last one to three bytes, which do not fill a word yet; ``pendingBits`` says how many bits they are.
   private var pending: UInt64 = 0
   private var pendingBits: UInt64 = 0
   private var length: UInt32 = 0
 
-  /// A hash of no bytes yet.
+  /// Creates the hash of an empty input.
   public init(seed: UInt32 = 0) { state = seed }
 
-  /// Hashes one more byte.
+  /// Adds one byte to the input.
   @inline(__always)
   public mutating func update(_ byte: UInt8) {
     pending |= UInt64(byte) &<< pendingBits
@@ -25,7 +25,7 @@ public struct Murmur3: Sendable {
     }
   }
 
-  /// Hashes the next bytes.
+  /// Adds bytes to the input.
   @inline(__always)
   public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     let raw = UnsafeRawBufferPointer(bytes)
@@ -42,7 +42,7 @@ public struct Murmur3: Sendable {
     }
   }
 
-  /// Hashes the UTF-8 of a text.
+  /// Adds the UTF-8 bytes of a text to the input.
   @inline(__always)
   public mutating func update(_ text: String) {
     let utf8 = text.utf8
@@ -51,7 +51,7 @@ public struct Murmur3: Sendable {
     }
   }
 
-  /// The hash of all bytes so far; more may follow.
+  /// The hash of the input so far. Further updates are allowed.
   public var value: UInt32 {
     var hash = state
     if pendingBits > 0 { hash ^= Self.scrambled(UInt32(truncatingIfNeeded: pending)) }

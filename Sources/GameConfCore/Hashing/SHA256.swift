@@ -1,8 +1,8 @@
-// SHA-256 (FIPS 180-4), for daily seeds and content hashes.
+// SHA-256 (FIPS 180-4), for daily hashes and digests of contents.
 
-/// A SHA-256 digest in the making: any number of updates, then one digest.
+/// An incremental SHA-256.
 public struct SHA256: Sendable {
-  /// The number of bytes that a digest has.
+  /// The length of a digest in bytes.
   public static let digestBytes = 32
 
   private typealias Words = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
@@ -10,27 +10,27 @@ public struct SHA256: Sendable {
   private var state: Words = (
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
   )
-  /// The block that is not full yet; a vector, because it lies inside the value and needs no memory of its own.
+  /// The last block as far as it is filled; a SIMD vector, because that is stored inline and needs no allocation.
   private var pending = SIMD64<UInt8>()
   private var byteCount: UInt64 = 0
 
   private static let blockBytes = 64
   private var pendingCount: Int { Int(truncatingIfNeeded: byteCount % 64) }
 
-  /// A digest of nothing so far.
+  /// Creates the hash of an empty input.
   public init() {}
 
-  /// The digest of these bytes.
+  /// Returns the digest of bytes that are all at hand.
   public static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
     return hash.digest()
   }
 
-  /// The digest of the text's UTF-8, as 64 hex digits.
+  /// Returns the digest of a text's UTF-8 bytes as 64 hex digits.
   public static func hex(of text: String) -> String { hex(digest(of: text.utf8)) }
 
-  /// The bytes as small hex digits, two each.
+  /// Returns bytes as lowercase hex digits, two for each byte.
   public static func hex(_ bytes: some Sequence<UInt8>) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * bytes.underestimatedCount)
@@ -43,14 +43,14 @@ public struct SHA256: Sendable {
 
   private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble }
 
-  /// Takes more bytes in.
+  /// Adds bytes to the input.
   public mutating func update(_ bytes: some Sequence<UInt8>) {
     if bytes.withContiguousStorageIfAvailable({ update(memory: UnsafeRawBufferPointer($0)) }) == nil {
       Array(bytes).withUnsafeBytes { update(memory: $0) }
     }
   }
 
-  /// Takes the bytes of this memory in; it is only read during the call.
+  /// Adds the bytes of a memory region to the input. The region is not retained.
   public mutating func update(memory: UnsafeRawBufferPointer) {
     var rest = memory[...]
     if pendingCount > 0 {
@@ -68,17 +68,17 @@ public struct SHA256: Sendable {
     keep(rest)
   }
 
-  /// Puts bytes behind those that are pending; they fit into the block.
+  /// Appends bytes to the pending block; they must fit into it.
   private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
     let start = pendingCount
     withUnsafeMutableBytes(of: &pending) { UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyBytes(from: bytes) }
     byteCount &+= UInt64(bytes.count)
   }
 
-  /// The 32 bytes of the digest of all that was taken in so far.
+  /// Returns the 32-byte digest of the input so far. Further updates are allowed.
   public func digest() -> [UInt8] {
     var state = state
-    // After the last byte: a one bit, zeros, and the count of bits as the last eight bytes of a block.
+    // The padding of SHA-256: a 1 bit, zeros, and the input's length in bits as the last eight bytes of a block.
     var last = pending
     last[pendingCount] = 0x80
     for at in pendingCount + 1..<Self.blockBytes { last[at] = 0 }
@@ -99,7 +99,7 @@ public struct SHA256: Sendable {
   }
 
   private static func compress(_ block: UnsafeRawBufferPointer, into state: inout Words) {
-    // The constants are looked up once, not in each of the rounds.
+    // The closure hoists the access to the array of constants, with its bounds check, out of the rounds.
     constants.withUnsafeBufferPointer { constants in compress(block, into: &state, constants) }
   }
 

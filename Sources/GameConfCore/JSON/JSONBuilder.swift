@@ -1,26 +1,26 @@
-// JSON put together piece by piece, where a tree of values made first would only be thrown away.
+// Builds JSON text directly, without first building a tree of values.
 
-/// JSON in the making: compact, UTF-8, with commas where they belong.
+/// A streaming JSON encoder: compact, in UTF-8, with commas added where needed.
 ///
-/// The pieces come in the order of the text. Whoever puts them together sees to it that every `begin` has its `end` and that only members of
-/// objects have names. Answers and players' rows are written by it, so a piece is written in one go into room that is there already.
+/// Pieces are written in the order of the text. The caller ensures that each `begin` has its `end` and that only members of objects have
+/// names. Responses and stored players are encoded with it, so each piece is written in one step into memory reserved before.
 public struct JSONBuilder: Sendable {
-  /// Room for the text; what is behind its end counts for nothing.
+  /// The buffer; only its first ``end`` bytes are text.
   private var room: [UInt8]
   private var end = 0
 
-  /// Nothing yet.
-  /// - Parameter reserved: about how many bytes it will be.
+  /// Creates an empty text.
+  /// - Parameter reserved: The expected size in bytes.
   public init(reserving reserved: Int = 0) { room = [UInt8](repeating: 0, count: max(reserved, 64)) }
 
   /// The text so far.
   public var bytes: [UInt8] { Array(room[..<end]) }
 
-  /// Has something written behind the text, and before it a comma unless it is the first. A string's last byte is its quote, so no string is
-  /// taken for a bracket.
+  /// Appends a piece, and before it a comma if a value precedes it. A string ends with its quote, so its last byte is never mistaken for a
+  /// bracket.
   /// - Parameters:
-  ///   - count: how many bytes it is at most.
-  ///   - write: writes them, and says how many it wrote.
+  ///   - count: An upper bound of the piece's size in bytes.
+  ///   - write: Writes the piece to the given memory and returns its size.
   @inline(__always)
   private mutating func put(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
     if end + count >= room.count { makeRoom(for: count) }
@@ -42,7 +42,7 @@ public struct JSONBuilder: Sendable {
     room.append(contentsOf: repeatElement(0, count: max(room.count, count + 1)))
   }
 
-  /// Writes a byte that no comma stands before.
+  /// Appends a byte without a comma before it.
   private mutating func close(_ byte: UInt8) {
     if end == room.count { makeRoom(for: 1) }
     room[end] = byte
@@ -60,25 +60,25 @@ public struct JSONBuilder: Sendable {
 
   private mutating func put(_ text: StaticString) { put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
-  /// Begins an object.
+  /// Begins an object; members follow.
   public mutating func beginObject() { put("{") }
 
-  /// Ends an object.
+  /// Ends the innermost object.
   public mutating func endObject() { close(UInt8(ascii: "}")) }
 
-  /// Begins a list.
+  /// Begins a list; elements follow.
   public mutating func beginList() { put("[") }
 
-  /// Ends a list.
+  /// Ends the innermost list.
   public mutating func endList() { close(UInt8(ascii: "]")) }
 
-  /// The name of the member that comes next.
+  /// Appends the name of a member, whose value must follow.
   public mutating func name(_ name: String) {
     string(name)
     close(UInt8(ascii: ":"))
   }
 
-  /// The name of the member that comes next, without anything that must be escaped.
+  /// Appends the name of a member, whose value must follow. The name must not need escapes.
   public mutating func name(_ name: StaticString) {
     let count = name.utf8CodeUnitCount
     put(count + 3) { place in
@@ -90,7 +90,7 @@ public struct JSONBuilder: Sendable {
     }
   }
 
-  /// A string.
+  /// Appends a string, with escapes where JSON needs them.
   public mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { text in
@@ -111,7 +111,7 @@ public struct JSONBuilder: Sendable {
     json(escaped)
   }
 
-  /// An integer.
+  /// Appends an integer in decimal.
   public mutating func integer(_ integer: Int64) {
     put(JSONWriter.integerBytesMax) { place in
       let sign = integer < 0 ? 1 : 0
@@ -126,7 +126,7 @@ public struct JSONBuilder: Sendable {
         (place[at], place[at + 1]) = (digits[0], digits[1])
         rest = others
       }
-      // The first of an odd number of digits; of an even number there is nothing left.
+      // Digits are written in pairs from the end, which leaves the first of an odd number of digits.
       if at > sign { place[sign] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
       return sign + digits
     }
@@ -134,7 +134,7 @@ public struct JSONBuilder: Sendable {
 
   private static func digits(of number: UInt64) -> Int {
     var (digits, end): (Int, UInt64) = (1, 10)
-    // The magnitude of a 64-bit integer has 19 digits at most.
+    // `end` would overflow at 10²⁰, and the magnitude of a 64-bit integer has at most 19 digits.
     while digits < 19, number >= end { (digits, end) = (digits + 1, end &* 10) }
     return digits
   }
@@ -147,7 +147,7 @@ public struct JSONBuilder: Sendable {
     8081828384858687888990919293949596979899
     """
 
-  /// An instant, as a string.
+  /// Appends an instant as a string in RFC 3339 format.
   public mutating func instantText(_ instant: Instant) {
     put(Instant.writtenBytesMax + 2) { place in
       let count = instant.write(place + 1)
@@ -157,13 +157,13 @@ public struct JSONBuilder: Sendable {
     }
   }
 
-  /// True or false.
+  /// Appends `true` or `false`.
   public mutating func bool(_ flag: Bool) { put(flag ? "true" : "false") }
 
-  /// Null.
+  /// Appends `null`.
   public mutating func null() { put("null") }
 
-  /// Any value.
+  /// Appends a value of any type, with everything it contains.
   public mutating func value(_ value: Value) {
     switch value {
     case .null: null()
@@ -185,6 +185,6 @@ public struct JSONBuilder: Sendable {
     }
   }
 
-  /// A value whose JSON is there already.
+  /// Appends a value that is already encoded as JSON.
   public mutating func json(_ text: [UInt8]) { text.withUnsafeBufferPointer { put($0) } }
 }

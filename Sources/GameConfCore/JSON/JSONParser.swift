@@ -1,4 +1,4 @@
-// The grammar of JSON over a piece of memory: values, lists, objects, white space.
+// A recursive descent parser of JSON over a memory region: values, lists, objects and white space.
 
 struct JSONParser {
   let base: UnsafePointer<UInt8>
@@ -7,11 +7,11 @@ struct JSONParser {
   let depthMax: Int
   var at = 0
   var depth = 0
-  /// True if an integer that does not fit 64 bits is a double here.
+  /// True if an integer that exceeds 64 bits is parsed as a double at this position.
   var admitsWideIntegers: Bool
-  /// The names of the members in which it is.
+  /// The names of the members inside which it is.
   private let wideNames: [String]
-  /// Room for strings with escapes, kept from one to the next.
+  /// A buffer for strings with escapes, reused to avoid an allocation for each.
   var scratch: [UInt8] = []
 
   init(_ bytes: UnsafeRawBufferPointer, limits: JSONLimits) {
@@ -28,7 +28,7 @@ struct JSONParser {
     self.end = bytes.count
   }
 
-  /// The one value that the text holds.
+  /// Parses the only value of the text.
   mutating func document() throws(JSONError) -> Value {
     if end > limits.bytesMax { throw Self.tooLarge(limits) }
     try refuseOtherEncodings()
@@ -169,7 +169,7 @@ struct JSONParser {
     return JSONError(code: .tooLarge, pointer: "", offset: max(limits.bytesMax, 0), message: message)
   }
 
-  /// The character at that byte, for a message.
+  /// Returns the character at a byte offset as messages quote it.
   func shown(_ offset: Int) -> String {
     guard offset < end else { return "the end of the text" }
     let byte = base[offset]
@@ -180,7 +180,7 @@ struct JSONParser {
 }
 
 extension JSONError {
-  /// The same error, with its place seen from one step further out.
+  /// Returns the same error with its pointer prefixed by one reference token.
   func within(_ step: String) -> JSONError {
     JSONError(code: code, pointer: step + pointer, offset: offset, message: message)
   }

@@ -1,14 +1,17 @@
-// Numbers of JSON: integers exact, doubles rounded to the nearest.
+// Parses the numbers of JSON: integers exactly, doubles rounded to the nearest.
 
 extension JSONParser {
-  /// The most characters that a number with fraction or exponent may have; no double needs as many to be exact.
+  /// The longest number with a fraction or exponent, in characters. No double needs as many digits for exact rounding.
   static let doubleBytesMax = 1024
 
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The number that begins at `at`.
+  /// Parses the number at the current position.
+  ///
+  /// Up to 2⁵³ and powers of ten up to 10²² a double is computed by one multiplication or division, which is exact before its rounding
+  /// (Clinger's fast path).
   mutating func number() throws(JSONError) -> Value {
     let start = at
     let isNegative = base[at] == UInt8(ascii: "-")
@@ -44,7 +47,7 @@ extension JSONParser {
     return try double(from: start)
   }
 
-  /// The number that ends here, rounded to the nearest double.
+  /// Converts the number that ends at the current position with the standard library, rounded to the nearest double.
   private func double(from start: Int) throws(JSONError) -> Value {
     let text = String(decoding: UnsafeBufferPointer(start: base + start, count: at - start), as: UTF8.self)
     guard let double = Double(text), double.isFinite else {
@@ -53,7 +56,7 @@ extension JSONParser {
     return .double(double)
   }
 
-  /// Throws for a number of more characters than a double has.
+  /// Throws if the number is longer than ``doubleBytesMax``.
   private func boundDouble(from start: Int) throws(JSONError) {
     if at - start > Self.doubleBytesMax {
       throw error(.numberOutOfRange, "A number with fraction or exponent may have \(Self.doubleBytesMax) characters, not more.", at: start)
@@ -73,7 +76,7 @@ extension JSONParser {
     return .integer(isNegative ? Int64(truncatingIfNeeded: 0 &- digits) : Int64(digits))
   }
 
-  /// The exponent's value, 0 without one; clipped far beyond what a double can hold.
+  /// Parses the exponent; returns 0 if there is none. The result is clamped to ±1 000 000, far beyond the range of doubles.
   private mutating func exponent() throws(JSONError) -> Int {
     guard at < end, base[at] | 0x20 == UInt8(ascii: "e") else { return 0 }
     at += 1

@@ -1,7 +1,7 @@
-// Strings of JSON: plain ones in one go, escapes and UTF-8 checked byte by byte.
+// Parses the strings of JSON: plain ASCII in a fast path, escapes and UTF-8 byte by byte.
 
 extension JSONParser {
-  /// The string whose opening quote stands at `at`.
+  /// Parses the string whose opening quote is at the current position.
   mutating func string() throws(JSONError) -> String {
     at += 1
     let start = at
@@ -14,7 +14,7 @@ extension JSONParser {
     return try stringBeyondASCII(from: start)
   }
 
-  /// Goes on to the first byte that is a quote, a backslash, a control character or not ASCII; eight bytes at a time.
+  /// Advances to the first byte that is a quote, a backslash, a control character or not ASCII. It tests eight bytes at a time (SWAR).
   @inline(__always)
   private mutating func skipPlainASCII() {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -114,7 +114,7 @@ extension JSONParser {
     return value
   }
 
-  /// Goes past one scalar of two to four bytes; overlong forms, surrogates and what lies beyond U+10FFFF are no UTF-8 (RFC 3629).
+  /// Skips a character of two to four bytes. Overlong encodings, surrogates and values above U+10FFFF are not valid UTF-8 (RFC 3629).
   private mutating func skipMultiByte() throws(JSONError) {
     let first = base[at]
     let count: Int

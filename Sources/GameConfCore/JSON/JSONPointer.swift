@@ -1,11 +1,11 @@
-// The place of something inside a value, as RFC 6901 writes it.
+// JSON pointers (RFC 6901), which name a position inside a value.
 
-/// Writes and reads the steps of JSON pointers (RFC 6901).
+/// Builds and parses JSON pointers (RFC 6901).
 public enum JSONPointer {
-  /// The number of bytes of a name that a pointer shows; a longer one is cut and ends in `…`.
+  /// The size in bytes to which a name is cut in a pointer. A cut name ends in `…`.
   public static let nameBytesMax = 256
 
-  /// The name as a step of a pointer: `~` is written `~0`, `/` is written `~1`.
+  /// Returns a name as a reference token, with `~` written as `~0` and `/` as `~1`.
   public static func escaped(_ name: String) -> String {
     let shown = clipped(name)
     guard shown.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return shown }
@@ -20,7 +20,7 @@ public enum JSONPointer {
     return text
   }
 
-  /// The name a step stands for, or nil when a `~` is followed by neither `0` nor `1`.
+  /// Returns the name that a reference token represents; nil if a `~` is not followed by `0` or `1`.
   public static func unescaped(_ step: some StringProtocol) -> String? {
     var name = String.UnicodeScalarView()
     var scalars = step.unicodeScalars.makeIterator()
@@ -38,13 +38,13 @@ public enum JSONPointer {
     return String(name)
   }
 
-  /// The pointer one step further in, to the member of that name.
+  /// Appends the name of an object's member to a pointer.
   public static func appending(_ name: String, to pointer: String) -> String { pointer + "/" + escaped(name) }
 
-  /// The pointer one step further in, to the element at that index.
+  /// Appends the index of a list's element to a pointer.
   public static func appending(_ index: Int, to pointer: String) -> String { pointer + "/" + String(index) }
 
-  /// The names of a pointer's steps, or nil when it is neither empty nor begins with `/`, or has a bad escape.
+  /// Returns the names of a pointer's reference tokens; nil if the pointer is malformed.
   public static func steps(of pointer: some StringProtocol) -> [String]? {
     if pointer.isEmpty { return [] }
     guard pointer.unicodeScalars.first == "/" else { return nil }
@@ -56,7 +56,7 @@ public enum JSONPointer {
     return steps
   }
 
-  /// The name, cut to ``nameBytesMax`` bytes.
+  /// Returns the name cut to a size in bytes, without splitting a character.
   static func clipped(_ name: String, bytesMax: Int = nameBytesMax) -> String {
     guard name.utf8.count > bytesMax else { return name }
     var shown = String.UnicodeScalarView()
@@ -71,7 +71,7 @@ public enum JSONPointer {
 }
 
 extension Value {
-  /// The value a JSON pointer leads to, or nil when it leads nowhere.
+  /// Returns the value at a JSON pointer; nil if the pointer is malformed or leads to nothing.
   public func value(at pointer: some StringProtocol) -> Value? {
     guard let steps = JSONPointer.steps(of: pointer) else { return nil }
     var value = self

@@ -1,13 +1,15 @@
-// The way in for JSON: what is admitted, how much of it, and what is said when it is not.
+// Decodes JSON strictly, within limits, with errors that name the position.
 
-/// Reads JSON (RFC 8259) strictly.
+/// A strict decoder of JSON (RFC 8259).
 ///
-/// The text is UTF-8 without a byte order mark. A number without fraction and exponent is an integer and must fit 64 bits with sign; any other is a
-/// double, rounded to the nearest. Refused besides what the grammar refuses: a name that stands twice in one object (names that Unicode holds equivalent
-/// count as the same), half a surrogate pair, and whatever exceeds the limits. ``JSONLimits`` may admit longer integers as doubles.
+/// The text must be UTF-8 without a byte order mark. A number without a fraction and an exponent is an integer and must fit into a signed
+/// 64-bit integer; ``JSONLimits`` can allow longer ones as doubles. Any other number is a double, rounded to the nearest.
+///
+/// The decoder also rejects a repeated member name, a lone surrogate, and any text that exceeds the limits. Names that are canonically
+/// equivalent in Unicode count as equal.
 public enum JSONReader {
-  /// The value in these bytes.
-  /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
+  /// Decodes bytes.
+  /// - Throws: ``JSONError``, also if anything but white space follows the value.
   public static func value(from bytes: some Sequence<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
     let direct = bytes.withContiguousStorageIfAvailable { buffer in result(UnsafeRawBufferPointer(buffer), limits) }
     if let direct { return try direct.get() }
@@ -20,21 +22,21 @@ public enum JSONReader {
     return try copy.withUnsafeBytes { result($0, limits) }.get()
   }
 
-  /// The value in these bytes, which are not copied.
-  /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
+  /// Decodes an array of bytes without copying it.
+  /// - Throws: ``JSONError``, also if anything but white space follows the value.
   public static func value(from bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
     try bytes.withUnsafeBytes { result($0, limits) }.get()
   }
 
-  /// The value in this memory, which is not copied and only read during the call.
-  /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
+  /// Decodes a memory region without copying it. The region is not retained.
+  /// - Throws: ``JSONError``, also if anything but white space follows the value.
   public static func value(from bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
     var parser = JSONParser(bytes, limits: limits)
     return try parser.document()
   }
 
-  /// The value in this text.
-  /// - Throws: ``JSONError``; nothing after the value but white space is admitted.
+  /// Decodes a text.
+  /// - Throws: ``JSONError``, also if anything but white space follows the value.
   public static func value(from text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
     var text = text
     return try text.withUTF8 { result(UnsafeRawBufferPointer($0), limits) }.get()
@@ -45,55 +47,55 @@ public enum JSONReader {
   }
 }
 
-/// The limits of a text.
+/// The limits that a JSON text must respect.
 public struct JSONLimits: Sendable, Hashable {
-  /// The deepest nesting any limits can admit, so that no text exhausts the stack.
+  /// The upper limit of ``depthMax``. The parser is recursive, so this protects the stack.
   public static let depthCeiling = 256
 
-  /// The greatest depth to which lists and objects may nest; never more than ``depthCeiling`` counts.
+  /// The deepest allowed nesting of lists and objects. Values above ``depthCeiling`` have the effect of ``depthCeiling``.
   public var depthMax = 64
-  /// The most bytes that the whole text may have.
+  /// The largest size of the text in bytes.
   public var bytesMax = 1 << 20
-  /// The integers that are read as doubles if they do not fit 64 bits.
+  /// The handling of integers that exceed 64 bits.
   public var wideIntegers = IntegerOverflowPolicy.refused
 
-  /// Integers that do not fit 64 bits with sign. JavaScript writes its doubles so, up to 10²¹.
+  /// The handling of integers that exceed a signed 64-bit integer. JavaScript writes doubles up to 10²¹ in this form.
   public enum IntegerOverflowPolicy: Sendable, Hashable {
-    /// None is read.
+    /// Such an integer is an error.
     case refused
-    /// Those inside members of these names, at any depth, are read as doubles.
+    /// Such an integer is parsed as a double if it is inside a member with one of these names, at any depth. Elsewhere it is an error.
     case within([String])
-    /// All are read as doubles.
+    /// Such an integer is parsed as a double.
     case admitted
   }
 
-  /// Depth 64, 1 MiB.
+  /// Creates the default limits: depth 64 and 1 MiB.
   public init() {}
 
-  /// Other limits.
+  /// Creates limits that reject integers beyond 64 bits.
   public init(depthMax: Int, bytesMax: Int) {
     self.depthMax = depthMax
     self.bytesMax = bytesMax
   }
 }
 
-/// The reason why a text is not admitted.
+/// The error for a text that is not valid JSON or exceeds a limit.
 public struct JSONError: Error, Sendable, Hashable {
-  /// The description of the fault.
+  /// The kind of error.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case empty, syntax, trailingData, tooDeep, tooLarge, duplicateName, loneSurrogate, invalidUTF8, controlCharacter, numberOutOfRange
   }
 
-  /// The description of the fault.
+  /// The kind of error.
   public var code: Code
-  /// JSON pointer to the value that is being read.
+  /// A JSON pointer to the value that was being parsed.
   public var pointer: String
-  /// Bytes from the start.
+  /// The byte offset from the start of the text.
   public var offset: Int
-  /// The fault, and the state that would be right.
+  /// A sentence that names the error and what would be valid.
   public var message: String
 
-  /// An error.
+  /// Creates an error at a byte offset.
   public init(code: Code, pointer: String, offset: Int, message: String) {
     self.code = code
     self.pointer = pointer
@@ -103,7 +105,7 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// The message with its place.
+  /// The message with its pointer and byte offset.
   public var description: String {
     pointer.isEmpty ? "\(message) (byte \(offset))" : "\(message) (at \(pointer), byte \(offset))"
   }

@@ -1,15 +1,15 @@
-// The way out for JSON.
+// Encodes values as JSON.
 
-/// Writes JSON: UTF-8, compact, members in their order, doubles always with a point.
+/// A JSON encoder: UTF-8, compact, members in their order, doubles always with a decimal point.
 ///
-/// Doubles are the shortest text that reads back as the same number (`18.0`, `0.1`, `1.0e+22`). A number that is not finite, which no reader lets in,
-/// is written `null`.
+/// A double is written as the shortest text that is read back as the same number (`18.0`, `0.1`, `1.0e+22`). A number that is not finite,
+/// which no decoder returns, is written as `null`.
 public enum JSONWriter {
-  /// Appends the value's JSON.
+  /// Appends the value's JSON to a buffer.
   public static func append(_ value: Value, to bytes: inout [UInt8]) { _ = append(value, to: &bytes, bytesMax: .max) }
 
-  /// Appends the value's JSON until there are more bytes than that.
-  /// - Returns: False if there are more bytes; the JSON is incomplete then.
+  /// Appends the value's JSON and stops once the buffer exceeds a limit.
+  /// - Returns: False if it stopped early, so that the JSON is incomplete.
   private static func append(_ value: Value, to bytes: inout [UInt8], bytesMax: Int) -> Bool {
     switch value {
     case .null: appendText("null", to: &bytes)
@@ -41,30 +41,30 @@ public enum JSONWriter {
     return bytes.count <= bytesMax
   }
 
-  /// The value's JSON; nil when it has more than that many bytes. No more is written than the bound and one text or number beyond it.
+  /// Returns the value's JSON, or nil if it exceeds the limit. At most one string or number is written beyond the limit.
   public static func bytes(_ value: Value, bytesMax: Int, reserving capacity: Int = 0) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(capacity)
     return append(value, to: &bytes, bytesMax: bytesMax) ? bytes : nil
   }
 
-  /// The value's JSON as bytes.
+  /// Returns the value's JSON in UTF-8.
   public static func bytes(_ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     append(value, to: &bytes)
     return bytes
   }
 
-  /// The value's JSON as text; indented by two spaces when `pretty`.
+  /// Returns the value's JSON as text. If `pretty` is true, it is indented by two spaces.
   public static func text(_ value: Value, pretty: Bool = false) -> String {
     String(decoding: pretty ? prettyBytes(value) : bytes(value), as: UTF8.self)
   }
 
-  /// Appends an integer in decimal digits.
+  /// Appends an integer in decimal.
   public static func appendInteger(_ integer: Int64, to bytes: inout [UInt8]) {
     if integer < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = integer.magnitude
-    // The last digit is known first: they are written from behind into memory of their own.
+    // Division yields the last digit first, so the digits are written from the end of a temporary buffer.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: integerDigitsMax) { digits in
       var start = integerDigitsMax
       repeat {
@@ -76,13 +76,13 @@ public enum JSONWriter {
     }
   }
 
-  /// The most digits that the magnitude of a 64-bit integer has.
+  /// The number of decimal digits of the largest magnitude, 2⁶³.
   private static let integerDigitsMax = 19
 
-  /// The most bytes of an integer, its sign included.
+  /// The largest size of an integer in bytes, with its sign.
   static let integerBytesMax = integerDigitsMax + 1
 
-  /// Appends a double, always with a point.
+  /// Appends a double, always with a decimal point; a number that is not finite becomes `null`.
   public static func appendDouble(_ double: Double, to bytes: inout [UInt8]) {
     guard double.isFinite else { return appendText("null", to: &bytes) }
     if double.magnitude < 1e15, !(double == 0 && double.sign == .minus), let whole = double.wholeInteger {
@@ -97,7 +97,7 @@ public enum JSONWriter {
     }
   }
 
-  /// Appends a string in quotes; only quotes, backslashes and control characters are escaped.
+  /// Appends a string in quotes. Only quotes, backslashes and control characters are escaped.
   public static func appendString(_ string: String, to bytes: inout [UInt8]) {
     var string = string
     string.withUTF8 { appendString($0, to: &bytes) }
@@ -115,22 +115,22 @@ public enum JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// True if a byte of a string cannot stand as it is.
+  /// True if JSON requires an escape for this byte.
   @inline(__always)
   static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
-  /// True if any byte of a text cannot stand as it is; eight are looked at in one go.
+  /// True if any byte of a text requires an escape. It tests eight bytes at a time (SWAR).
   static func hasEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var at = 0
     let raw = UnsafeRawBufferPointer(text)
     while at + 8 <= text.count {
       let eight = raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-      // A byte's highest bit is set where the byte is too small or, after the comparison, zero. Bytes above 0x7F are never so.
+      // The high bit of each byte becomes 1 if the byte is below 0x20 or, after the XOR, zero. Bytes above 0x7F are masked out.
       let small = (eight &- 0x2020_2020_2020_2020) & ~eight
       let quote = eight ^ 0x2222_2222_2222_2222
       let backslash = eight ^ 0x5C5C_5C5C_5C5C_5C5C
       let found = small | ((quote &- 0x0101_0101_0101_0101) & ~quote) | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-      // A borrow may mark the byte above one that was found, never one where none was.
+      // A borrow may also mark the byte above a match, but never marks a byte if there is no match at all.
       if found & 0x8080_8080_8080_8080 != 0 { return true }
       at += 8
     }

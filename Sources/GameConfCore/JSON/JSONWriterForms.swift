@@ -1,7 +1,7 @@
-// JSON for people, indented, and JSON for hashes, with members in one fixed order.
+// Two other forms of JSON: indented for people, and canonical for hashing.
 
 extension JSONWriter {
-  /// The value's JSON indented by two spaces, empty lists and objects in one line, without a newline at the end.
+  /// Returns the value's JSON indented by two spaces. Empty lists and objects are in one line, and no newline follows the value.
   public static func prettyBytes(_ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     appendPretty(value, depth: 0, to: &bytes)
@@ -38,15 +38,15 @@ extension JSONWriter {
     for _ in 0..<depth { appendText("  ", to: &bytes) }
   }
 
-  /// The value's compact JSON with the members of every object sorted by the UTF-8 bytes of their names: values with the same
-  /// members and scalars give the same bytes.
+  /// Returns the value's compact JSON with the members of each object sorted by the UTF-8 bytes of their names. Equal values have equal
+  /// bytes.
   public static func canonicalBytes(_ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     appendCanonical(value, to: &bytes)
     return bytes
   }
 
-  /// Appends what ``canonicalBytes(_:)`` gives.
+  /// Appends the form that ``canonicalBytes(_:)`` returns.
   public static func appendCanonical(_ value: Value, to bytes: inout [UInt8]) {
     switch value {
     case .list(let elements):

@@ -1,15 +1,15 @@
-// The author of a change.
+// The author of a change, as the audit log stores it.
 
-/// The author of a change, as the audit log keeps it: the peer's uid, the name it had then, and its pid as a hint.
+/// The user who made a change: the uid of the process that was connected, the user's name at that time, and the pid.
 public struct Author: Sendable, Hashable {
-  /// The peer's user id.
+  /// The user id of the client's process.
   public var uid: UInt32
-  /// The user's name at the time of the change; the uid in digits where there was none.
+  /// The user's name at the time of the change, or the uid in digits if the user had no name.
   public var name: String
-  /// The peer's process id; a hint only, since pids are used again.
+  /// The process id. It is only a hint, since the system reuses process ids.
   public var pid: Int32?
 
-  /// An author.
+  /// Creates an author, by default without a process id.
   public init(uid: UInt32, name: String, pid: Int32? = nil) {
     self.uid = uid
     self.name = name

@@ -1,24 +1,24 @@
-// The overrides at one slot: the permanent one and the windows over it, and which of them holds.
+// The overrides of one key for one scope: a permanent one and scheduled windows, and the rule that selects the effective one.
 
-/// All overrides at one key and scope: one permanent override, and windows that do not overlap.
+/// The overrides of one key for the whole game or one player: at most one permanent override, and windows that do not overlap.
 ///
-/// What holds is a state that changes only by ``advance(to:)``, so a window that has ended is gone even when the clock steps back, and a
-/// reader needs no clock.
+/// Only ``advance(to:)`` opens and closes windows. So reading the effective override needs no clock, and a window that has ended stays
+/// removed even if the clock is set back.
 public struct KeyOverrides: Sendable, Hashable {
-  /// The most windows that one slot may have.
+  /// The largest number of windows that one slot may have.
   public static let windowsMax = 64
 
-  /// The slot of these overrides.
+  /// The key and the scope that these overrides are for.
   public let slot: OverrideSlot
-  /// The permanent override, which holds while no window does.
+  /// The permanent override, which is effective while no window is open.
   public private(set) var permanent: OverrideRecord?
-  /// The windows, by the instant they begin.
+  /// The windows, ordered by the instant at which they begin.
   public private(set) var windows: [OverrideRecord] = []
 
-  /// No overrides at a slot.
+  /// Creates an empty set of overrides.
   public init(slot: OverrideSlot) { self.slot = slot }
 
-  /// The overrides at a slot as they were stored; of several permanent ones the last counts.
+  /// Creates the set from stored overrides. If several are permanent, the last one wins.
   public init(slot: OverrideSlot, records: some Sequence<OverrideRecord>) {
     self.slot = slot
     for record in records {
@@ -27,23 +27,23 @@ public struct KeyOverrides: Sendable, Hashable {
     windows.sort { $0.begins < $1.begins }
   }
 
-  /// All of them, the permanent one first.
+  /// All overrides, the permanent one first.
   public var records: [OverrideRecord] { (permanent.map { [$0] } ?? []) + windows }
 
-  /// True if there is no override here.
+  /// True if the slot has neither a permanent override nor a window.
   public var isEmpty: Bool { permanent == nil && windows.isEmpty }
 
-  /// The override in force now: the open window, else the permanent one; a quarantined one is passed over.
+  /// The effective override: that of the open window, else the permanent one. Quarantined overrides are skipped.
   public var inForce: OverrideRecord? {
     windows.first { $0.window?.isOpen == true && $0.quarantined == nil } ?? servedPermanent
   }
 
-  /// The override that will be in force, or would have been, at an instant, if nothing is changed.
+  /// Returns the override that is effective at an instant if no change is made until then.
   public func inForce(at instant: Instant) -> OverrideRecord? {
     windows.first { $0.window?.contains(instant) == true && $0.quarantined == nil } ?? servedPermanent
   }
 
-  /// The instants after `now` at which what holds may change, in order.
+  /// Returns the instants after `now` at which a window begins or ends, in the order of the windows.
   public func edges(after now: Instant) -> [Instant] {
     windows.flatMap { record in record.window.map { [$0.from, $0.until] } ?? [] }.filter { $0 > now }
   }
@@ -52,15 +52,15 @@ public struct KeyOverrides: Sendable, Hashable {
 }
 
 extension KeyOverrides {
-  /// Sets the permanent override.
+  /// Replaces the permanent override.
   public mutating func setPermanent(_ record: OverrideRecord) {
     var record = record
     record.window = nil
     permanent = record
   }
 
-  /// Adds a window; it is open when it contains `now`.
-  /// - Throws: ``WindowFault``; nothing is changed then.
+  /// Adds a window. It is open immediately if it contains `now`.
+  /// - Throws: ``WindowFault``, without changing anything.
   public mutating func add(_ record: OverrideRecord, window: OverrideWindow, now: Instant) throws(WindowFault) {
     guard window.from < window.until else { throw .endsBeforeItBegins(from: window.from, until: window.until) }
     guard window.until > now else { throw .past(until: window.until, now: now) }
@@ -75,8 +75,8 @@ extension KeyOverrides {
     windows.insert(record, at: place)
   }
 
-  /// Removes everything, or the one window of that id.
-  /// - Returns: what was removed.
+  /// Removes the window with this id, or all overrides of the slot if the id is nil.
+  /// - Returns: The removed overrides.
   public mutating func remove(window id: String? = nil) -> [OverrideRecord] {
     let removed = id.map { id in windows.filter { $0.window?.id == id } } ?? records
     if id == nil { permanent = nil }
@@ -84,8 +84,8 @@ extension KeyOverrides {
     return removed
   }
 
-  /// Keeps out of service what `reason` gives a reason for, and puts back nothing.
-  /// - Returns: the overrides that were served and are no more, with their reasons.
+  /// Quarantines each override for which the closure returns a reason: it stays stored but is not served. Nothing is released.
+  /// - Returns: The newly quarantined overrides, with their reasons.
   public mutating func quarantine(_ reason: (OverrideRecord) -> String?) -> [OverrideRecord] {
     var taken: [OverrideRecord] = []
     change { record in
@@ -96,8 +96,8 @@ extension KeyOverrides {
     return taken
   }
 
-  /// Puts back into service all that is in quarantine.
-  /// - Returns: what was put back.
+  /// Serves all quarantined overrides again.
+  /// - Returns: The released overrides.
   public mutating func release() -> [OverrideRecord] {
     var released: [OverrideRecord] = []
     change { record in
@@ -108,11 +108,11 @@ extension KeyOverrides {
     return released
   }
 
-  /// Applies every edge up to `now`.
+  /// Applies each beginning and end of a window up to `now`.
   ///
-  /// A window whose end has come is removed. One that has begun is opened. One that was open and has not begun, since the clock stepped
-  /// back, is closed until its time comes again.
-  /// - Returns: the edges in their order, each dated at its own instant however late it is applied.
+  /// A window that has ended is removed, and one that has begun is opened. If the clock was set back to before the beginning of an open
+  /// window, the window is closed until its time comes again.
+  /// - Returns: The edges in order. Each has the instant of the window's own beginning or end, even if it is applied late.
   public mutating func advance(to now: Instant) -> [WindowEdge] {
     var edges: [WindowEdge] = []
     let beneath = servedPermanent?.value

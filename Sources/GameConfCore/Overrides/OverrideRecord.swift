@@ -1,15 +1,15 @@
-// One override of an admin, with its author, reason and instant.
+// The model of an override: its slot, its window, its value and its audit data.
 
-/// The slot of an override: a key of a game, for everybody or for one player.
+/// The target of an override: a key of a game, for the whole game or for one player.
 public struct OverrideSlot: Sendable {
-  /// The game's id.
+  /// The id of the game.
   public var game: String
-  /// The player's id; nil for the override that holds for the whole game.
+  /// The player's id; nil for a game-wide override.
   public var player: String?
-  /// The parameter's key.
+  /// The key of the overridden parameter.
   public var key: String
 
-  /// A place for overrides.
+  /// Creates a slot; it is game-wide if `player` is nil.
   public init(game: String, player: String? = nil, key: String) {
     self.game = game
     self.player = player
@@ -17,44 +17,45 @@ public struct OverrideSlot: Sendable {
   }
 }
 
-/// Slots are distinguished, and ordered, by the bytes of their parts, as the store does.
+/// Slots are compared by the UTF-8 bytes of their parts, as the database does. Swift's own comparison would treat canonically equivalent
+/// texts as equal.
 extension OverrideSlot: Hashable {
-  /// True if every byte is the same.
+  /// True if all parts have the same bytes.
   public static func == (left: OverrideSlot, right: OverrideSlot) -> Bool {
     ByteText.areSame(left.key, right.key) && left.isOf(player: right.player) && ByteText.areSame(left.game, right.game)
   }
 
-  /// Feeds the bytes.
+  /// Hashes the bytes of all parts.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ByteText(game))
     hasher.combine(player.map(ByteText.init))
     hasher.combine(ByteText(key))
   }
 
-  /// True if it is that player's; for nil, whether it is the whole game's.
+  /// True if the slot belongs to this player, or, for nil, to the whole game.
   public func isOf(player other: String?) -> Bool { player.map(ByteText.init) == other.map(ByteText.init) }
 }
 
 extension OverrideSlot: Comparable {
-  /// By game, then the game-wide one before players, then by player and key.
+  /// Orders slots by game, then game-wide ones before those of players, then by player and key.
   public static func < (left: OverrideSlot, right: OverrideSlot) -> Bool {
     (ByteText(left.game), ByteText(left.player ?? ""), ByteText(left.key))
       < (ByteText(right.game), ByteText(right.player ?? ""), ByteText(right.key))
   }
 }
 
-/// A time `[from, until)` in which an override holds.
+/// The period `[from, until)` in which an override is effective.
 public struct OverrideWindow: Sendable, Hashable {
-  /// Unique at its slot; made of the revision that added it.
+  /// The window's id, unique within its slot. It is derived from the revision that added the window.
   public var id: String
-  /// The first instant at which it holds.
+  /// The first instant at which the override is effective.
   public var from: Instant
-  /// The first instant at which it holds no more; always after `from`.
+  /// The first instant at which it is no longer effective; always after ``from``.
   public var until: Instant
-  /// True if the edge at `from` has been applied: the window holds.
+  /// True if the window's beginning has been applied, so that its override is effective.
   public var isOpen: Bool
 
-  /// A window; not open yet unless said otherwise.
+  /// Creates a window, which is closed by default.
   public init(id: String, from: Instant, until: Instant, isOpen: Bool = false) {
     self.id = id
     self.from = from
@@ -62,33 +63,33 @@ public struct OverrideWindow: Sendable, Hashable {
     self.isOpen = isOpen
   }
 
-  /// True if the instant lies in `[from, until)`.
+  /// True if the instant is in `[from, until)`.
   public func contains(_ instant: Instant) -> Bool { from <= instant && instant < until }
 
-  /// True if the two have an instant in common.
+  /// True if both windows contain a common instant.
   public func overlaps(_ other: OverrideWindow) -> Bool { from < other.until && other.from < until }
 }
 
-/// An override at one slot, with its author: the permanent one, or one within a window.
+/// An override with its audit data. It is permanent or limited to a window.
 public struct OverrideRecord: Sendable, Hashable {
-  /// The slot of the override.
+  /// The key and the scope of the override.
   public var slot: OverrideSlot
-  /// The window in which it holds; nil for the permanent override.
+  /// The period in which it is effective; nil for a permanent override.
   public var window: OverrideWindow?
-  /// The overriding value, as the catalog admitted it.
+  /// The value that it sets, converted to the parameter's type.
   public var value: Value
-  /// The author who set it.
+  /// The author of the override.
   public var author: Author
-  /// The reason, in the author's words.
+  /// The reason that the author gave.
   public var reason: String?
-  /// The instant when it was set, by the host's clock.
+  /// The instant at which it was set, by the host's clock.
   public var at: Instant
-  /// The game's revision that set it; edges of its window do not change it.
+  /// The revision of the game that set it. The beginning and the end of a window do not change it.
   public var revision: Int64
-  /// The reason why it is kept but not served; nil while it is served.
+  /// The reason for which the override is stored but not served; nil while it is served.
   public var quarantined: String?
 
-  /// An override.
+  /// Creates an override, by default a permanent one that is served.
   public init(
     slot: OverrideSlot, window: OverrideWindow? = nil, value: Value, author: Author, reason: String? = nil, at: Instant, revision: Int64,
     quarantined: String? = nil

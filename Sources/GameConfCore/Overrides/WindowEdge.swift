@@ -1,29 +1,29 @@
-// The edge where a window begins or ends, and the reasons why a window cannot be added.
+// The beginnings and ends of windows, and the errors of adding a window.
 
-/// A moment at which a window began or ended.
+/// The beginning or the end of an override's window.
 public struct WindowEdge: Sendable, Hashable {
-  /// The kinds of edge.
+  /// The kinds of edges.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// It ended and is gone. Of edges at one instant these come first.
+    /// The window ended and was removed. At the same instant, ends are applied before beginnings.
     case ended
-    /// It had begun, and the clock stepped back to before its beginning.
+    /// The clock was set back to before the beginning of an open window, which was closed again.
     case postponed
-    /// It began.
+    /// The window began.
     case opened
   }
 
-  /// The kind of edge.
+  /// The kind of the edge.
   public var kind: Kind
-  /// The instant: the window's own edge, or the present for a window that was postponed.
+  /// The instant of the window's beginning or end. For a postponed window it is the present.
   public var at: Instant
-  /// The window's override, as it is after the edge.
+  /// The window's override in its state after the edge.
   public var record: OverrideRecord
-  /// The override before; nil when there was none.
+  /// The effective overriding value before the edge; nil if no override was effective.
   public var before: Value?
-  /// The override from then on; nil when there is none.
+  /// The effective overriding value after the edge; nil if no override is effective.
   public var after: Value?
 
-  /// An edge.
+  /// Creates an edge; its instant is the window's own even if it is applied late.
   public init(kind: Kind, at: Instant, record: OverrideRecord, before: Value?, after: Value?) {
     self.kind = kind
     self.at = at
@@ -32,7 +32,7 @@ public struct WindowEdge: Sendable, Hashable {
     self.after = after
   }
 
-  /// True if this one is applied before the other: by instant, endings first, then by slot.
+  /// True if this edge is applied before the other one: ordered by instant, then ends before beginnings, then by slot.
   public func precedes(_ other: WindowEdge) -> Bool {
     if at != other.at { return at < other.at }
     if kind != other.kind { return (Kind.allCases.firstIndex(of: kind) ?? 0) < (Kind.allCases.firstIndex(of: other.kind) ?? 0) }
@@ -40,14 +40,14 @@ public struct WindowEdge: Sendable, Hashable {
   }
 }
 
-/// The reason why a window cannot be added.
+/// The reason why a window cannot be added to a slot.
 public enum WindowFault: Error, Sendable, Hashable {
-  /// Its end does not come after its beginning.
+  /// The end is not after the beginning.
   case endsBeforeItBegins(from: Instant, until: Instant)
-  /// It has ended already.
+  /// The window ended before the present.
   case past(until: Instant, now: Instant)
-  /// Another window at the slot has an instant in common with it.
+  /// The window overlaps another one of the slot.
   case overlap(OverrideWindow)
-  /// The slot has all the windows it may have.
+  /// The slot has the largest number of windows already.
   case tooMany(max: Int)
 }

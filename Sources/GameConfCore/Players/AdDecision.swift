@@ -1,47 +1,47 @@
-// The decision whether an ad shows now, of every placement on an event, and the view and the acts of an admin.
+// Decides, for every placement of an event, whether an ad is shown; and the admin's functions to inspect, reset and force ads.
 
-/// The answer of a placement to an event, or its answer to the next one.
+/// The decision of one placement: whether an ad is shown, why not, and when the next one may be.
 public struct AdDecision: Sendable, Hashable {
-  /// The placement.
+  /// The placement's id.
   public var placement: String
-  /// The kind of ad.
+  /// The ad format of the placement.
   public var format: Placement.Format
-  /// Names the show in reports; nil when no ad shows.
+  /// The id by which the game reports on this ad; nil if no ad is shown.
   public var decisionID: String?
-  /// The first rule that refused; nil when the ad shows.
+  /// The first rule that does not allow the ad; nil if it is shown.
   public var refusal: AdRefusal?
-  /// True if an admin forced it.
+  /// True if an admin forced this ad.
   public var isForced: Bool
-  /// The counters, after the event.
+  /// The placement's counters after the event.
   public var counters: AdCounters
-  /// The earliest time of the next one.
+  /// The earliest moment at which the next ad is possible.
   public var next: EarliestAd
 
-  /// True if the ad shows.
+  /// True if the decision is to show an ad.
   public var shows: Bool { refusal == nil }
 }
 
-/// A placement's counters.
+/// The counters of one placement for one player.
 public struct AdCounters: Sendable, Hashable {
-  /// Events since the last show, reset or exemption; before the first of them, with the placement's offset.
+  /// The number of events since the last ad, reset or exemption. Before the first of these it includes the placement's offset.
   public var events: Int64 = 0
-  /// The number of events that make the next ad due.
+  /// The number of events after which the next ad is due.
   public var every: Int64 = 0
-  /// True if a show that brought no ad is owed.
+  /// True if an ad was due but could not be loaded, so that the next event may show it.
   public var isOwed = false
-  /// True if an admin has forced the next one.
+  /// True if an admin has forced an ad at the next event.
   public var isForced = false
-  /// The number of shows in this visit.
+  /// The number of ads that were shown in the present visit.
   public var showsInVisit: Int64 = 0
-  /// The number of shows there ever were.
+  /// The number of ads that were ever shown here.
   public var showsEver: Int64 = 0
-  /// The instant when the last one at this placement was.
+  /// The instant of the last ad at this placement.
   public var lastShowAt: Instant?
 
-  /// Counters at zero.
+  /// Creates counters that are all 0.
   public init() {}
 
-  /// Counters.
+  /// Creates counters, by default of a placement that has never shown an ad.
   public init(
     events: Int64, every: Int64, isOwed: Bool = false, isForced: Bool = false, showsInVisit: Int64 = 0, showsEver: Int64 = 0,
     lastShowAt: Instant? = nil
@@ -57,14 +57,14 @@ public struct AdCounters: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// The counts of a placement, and whether the next event would show an ad if it came now. Asking changes nothing.
+  /// Returns the counters of a placement, and the decision that the next event would get if it came now. Does not change the player.
   /// - Throws: `.unknownPlacement`.
   public func adStatus(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
     let placement = try terms.catalog.placement(id)
     var state = self
     state.heedClock(terms.now)
     state.heedExemption(placement, under: terms)
-    // The visit that the next event would open is the one whose rules are reported.
+    // After a long silence the next event begins a new visit, so the rules are evaluated for that visit.
     if state.isSilent(at: terms.now) { state.beginVisit(at: terms.now) }
     let counted = state.question(placement, under: terms)
     state.eventCounts[placement.event] = (eventCounts[placement.event] ?? 0).raised(by: 1)
@@ -73,7 +73,7 @@ extension PlayerState {
     return decision(counted, of: placement, refusal: refusal)
   }
 
-  /// Counts from 0 again at a placement; owed and forced shows are cancelled. Shows that were count on for caps and pacing.
+  /// Resets a placement's event counter and cancels owed and forced ads. Past ads still count for caps and intervals.
   /// - Throws: `.unknownPlacement`.
   public mutating func resetAds(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
@@ -84,7 +84,7 @@ extension PlayerState {
     return note(.adReset, ["placement": .string(id)], at: terms.now)
   }
 
-  /// Makes the next event show an ad whatever the rules say, once.
+  /// Makes the next event of the placement show an ad, once, regardless of the frequency rules.
   /// - Throws: `.unknownPlacement`, `.childDirected`, `.adFree`.
   public mutating func forceAd(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
@@ -97,10 +97,10 @@ extension PlayerState {
     return note(.adForce, ["placement": .string(id)], at: terms.now)
   }
 
-  /// Restarts the counters of every placement that the player has been exempt from since they were last looked at.
+  /// Restarts the counters of every placement from which the player has been exempt since the last call.
   ///
-  /// To be called whenever a purchase, refund or grant changes what the player holds, before and after the change: then also an exemption
-  /// that began and ended within one millisecond counts.
+  /// Callers call it before and after each change of the player's entitlements. So an exemption that lasts less than a millisecond also
+  /// takes effect.
   public mutating func heedExemptions(under terms: PlayerTerms) {
     heedClock(terms.now)
     for placement in terms.catalog.placements where ads.placements[placement.id] != nil || terms.entitlements.holdsAny(of: placement.exempt)
@@ -110,7 +110,7 @@ extension PlayerState {
     }
   }
 
-  /// Decides about every placement on an event that has been counted in ``eventCounts``.
+  /// Decides about every placement of an event that ``eventCounts`` already includes.
   mutating func decideAds(on event: AdmittedEvent, under terms: PlayerTerms) -> [AdDecision] {
     terms.rules.placements(onEvent: event.position).map { decideAd(at: terms.catalog.placements[$0], on: event, under: terms) }
   }
@@ -137,7 +137,7 @@ extension PlayerState {
     return shown
   }
 
-  /// Names a decision so that it is known to be this player's and this placement's, and nobody can guess another's.
+  /// Derives the id of a decision by hashing, so that it is valid only for this player and placement and cannot be guessed.
   func decisionID(_ number: Int64, at placement: String, under terms: PlayerTerms) -> String {
     let named = "\(terms.catalog.game)\0\(terms.player)\0\(placement)\0\(number)\0\(createdAt.milliseconds)"
     return "\(number)-\(SHA256.hex(SHA256.digest(of: named.utf8).prefix(8)))"
@@ -179,7 +179,7 @@ extension PlayerState {
 }
 
 extension PlacementHistory {
-  /// Counts an event unless it happened before the counter's last start.
+  /// Counts an event, unless it is a late event from before the counter was last restarted.
   mutating func count(_ event: AdmittedEvent) {
     if event.isLate, let restartedAt, event.simulatedAt < restartedAt { return }
     count = count.raised(by: 1)
@@ -187,7 +187,8 @@ extension PlacementHistory {
 }
 
 extension Catalog {
-  /// The placement of that id.
+  /// Returns the placement with this id.
+  /// - Throws: `.unknownPlacement` with a suggestion.
   func placement(_ id: String) throws(Refusal) -> Placement {
     guard let placement = placements.first(where: { $0.id == id }) else {
       throw .unknownPlacement(id, hint: NearestNames.hint(for: id, among: placements.map(\.id)))

@@ -1,20 +1,20 @@
-// The stored history of the ads that a player was shown.
+// The ads that a player was shown: counters, recent shows and reports, as they are stored.
 
-/// The ads of one player of one game.
+/// The ads that one player of a game was shown.
 public struct AdHistory: Sendable, Hashable {
-  /// Each placement's counter and shows.
+  /// The counters and recent shows of each placement, by its id.
   public internal(set) var placements: [String: PlacementHistory] = [:]
-  /// The instant when an ad last gave a reward.
+  /// The instant at which an ad last gave the player a reward.
   public internal(set) var lastRewardAt: Instant?
-  /// The number of decisions to show that were ever made; the last one's number.
+  /// The number of decisions to show an ad so far, which is also the number of the last one.
   public internal(set) var decisionsMade: Int64 = 0
-  /// The newest decisions to show, oldest first.
+  /// The most recent decisions to show an ad, oldest first.
   public internal(set) var decisions: [AdShow] = []
 
-  /// No ads yet.
+  /// Creates the history of a player who has seen no ads.
   public init() {}
 
-  /// The instant when an ad was last shown at any placement.
+  /// The instant of the last ad at any placement.
   var lastShowAt: Instant? {
     var last: Instant?
     for history in placements.values { last = Instant.later(last, history.shows.last?.at) }
@@ -22,15 +22,15 @@ public struct AdHistory: Sendable, Hashable {
   }
 
   mutating func heedClock(_ now: Instant) {
-    // Clocks seldom step back, and a loop that may write copies a list that another state shares even when it writes nothing.
+    // The check before each mutation avoids a copy-on-write of storage that other states share, since clocks are rarely set back.
     for (name, history) in placements where history.liesAhead(of: now) { placements[name]?.heedClock(now) }
     if let reward = lastRewardAt, reward > now { lastRewardAt = now }
     guard let last = decisions.last, last.at > now else { return }
     for at in decisions.indices where decisions[at].at > now { decisions[at].at = now }
   }
 
-  /// Makes a decision to show, and lets those go that no report can need any more.
-  /// - Returns: its number.
+  /// Adds a decision to show an ad, and drops the decisions that are too old to be reported on.
+  /// - Returns: The number of the new decision.
   mutating func addDecision(at placement: String, now: Instant, visit: Int64) -> Int64 {
     decisionsMade = decisionsMade.raised(by: 1)
     var first = max(0, decisions.count + 1 - PlayerLimits.decisionsMax)
@@ -40,40 +40,40 @@ public struct AdHistory: Sendable, Hashable {
   }
 }
 
-/// One placement's counter and shows.
+/// The counters and the recent shows of one placement.
 public struct PlacementHistory: Sendable, Hashable {
-  /// A show that counts for caps and pacing: one whose report gave it back is none.
+  /// A shown ad that counts for caps and intervals. Ads that were reported as not shown are removed.
   struct Show: Sendable, Hashable {
     var at: Instant
     var decision: Int64
   }
 
-  /// Events since the last show, reset or exemption, whichever came last.
+  /// The number of events since the last ad, reset or exemption.
   public internal(set) var count: Int64 = 0
-  /// True if there was a show, reset or exemption; before, the counter starts at the placement's offset.
+  /// True if there has been an ad, a reset or an exemption. Until then the counter starts at the placement's offset.
   public internal(set) var hasRestarted = false
-  /// The instant when that was.
+  /// The instant of the last ad, reset or exemption.
   var restartedAt: Instant?
-  /// The instant up to which exemptions are heeded.
+  /// The instant up to which exemptions have been applied.
   var heededThrough: Instant?
-  /// True if a show that brought no ad is owed.
+  /// True if an ad was due but could not be loaded, so that the next event may show it.
   public internal(set) var isOwed = false
-  /// True if an admin has forced the next event's ad.
+  /// True if an admin has forced an ad at the next event.
   public internal(set) var isForced = false
-  /// Decisions up to this number owe nothing, since a reset or exemption came after them.
+  /// The highest decision number that a failed report no longer adds an owed ad for, because a reset or exemption followed it.
   var settledThrough: Int64 = 0
-  /// The newest shows, oldest first: all of the last day, and the last one before.
+  /// The recent ads, oldest first: those of the last 24 hours, and at least the last one.
   var shows: [Show] = []
-  /// The number of shows there ever were.
+  /// The number of ads that were ever shown here.
   public internal(set) var showsEver: Int64 = 0
-  /// The visit that ``showsInVisit`` counts in.
+  /// The number of the visit that ``showsInVisit`` counts ads for.
   var visit: Int64 = 0
-  /// The number of shows in that visit.
+  /// The number of ads that were shown in that visit.
   var showsInVisit: Int64 = 0
 
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// True if anything here is later than that; the last show is the latest.
+  /// True if any instant here is after `now`. Of the shows, only the last one is checked, because it is the latest.
   func liesAhead(of now: Instant) -> Bool {
     func isAhead(_ instant: Instant?) -> Bool { instant.map { $0 > now } ?? false }
     return isAhead(shows.last?.at) || isAhead(restartedAt) || isAhead(heededThrough)
@@ -85,7 +85,7 @@ public struct PlacementHistory: Sendable, Hashable {
     if let at = heededThrough, at > now { heededThrough = now }
   }
 
-  /// Counts from 0 again, owes nothing and forces nothing.
+  /// Resets the event counter and cancels owed and forced ads.
   mutating func restart(at instant: Instant, settling decision: Int64) {
     count = 0
     hasRestarted = true
@@ -95,7 +95,7 @@ public struct PlacementHistory: Sendable, Hashable {
     settledThrough = decision
   }
 
-  /// Restarts when the player has been exempt since this was last looked at.
+  /// Restarts the counter if the player has been exempt since the last call.
   mutating func heedExemption(_ exempt: [String], _ entitlements: EntitlementHistory, decisions: Int64, now: Instant) {
     if exempt.isEmpty { return }
     if entitlements.holdsAny(of: exempt) {
@@ -120,7 +120,7 @@ public struct PlacementHistory: Sendable, Hashable {
     showsInVisit += 1
   }
 
-  /// Takes a show back, as if it had taken neither cap nor time.
+  /// Removes an ad that was not shown in fact, so that it counts for no cap and no interval.
   mutating func giveBack(_ show: AdShow) {
     shows.removeAll { $0.decision == show.number }
     showsEver = max(0, showsEver - 1)
@@ -128,23 +128,23 @@ public struct PlacementHistory: Sendable, Hashable {
   }
 }
 
-/// A decision to show an ad, and what became of it.
+/// A decision to show an ad, with the game's reports on it.
 public struct AdShow: Sendable, Hashable {
-  /// Counts the player's decisions from 1.
+  /// The number of the decision among those of the player, counted from 1.
   public var number: Int64
-  /// The placement.
+  /// The id of the placement.
   public var placement: String
-  /// The instant when it was made.
+  /// The instant of the decision.
   public var at: Instant
-  /// In which visit.
+  /// The number of the visit.
   var visit: Int64
-  /// The last report on it, rewards aside.
+  /// The last report on the decision, except for rewards.
   public var outcome: AdOutcome?
-  /// True if a reward was reported.
+  /// True if the game reported that the player earned the reward.
   public var isRewarded = false
 }
 
-/// The outcome of an ad that was to show.
+/// The outcome of an ad, as the game reports it.
 public enum AdOutcome: String, Sendable, Hashable, CaseIterable {
   case shown, closed, failed, rewarded
   case noFill = "no_fill"

@@ -1,37 +1,37 @@
-// A placement's rules as they are for one player: which of them refuses an ad first, and when one may come.
+// The rules of a placement with parameters resolved for one player: the first rule that prevents an ad, and the earliest next ad.
 
-/// The reason why no ad shows. Rules are asked in this order, and the first that refuses gives the reason.
+/// The reason why no ad is shown. The rules are checked in this order, and the first that prevents the ad is the reason.
 public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
-  /// The placement is off.
+  /// The placement is disabled.
   case disabled = "DISABLED"
-  /// The game is for children.
+  /// The game is directed at children.
   case childDirected = "CHILD_DIRECTED"
-  /// The player has an entitlement that spares them ads.
+  /// The player has an entitlement that removes ads.
   case adFree = "AD_FREE"
-  /// It is one of the player's first visits.
+  /// The player is in one of the first visits, which have no ads.
   case graceVisits = "GRACE_VISITS"
-  /// It is one of the player's first events.
+  /// The event is one of the player's first, which have no ads.
   case graceEvents = "GRACE_EVENTS"
-  /// The visit has just begun.
+  /// The visit began too recently.
   case firstAdDelay = "FIRST_AD_DELAY"
-  /// An ad has just given a reward.
+  /// The player earned a reward from an ad too recently.
   case afterRewarded = "AFTER_REWARDED"
-  /// Too few events since the last ad.
+  /// Too few events have occurred since the last ad.
   case notDue = "NOT_DUE"
-  /// Too little time since the last ad at any placement.
+  /// The last ad at any placement was too recent.
   case pacing = "PACING"
-  /// As many ads as a cap admits.
+  /// The number of ads has reached a cap.
   case capped = "CAPPED"
 }
 
-/// A placement's rules with every parameter resolved.
+/// The rules of a placement with every parameter reference replaced by its value.
 struct AdPolicy {
   struct Cap {
     var count: Int64
     var per: Placement.Cap.Window
   }
 
-  /// False also when a number cannot be resolved: a rule that cannot be known admits nothing.
+  /// False also if a number cannot be resolved, so that an unknown limit never allows more ads than intended.
   var isEnabled: Bool
   var isChildDirected: Bool
   var every: Int64
@@ -69,12 +69,12 @@ struct AdPolicy {
     graceVisits = whole(placement.graceVisits)
     afterRewardedMilliseconds = milliseconds(placement.afterRewardedSeconds)
     caps = placement.caps.map { Cap(count: whole($0.count), per: $0.per) }
-    // A rhythm of every 0 events is none.
+    // An interval of 0 events has no meaning, so it disables the placement.
     isEnabled = isKnown && every > 0 && placement.enabled.resolved(parameters) == .bool(true)
     isChildDirected = childDirected
   }
 
-  /// The longest wait a rule can ask for, so that adding it to an instant never overflows: some thousand years.
+  /// The upper limit of a time in seconds, some 3 000 years, so that adding it to an instant cannot overflow.
   private static let secondsMax = 1e11
 
   private static func milliseconds(seconds: Double) -> Int64 {
@@ -83,7 +83,7 @@ struct AdPolicy {
 }
 
 extension Placement.Number {
-  /// The number, or the parameter's value for the player.
+  /// Returns the constant, or the value of the parameter for the player.
   func resolved(_ parameters: any ParameterLookup) -> Value? {
     switch self {
     case .number(let value): value
@@ -93,7 +93,7 @@ extension Placement.Number {
 }
 
 extension Placement.Cap.Window {
-  /// The time over which it rolls; nil for those that time alone does not end.
+  /// The length of the rolling window; nil if the window does not end by the passing of time.
   var milliseconds: Int64? {
     switch self {
     case .minute: 60_000
@@ -104,34 +104,34 @@ extension Placement.Cap.Window {
   }
 }
 
-/// The earliest that an ad may come, as far as is known now.
+/// The earliest moment at which an ad is possible, as far as it is known in the present.
 public struct EarliestAd: Sendable, Hashable {
-  /// The number of further events it takes: 1 when the next one may show. 0 when that cannot be said, see `blockedBy`.
+  /// The number of further events that are needed: 1 if the next one may show an ad. 0 if it is unknown because of `blockedBy`.
   public var events: Int64
-  /// The number of further visits it takes.
+  /// The number of further visits that are needed.
   public var visits: Int64
-  /// Not before this instant; nil when time stands in no way.
+  /// The instant before which no ad is possible; nil if time does not prevent one.
   public var notBefore: Instant?
-  /// The refusal that lasts until something other than time and play changes it.
+  /// A reason that neither time nor further events remove, such as an entitlement.
   public var blockedBy: AdRefusal?
 }
 
-/// All that decides whether an event shows an ad at a placement, as it stands with that event counted.
+/// The input of a decision: a placement's policy and the player's history, with the present event counted.
 struct AdDecisionInput {
   var policy: AdPolicy
   var history: PlacementHistory
   var isExempt: Bool
-  /// The number of times that the player had the placement's event.
+  /// The number of events of the placement's type that the player has had.
   var eventsEver: Int64
   var visits: Visits
   var lastShowAt: Instant?
   var lastRewardAt: Instant?
   var now: Instant
 
-  /// Events since the counter's start.
+  /// The number of events that count toward the interval.
   var count: Int64 { history.hasRestarted ? history.count : history.count.raised(by: policy.offset) }
 
-  /// The first rule that refuses; nil when the ad shows.
+  /// The first rule that prevents the ad; nil if it is shown.
   var refusal: AdRefusal? {
     let standing: AdRefusal? = policy.isChildDirected ? .childDirected : isExempt ? .adFree : nil
     if history.isForced { return standing }
@@ -147,7 +147,7 @@ struct AdDecisionInput {
     return nil
   }
 
-  /// The earliest that an ad may come after this instant's event.
+  /// The earliest possible ad after the present event.
   var next: EarliestAd {
     if let blocker {
       return EarliestAd(events: 0, visits: 0, notBefore: nil, blockedBy: blocker)
@@ -175,7 +175,7 @@ struct AdDecisionInput {
 
   private func isWithin(_ milliseconds: Int64, of instant: Instant?) -> Bool { end(of: milliseconds, since: instant) != nil }
 
-  /// The instant when a wait that began then is over; nil when it is over already.
+  /// Returns the end of a waiting period that began at `instant`; nil if the period is over or never began.
   private func end(of milliseconds: Int64, since instant: Instant?) -> Instant? {
     guard let instant, now.milliseconds(since: instant) < milliseconds else { return nil }
     return instant.later(byMilliseconds: milliseconds)
@@ -189,7 +189,7 @@ struct AdDecisionInput {
     }
   }
 
-  /// The instant when enough shows have left the cap's window.
+  /// Returns the instant at which enough ads have left the cap's rolling window; nil if the cap is not reached.
   private func end(of cap: AdPolicy.Cap) -> Instant? {
     guard let window = cap.per.milliseconds else { return nil }
     let shows = showsWithin(cap)
@@ -204,6 +204,6 @@ struct AdDecisionInput {
     return history.shows[first...]
   }
 
-  /// The count of a rolling cap, bounded by the number of remembered shows.
+  /// The count of a rolling cap, limited to the number of ads that are stored.
   private func rollingCount(_ cap: AdPolicy.Cap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
 }

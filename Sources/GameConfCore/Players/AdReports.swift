@@ -1,25 +1,25 @@
-// The reports of games on the ads that they were to show.
+// Applies the game's reports on ads: shown, closed, rewarded, or failed to load.
 
-/// The result of a report.
+/// The result of a report on an ad.
 public struct AdReportOutcome: Sendable, Hashable {
-  /// The decision.
+  /// The id of the decision that the report is about.
   public var decisionID: String
-  /// The reported outcome.
+  /// The outcome that the game reported.
   public var outcome: AdOutcome
-  /// True if the same had been reported before; nothing changed then.
+  /// True if this outcome was reported before, so that nothing changed.
   public var isRepeat: Bool
-  /// True if the show was taken back: it counts for no cap and no pacing.
+  /// True if the ad was not shown and was removed from the counts for caps and intervals.
   public var isGivenBack: Bool
-  /// The placement as it stands after the report.
+  /// The decision that the next event at the placement would get.
   public var standing: AdDecision
 }
 
 extension PlayerState {
-  /// Takes a report on a decision to show an ad.
+  /// Applies a report on an ad that was to be shown.
   ///
-  /// `no_fill` and `failed` give cap and time back and, where the placement keeps the slot, owe one show. Reporting the same again changes
+  /// `no_fill` and `failed` remove the ad from the counts. If the placement keeps the slot, one ad is then owed. A repeated report changes
   /// nothing.
-  /// - Returns: the outcome, and the entry for the player's history when anything changed.
+  /// - Returns: The outcome, and a history entry if anything changed.
   /// - Throws: `.unknownPlacement`, `.unknownDecision`, `.decisionTooOld`, `.reportContradicts`, `.notRewarded`.
   public mutating func reportAd(
     _ id: String, _ outcome: AdOutcome, at placementID: String, under terms: PlayerTerms
@@ -60,7 +60,7 @@ extension PlayerState {
     return (AdReportOutcome(decisionID: id, outcome: outcome, isRepeat: false, isGivenBack: isGivenBack, standing: standing), entry)
   }
 
-  /// The position of the decision among those kept.
+  /// Returns the index of the decision among the stored ones, after verifying its id.
   private func decision(named id: String, at placement: Placement, under terms: PlayerTerms) throws(Refusal) -> Int {
     guard id.utf8.count <= 64, let digits = id.split(separator: "-").first, let number = Int64(digits), number > 0,
       number <= ads.decisionsMade, decisionID(number, at: placement.id, under: terms) == id
@@ -73,7 +73,7 @@ extension PlayerState {
 }
 
 extension AdShow {
-  /// True if a report would change nothing.
+  /// True if the report repeats what was already reported.
   func knows(_ outcome: AdOutcome) -> Bool {
     switch outcome {
     case .rewarded: isRewarded
@@ -82,7 +82,7 @@ extension AdShow {
     }
   }
 
-  /// Refuses what contradicts what was reported: an ad that brought nothing was not shown, and the other way round.
+  /// Throws if a report contradicts an earlier one: an ad that was not loaded cannot have been shown, and the reverse.
   func admits(_ outcome: AdOutcome) throws(Refusal) {
     let earlier = isRewarded ? .rewarded : self.outcome
     guard let earlier, earlier != outcome else { return }

@@ -1,6 +1,6 @@
-// The numbers of a client's queue that are done, so that what is sent again is done once.
+// Deduplicates the requests of clients' persistent queues by client id and sequence number.
 
-/// Names the queue of one client: a UUID of version 7, made together with the queue. Later ones are greater.
+/// The id of a client's queue: a UUID version 7, generated with the queue. Because it begins with a timestamp, later ids are greater.
 public struct ClientID: Sendable, Hashable, Comparable {
   let high: UInt64
   let low: UInt64
@@ -10,7 +10,7 @@ public struct ClientID: Sendable, Hashable, Comparable {
     self.low = low
   }
 
-  /// The id that a text of 36 characters names (`0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d`); nil when it is no UUID of version 7.
+  /// Parses a UUID in its form of 36 characters (`0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d`). Returns nil unless it is of version 7.
   public init?(_ text: String) {
     let places = Array(text.utf8)
     guard places.count == 36 else { return nil }
@@ -28,7 +28,7 @@ public struct ClientID: Sendable, Hashable, Comparable {
     self.init(high: high, low: low)
   }
 
-  /// The id in 36 characters.
+  /// The UUID in its form of 36 characters.
   public var text: String {
     func hex(_ bits: UInt64) -> String {
       let digits = String(bits, radix: 16)
@@ -38,69 +38,73 @@ public struct ClientID: Sendable, Hashable, Comparable {
     return "\(first.prefix(8))-\(first.dropFirst(8).prefix(4))-\(first.suffix(4))-\(second.prefix(4))-\(second.suffix(12))"
   }
 
-  /// True if it was made before the other.
+  /// True if the left id was generated before the right one.
   public static func < (left: ClientID, right: ClientID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }
 
-/// One request in the order of a client's queue.
+/// The position of a request in a client's queue.
 public struct SequencePosition: Sendable, Hashable {
-  /// The client of the queue.
+  /// The id of the queue.
   public var client: ClientID
-  /// The place in it, from 1 to ``PlayerLimits/sequenceNumberMax``.
+  /// The sequence number, from 1 to ``PlayerLimits/sequenceNumberMax``.
   public var number: Int64
 
-  /// - Throws: `.sequenceMalformed` when the client is no UUID of version 7 or the number is out of range.
+  /// Validates a position.
+  /// - Throws: `.sequenceMalformed` if the client is not a UUID version 7 or the number is out of range.
   public init(client: String, number: Int64) throws(Refusal) {
     guard let client = ClientID(client), (1...PlayerLimits.sequenceNumberMax).contains(number) else { throw .sequenceMalformed }
     self.client = client
     self.number = number
   }
 
-  /// The mark in one word: `client/number`.
+  /// Parses the header form `CLIENT/NUMBER`.
+  /// - Throws: `.sequenceMalformed`.
   public init(_ text: String) throws(Refusal) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].hasPrefix("+"), let number = Int64(parts[1]) else { throw .sequenceMalformed }
     try self.init(client: String(parts[0]), number: number)
   }
 
-  /// `client/number`.
+  /// The header form, `CLIENT/NUMBER`.
   public var text: String { "\(client.text)/\(number)" }
 }
 
-/// A request of a client's queue with a digest of all that it asks.
+/// A queued request, identified by its position and a digest of its content.
 public struct SequencedRequest: Sendable, Hashable {
-  /// Its place.
+  /// The position in the client's queue.
   public let mark: SequencePosition
-  /// Never zero, which stands for a number that is not done.
+  /// The first four bytes of the digest. It is never 0, which marks a number that has not been processed.
   let digest: UInt32
 
-  /// A request.
-  /// - Parameter contentDigest: a digest of all that is asked; its first four bytes count.
+  /// Creates a request.
+  /// - Parameter contentDigest: A digest of the whole request, of which the first four bytes are used.
   public init(_ mark: SequencePosition, contentDigest: some Sequence<UInt8>) {
     self.mark = mark
     digest = max(1, contentDigest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }
 }
 
-/// The positions in the queues of a player's newest clients.
+/// The sequence numbers that were processed, for a player's most recently used client queues.
 ///
-/// Of each client the highest number done is known, and of each of the 255 below it whether it is: numbers may be left out and come later. What lies
-/// further below counts as done. A client that was pushed out by newer ones is refused for good: its id is not above ``floor``.
+/// For each queue it stores the highest number, and a sliding window that marks which of the 255 numbers below it were processed. Numbers
+/// may arrive out of order. Numbers below the window count as processed. A client that newer ones evicted is rejected forever: its id is
+/// not above ``floor``.
 public struct ClientSequences: Sendable, Hashable {
-  /// The status of a request.
+  /// The state of a request.
   public enum Status: Sendable, Hashable {
-    /// It was not done.
+    /// The request has not been processed.
     case new
-    /// It was done. The line of history that its answer may be kept beside has a number that ends in these eight bits.
+    /// The request has been processed. The history entry that its response is stored with has a number whose last eight bits are these.
     case done(entryBits: UInt8)
-    /// It lies so far below the highest number that it counts as done.
+    /// The number is below the window, so it counts as processed, but its response is not stored any longer.
     case settled
   }
 
   private struct Client: Sendable, Hashable {
     let id: ClientID
     var highest: Int64
-    /// Four bytes of digest and one of the line of history for each number up to the highest, in order; zeros where it is not done.
+    /// For each number up to the highest, in order: four bytes of digest and the last byte of the history entry's number. All zeros mean
+    /// “not processed”.
     var window: [UInt8] = []
 
     var first: Int64 { highest - Int64(window.count / ClientSequences.stride) + 1 }
@@ -108,19 +112,19 @@ public struct ClientSequences: Sendable, Hashable {
 
   static let stride = 5
   private static let formatVersion: UInt8 = 1
-  /// Those that are known, the one that was used least recently first.
+  /// The known clients, least recently used first.
   private var clients: [Client] = []
-  /// No client up to this one is admitted any more, unless it is known.
+  /// Clients up to this id are rejected unless they are known, because they may have been evicted.
   public private(set) var floor: ClientID?
 
-  /// Nothing is done.
+  /// Creates a set in which no request has been processed.
   public init() {}
 
-  /// True if nothing is known of any client.
+  /// True if no client is known and none has been evicted.
   public var isEmpty: Bool { clients.isEmpty && floor == nil }
 
-  /// The status of a request.
-  /// - Throws: `.sequenceReused` when its number was done with other content, `.clientForgotten` when its client was pushed out.
+  /// Returns the state of a request.
+  /// - Throws: `.sequenceReused` if another request with this number was processed, `.clientForgotten` if the client was evicted.
   public func standing(of request: SequencedRequest) throws(Refusal) -> Status {
     let mark = request.mark
     guard let client = clients.last(where: { $0.id == mark.client }) else {
@@ -136,8 +140,8 @@ public struct ClientSequences: Sendable, Hashable {
     return .done(entryBits: client.window[place + 4])
   }
 
-  /// Notes that a request was done which ``standing(of:)`` said is new.
-  /// - Parameter entry: the number of the line of history that its answer is kept beside.
+  /// Marks a new request as processed.
+  /// - Parameter entry: The number of the history entry that its response is stored with.
   public mutating func note(_ request: SequencedRequest, entry: Int64) {
     let mark = request.mark
     var client = take(mark.client) ?? Client(id: mark.client, highest: mark.number - 1)
@@ -160,7 +164,8 @@ public struct ClientSequences: Sendable, Hashable {
     clients.append(client)
   }
 
-  /// Takes a client out, to be put back as the one that was used last; makes room for one that is not known.
+  /// Removes a client from the list, so that the caller appends it as the most recently used one. Evicts the least recently used client if
+  /// a new one needs space.
   private mutating func take(_ id: ClientID) -> Client? {
     if let place = clients.lastIndex(where: { $0.id == id }) { return clients.remove(at: place) }
     if clients.count >= PlayerLimits.sequenceClientsMax {
@@ -172,7 +177,7 @@ public struct ClientSequences: Sendable, Hashable {
 }
 
 extension ClientSequences {
-  /// The marks as they are stored: nothing where there are none.
+  /// The binary form for the database; empty if nothing is known.
   public var bytes: [UInt8] {
     if isEmpty { return [] }
     var bytes: [UInt8] = []
@@ -189,11 +194,11 @@ extension ClientSequences {
     return bytes
   }
 
-  /// The number of ``bytes``.
+  /// The size of ``bytes``.
   public var bytesCount: Int { isEmpty ? 0 : clients.reduce(floor == nil ? 2 : 18) { $0 + 26 + $1.window.count } }
 
-  /// Marks as ``bytes`` had them.
-  /// - Throws: ``Fault`` when they are cut, or of a later version.
+  /// Decodes ``bytes``.
+  /// - Throws: ``Fault`` if the data is truncated or was written by a later version.
   public init(bytes: [UInt8]) throws(Fault) {
     if bytes.isEmpty { return }
     var rest = bytes[...]

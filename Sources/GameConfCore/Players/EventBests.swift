@@ -1,15 +1,15 @@
-// The worth of an event beside its player's scores: the best of a detail's value, and places on leaderboards.
+// The personal bests and leaderboard lists that an event's score may improve.
 
-/// A player's best for one value of the details that an event's bests are kept by.
+/// A player's best score for one combination of an event's details.
 public struct EventBest: Sendable, Hashable {
-  /// The details' values, joined by points.
+  /// The values of the details, joined by dots.
   public var detail: String
-  /// The best score; nil where the event carried none.
+  /// The best score; nil if the event has no score.
   public var score: Int64?
-  /// True if this event made it.
+  /// True if the present event set this best.
   public var isBest: Bool
 
-  /// A best.
+  /// Creates a best for one combination of details.
   public init(detail: String, score: Int64?, isBest: Bool) {
     self.detail = detail
     self.score = score
@@ -17,18 +17,18 @@ public struct EventBest: Sendable, Hashable {
   }
 }
 
-/// A best as it is stored.
+/// A player's best as the store has it.
 public struct StoredBest: Sendable, Hashable {
-  /// The event.
+  /// The name of the event type.
   public var event: String
-  /// The details' values, joined by points.
+  /// The values of the details, joined by dots.
   public var detail: String
-  /// The best score; nil where the event carried none.
+  /// The best score; nil if the event has no score.
   public var score: Int64?
-  /// The instant when it was made, by the host's clock.
+  /// The instant at which it was set, by the host's clock.
   public var at: Instant
 
-  /// A best.
+  /// Creates a best as it was read from the store.
   public init(event: String, detail: String, score: Int64?, at: Instant) {
     self.event = event
     self.detail = detail
@@ -37,32 +37,32 @@ public struct StoredBest: Sendable, Hashable {
   }
 }
 
-/// The rows that an admitted event may improve.
+/// The bests and leaderboard lists that an event may improve. The store compares them with the stored rows.
 public struct EventBestCandidates: Sendable, Hashable {
-  /// A list of a leaderboard.
+  /// One list of a leaderboard.
   public struct Place: Sendable, Hashable {
-    /// The board's id.
+    /// The id of the leaderboard.
     public var board: String
-    /// The value that the list is for, as text; empty where the board has one list.
+    /// The value of the parameter that partitions the board, as text; empty if the board has only one list.
     public var per: String
 
-    /// A list.
+    /// Creates the list of a board for one value of its parameter.
     public init(board: String, per: String) {
       self.board = board
       self.per = per
     }
   }
 
-  /// The score it carries.
+  /// The score of the event.
   public var score: Int64?
-  /// The key of its best; nil where the event keeps none.
+  /// The key of the player's best; nil if the event type has no bests.
   public var detail: String?
-  /// The lists where its score counts.
+  /// The leaderboard lists on which the score counts.
   public var places: [Place]
 }
 
 extension PlayerTerms {
-  /// The rows that an admitted event may improve; nil for most events.
+  /// Returns the bests and lists that an event may improve; nil if its type has none, which is the common case.
   /// - Throws: `.bestDetailTooLong`.
   public func claims(of event: PlayerEvent) throws(Refusal) -> EventBestCandidates? {
     guard let position = rules.event(named: event.name), rules.claims(onEvent: position) else { return nil }
@@ -79,19 +79,22 @@ extension PlayerTerms {
     return claims
   }
 
-  /// The list of a board that counts for the player as parameters are now.
+  /// Returns the list of a board that the player is on with the present values of parameters.
   public func place(on board: Leaderboard) -> EventBestCandidates.Place { place(on: board, parameters, at: nil) }
 
-  /// The list of a board that an event counts on.
-  /// - Parameter occurredAt: The time of an event, by the host's clock: a board per day counts it on the list of its day.
+  /// Returns the list of a board on which an event counts.
+  /// - Parameter occurredAt: The instant of the event by the host's clock. A daily board counts a late event on the list of its day.
   private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> EventBestCandidates.Place {
-    guard let key = board.per, let value = parameters.value(ofParameter: key) else {
-      return EventBestCandidates.Place(board: board.id, per: "")
+    var texts: [String] = []
+    for key in board.per {
+      guard let value = parameters.value(ofParameter: key) else { return EventBestCandidates.Place(board: board.id, per: "") }
+      texts.append((occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
     }
-    return EventBestCandidates.Place(board: board.id, per: (occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
+    return EventBestCandidates.Place(board: board.id, per: Leaderboard.listName(of: texts))
   }
 
-  /// The value of a daily hash on the day of a late event outside plays; nil where the value is not today's hash, as where it is overridden.
+  /// Returns the daily hash of the day of a late event outside a play; nil if the present value is not today's hash, for example because it
+  /// is overridden.
   private func daily(_ value: Value, of key: String, at occurredAt: Instant) -> Value? {
     guard play == nil, occurredAt < host, case .dailyHash(let salt)? = catalog.parameters.first(where: { $0.key == key })?.defaultValue,
       value == .string(DailyHash.digits(salt: salt, day: DailyHash.day(of: now))),
@@ -102,7 +105,15 @@ extension PlayerTerms {
 }
 
 extension Leaderboard {
-  /// The number of rows that are shown where parameters are so.
+  /// Returns the name of the list for a combination of values: a single value unchanged, several joined by commas. Commas in values are escaped.
+  static func listName(of values: [String]) -> String {
+    if values.count == 1 { return values[0] }
+    return values.map { value in
+      String(value.flatMap { $0 == "," ? "%2C" : $0 == "%" ? "%25" : String($0) })
+    }.joined(separator: ",")
+  }
+
+  /// Returns the number of rows to return, limited to ``rowsMax``.
   public func rows(_ parameters: any ParameterLookup) -> Int {
     let rows =
       switch self.rows {
@@ -112,14 +123,14 @@ extension Leaderboard {
     return Int(min(max(rows ?? Self.rowsUsual, 0), Self.rowsMax))
   }
 
-  /// True if the board is shown where parameters are so.
+  /// True if the board is shown with these values of parameters.
   public func isShown(_ parameters: any ParameterLookup) -> Bool {
     enabled.isOn(parameters)
   }
 }
 
 extension Placement.Number {
-  /// Returns whether a switch is on where parameters are so.
+  /// True if the constant or the parameter's value is true. A parameter without a value counts as false.
   public func isOn(_ parameters: any ParameterLookup) -> Bool {
     switch self {
     case .number(let value): value.boolValue ?? true
@@ -129,7 +140,7 @@ extension Placement.Number {
 }
 
 extension EventDefinition {
-  /// The key of the event's best.
+  /// Returns the values of the details that partition the bests, joined by dots.
   fileprivate func bestDetail(of details: ObjectValue) throws(Refusal) -> String {
     var parts: [String] = []
     for name in bestBy {
@@ -144,6 +155,6 @@ extension EventDefinition {
 }
 
 extension Value {
-  /// The value where it names a list or a best: text as it is, everything else as JSON.
+  /// The value as part of a list's name or of a best's key: text unchanged, anything else as JSON.
   fileprivate var placeText: String { stringValue ?? JSONWriter.text(self) }
 }

@@ -1,12 +1,12 @@
-// Holds an admitted event against the checks of its catalog.
+// Evaluates the catalog's checks of an event.
 
 extension PlayerRules {
-  /// Evaluates the checks of an admitted event, in the catalog's order.
+  /// Evaluates the checks of an event in the order of the catalog.
   ///
-  /// An event of a play is held against the values that the play pinned. A late event outside plays is not held against parameters: their values
-  /// at its time are not known.
-  /// - Returns: the ids of the checks that ran into the bound of steps; they pass.
-  /// - Throws: `.checkFailed` for the first check that does not hold.
+  /// An event of a play is checked against the values that the play pinned. For a late event outside a play, checks that read parameters
+  /// are skipped, because the values at that time are unknown.
+  /// - Returns: The ids of checks that exceeded the evaluation budget, which count as passed.
+  /// - Throws: `.checkFailed` for the first check that is not satisfied.
   func check(_ event: AdmittedEvent, under terms: PlayerTerms) throws(Refusal) -> [String] {
     let checks = catalog.events[event.position].checks
     if checks.isEmpty { return [] }
@@ -15,17 +15,69 @@ extension PlayerRules {
     let context = event.checkedContext(isOfPlay: isOfPlay)
     let isKnown = isOfPlay || terms.host.milliseconds(since: event.occurredAt) <= EventCheck.presentSecondsMax * 1000
     let parameters = terms.eventParameters
+    let facts = CheckedFacts(event: event, terms: terms)
     var cutShort: [String] = []
     for check in checks {
       if !isKnown, check.readsParameters { continue }
-      let input = LogicInput(context: context, flagKey: check.id, now: event.simulatedAt, budget: budget)
+      var input = LogicInput(context: context, flagKey: check.id, now: event.simulatedAt, budget: budget)
+      input.facts = facts
       switch check.outcome(input, parameters) {
       case .passed: continue
-      case .failed: throw .checkFailed(id: check.id, event: event.name, message: check.message)
+      case .failed: throw .checkFailed(check, event: event.name, facts)
       case .cutShort: cutShort.append(check.id)
       }
     }
     return cutShort
+  }
+}
+
+/// The facts about an event, as they were when its play opened, or when it occurred.
+private struct CheckedFacts: LogicFacts {
+  let event: AdmittedEvent
+  let terms: PlayerTerms
+
+  /// The instant that counts, by the host's clock; nil for an event that occurs now.
+  private var at: Instant? {
+    if let play = terms.play { return terms.host.adding(milliseconds: -terms.now.milliseconds(since: play.openedAt)) }
+    return event.isDated ? event.occurredAt : nil
+  }
+
+  func isOn(_ key: String) -> Bool {
+    if let pinned = terms.play?.values[key]?.value { return pinned == .bool(true) }
+    if terms.parameters.value(ofParameter: key) == .bool(true) { return true }
+    guard let at else { return false }
+    return terms.valueSince(key).map { at <= $0 } ?? true
+  }
+
+  func isUnlocked(_ id: String, _ arguments: ObjectValue, budget: EvaluationBudget?) -> Bool {
+    guard let gate = terms.catalog.gates.first(where: { $0.id == id }) else { return false }
+    let reads = gate.lockedWhen.reads.parameters.filter { terms.play?.values[$0] == nil }
+    // A parameter that has changed since then may have left the gate open then.
+    if let at, reads.contains(where: { key in terms.valueSince(key).map { at < $0 } ?? false }) { return true }
+    let held = terms.heldAt?(terms.play?.openedAt ?? event.simulatedAt) ?? terms.entitlements.held
+    let decision = try? gate.decide(
+      arguments: arguments, context: ObjectValue(), parameters: terms.eventParameters, entitlements: held, unlockers: [],
+      now: event.simulatedAt, budget: budget)
+    return decision.map { !$0.isLocked } ?? false
+  }
+}
+
+extension Refusal {
+  /// A check of the event does not hold: with the flags that are off, and the entitlements that would open its gates.
+  fileprivate static func checkFailed(_ check: EventCheck, event: String, _ facts: CheckedFacts) -> Refusal {
+    var refusal = Refusal.checkFailed(id: check.id, event: event, message: check.message)
+    let off = check.require.reads.flags.sorted().filter { !facts.isOn($0) }
+    if let flag = off.first {
+      refusal.message += " “\(flag)” is off."
+      refusal.members["parameter"] = .string(flag)
+    }
+    let gates = facts.terms.catalog.gates.filter { check.require.reads.gates[$0.id] != nil }
+    let openers = gates.flatMap(\.unless)
+    if !openers.isEmpty {
+      refusal.message += " It opens with \(openers.map { "“\($0)”" }.joined(separator: " or "))."
+      refusal.members["unlocked_by"] = .list(openers.map(Value.string))
+    }
+    return refusal
   }
 }
 
@@ -43,7 +95,7 @@ extension EventCheck {
     return LogicCoercion.isTruthy(holds.value) ? .passed : .failed
   }
 
-  /// The names that an expression of a check may read by `var`.
+  /// Returns the names that the expressions of an event's checks may read with `var`.
   static func names(of event: EventDefinition, in catalog: Catalog) -> [String] {
     var names = ["play"]
     if event.carriesScore { names.append("score") }
@@ -54,7 +106,7 @@ extension EventCheck {
 }
 
 extension AdmittedEvent {
-  /// The context that the expressions of checks read by `var`.
+  /// Returns the evaluation context for checks.
   fileprivate func checkedContext(isOfPlay: Bool) -> ObjectValue {
     var context: ObjectValue = ["play": .bool(isOfPlay), "details": .object(details)]
     context["score"] = score.map(Value.integer)

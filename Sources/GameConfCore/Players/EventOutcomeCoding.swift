@@ -1,7 +1,7 @@
-// An event's outcome as a little JSON, kept beside its history entry so that a repeat is answered the same.
+// The stored form of an event's outcome. It is saved with the history entry, so that a repeated request gets the same response.
 
 extension EventOutcome {
-  /// The outcome as JSON: a list by position.
+  /// The outcome as a JSON list, in which each position has a fixed meaning.
   public var storedJSON: [UInt8] {
     var json = JSONBuilder(reserving: 256 + 192 * ads.count)
     json.beginList()
@@ -36,7 +36,7 @@ extension EventOutcome {
     return json.bytes
   }
 
-  /// The outcome that ``storedJSON`` wrote.
+  /// Decodes ``storedJSON``, also in the shorter forms of earlier versions.
   public init(decoding value: Value) throws(Fault) {
     guard let parts = value.listValue, [11, 13, 14, 15].contains(parts.count), let occurredAt = parts[0].instantValue,
       let lifetimeScore = parts[1].integerValue,
@@ -49,7 +49,7 @@ extension EventOutcome {
     var unlocked = Unlocks(
       milestones: milestones.compactMap { $0.stringValue.map { Unlocks.Item($0) } },
       themes: themes.compactMap { $0.stringValue.map { Unlocks.Item($0) } })
-    // Outcomes that were stored before names were reported have none.
+    // Outcomes of earlier versions have no display names, so their unlocks have only ids.
     if parts.count > 12, let kinds = parts[12].listValue, kinds.count == 3 {
       unlocked = Unlocks(milestones: Unlocks.items(kinds[0]), achievements: Unlocks.items(kinds[1]), themes: Unlocks.items(kinds[2]))
     }

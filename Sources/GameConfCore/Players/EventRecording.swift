@@ -1,44 +1,44 @@
-// Recording an event: scores, counters, milestones and ad decisions in one step.
+// Records an event: validation, scores, counters, milestones and ad decisions in one step.
 
-/// The outcome of an event.
+/// The result of recording an event.
 public struct EventOutcome: Sendable, Hashable {
-  /// The instant when it happened, by the host's clock.
+  /// The instant of the event, by the host's clock.
   public var occurredAt: Instant
-  /// The instant when that was in the player's simulated time; never before the event or launch that came last.
+  /// The instant of the event in the player's simulated time; never before the previous event or launch.
   public var simulatedAt: Instant
-  /// The sum of all scores after it.
+  /// The sum of all scores, this one included.
   public var lifetimeScore: Int64
-  /// The number of events that carried a score.
+  /// The number of events with a score so far.
   public var gamesPlayed: Int64
-  /// The best score of its mode, or of the game when it has no modes; nil when it carried none.
+  /// The best score of the mode, or of the game if the event has no mode; nil if it has no score.
   public var bestScore: Int64?
-  /// True if its score is a new best.
+  /// True if the event's score is a new best.
   public var isBest: Bool
-  /// The number of times that the event was recorded.
+  /// The number of events of this type so far.
   public var count: Int64
-  /// The visit it came in.
+  /// The number of the visit in which the event occurred.
   public var visit: Int64
-  /// True if it opened that visit.
+  /// True if the event began that visit.
   public var opensVisit: Bool
-  /// The milestones it unlocked, achievements among them, in order.
+  /// The ids of the milestones that the event unlocked, in order. Achievements are included.
   public var milestones: [String]
-  /// The same as it is reported, with the themes those milestones unlock.
+  /// The unlocked milestones, achievements and themes with their display names.
   public var unlocked: Unlocks
-  /// The decisions of every placement on the event.
+  /// The decision of each placement that is linked to the event.
   public var ads: [AdDecision]
-  /// The player's best for what the event's details say; nil where the event keeps none.
+  /// The player's best for the event's details; nil if the event type has no such bests.
   public var best: EventBest?
-  /// The checks that were cut short by their bound, and so passed.
+  /// The ids of checks that exceeded the evaluation budget and therefore passed.
   public var uncheckedBy: [String] = []
 
-  /// The themes its milestones unlock.
+  /// The ids of the themes that the milestones unlocked.
   public var themes: [String] { unlocked.themes.map(\.id) }
 }
 
 extension PlayerState {
-  /// Records an event.
-  /// - Returns: what it came to, and the entry for the player's history.
-  /// - Throws: ``Refusal`` when the event is none the catalog declares, or its score, time or number is not taken.
+  /// Validates and records an event.
+  /// - Returns: The outcome, and the entry for the player's history.
+  /// - Throws: ``Refusal`` if the catalog does not declare the event, or if its score, time or details are not valid.
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> (EventOutcome, HistoryEntry) {
     let play = event.play
     let event = try terms.rules.admit(event, under: terms)
@@ -49,7 +49,7 @@ extension PlayerState {
       return noted
     }
     try makeRoom(for: event, in: terms.rules)
-    // Nothing refuses from here on, so that the state is changed where it is.
+    // All validation is done, so the changes below are made in place without a copy to roll back to.
     heedClock(terms.now)
     let count = count(event)
     let (best, isBest) = add(event)
@@ -67,7 +67,7 @@ extension PlayerState {
     return (outcome, entry)
   }
 
-  /// Records an event that is reported for analytics only: a line, and nothing else.
+  /// Records an analytics event: only a history entry, without any effect on counters, milestones and ads.
   private mutating func note(_ event: AdmittedEvent, of play: EventPlay?, at now: Instant) -> (EventOutcome, HistoryEntry) {
     let entry = note(.event, Self.details(of: event, in: play, at: event.simulatedAt, [], []), at: now)
     let outcome = EventOutcome(
@@ -76,7 +76,8 @@ extension PlayerState {
     return (outcome, entry)
   }
 
-  /// Refuses an event that does not fit, before it changes anything. Counters that the catalog no longer has are let go for it.
+  /// Throws if the event does not fit the limits, before anything is changed. If needed, counters that the catalog no longer declares are
+  /// dropped.
   private mutating func makeRoom(for event: AdmittedEvent, in rules: PlayerRules) throws(Refusal) {
     if hasCounters(for: event) { return try checkScore(of: event) }
     var state = self
@@ -86,7 +87,7 @@ extension PlayerState {
     self = state
   }
 
-  /// True if the event's counters are there or may still be added.
+  /// True if the event's counters exist or may still be created.
   private func hasCounters(for event: AdmittedEvent) -> Bool {
     let isNew = eventCounts[event.name] == nil || event.mode.map { modeCounts[event.name]?[$0] == nil } ?? false
     return !isNew || counters + 2 <= PlayerLimits.countersMax
@@ -98,8 +99,8 @@ extension PlayerState {
     if let mode = event.mode, bestScores.count >= PlayerLimits.bestScoresMax, bestScores[mode] == nil { throw .tooManyCounters }
   }
 
-  /// Counts the event.
-  /// - Returns: how often it was recorded.
+  /// Increments the event's counters.
+  /// - Returns: The number of events of this type so far.
   private mutating func count(_ event: AdmittedEvent) -> Int64 {
     let count = (eventCounts[event.name] ?? 0).raised(by: 1)
     eventCounts[event.name] = count
@@ -107,7 +108,7 @@ extension PlayerState {
     return count
   }
 
-  /// The number of counters that are kept.
+  /// The number of stored counters.
   private var counters: Int { modeCounts.values.reduce(eventCounts.count) { $0 + $1.count } }
 
   private mutating func dropCounters(notIn catalog: Catalog) {
@@ -117,8 +118,8 @@ extension PlayerState {
     bestScores = bestScores.filter { catalog.modes.contains($0.key) }
   }
 
-  /// Adds the event's score, which fits.
-  /// - Returns: the best score of its mode, or of the game when it has none, and whether this is a better one: a first score of 0 is none.
+  /// Adds the event's score to the sum and updates the bests; overflow has been checked before.
+  /// - Returns: The best score of the mode, or of the game without a mode, and whether it is new. A first score of 0 is not a new best.
   private mutating func add(_ event: AdmittedEvent) -> (best: Int64?, isBest: Bool) {
     guard let score = event.score else { return (nil, false) }
     lifetimeScore = lifetimeScore.raised(by: score)

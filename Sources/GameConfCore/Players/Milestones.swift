@@ -1,58 +1,60 @@
-// The progress of a player: milestones by what was counted, and themes by what unlocks them.
+// A player's progress: unlocked milestones, and the themes that are available.
 
-/// The progress of a player towards a milestone.
+/// A player's progress towards a milestone.
 public struct MilestoneProgress: Sendable, Hashable {
-  /// The milestone.
+  /// The milestone's declaration.
   public var milestone: Milestone
-  /// The counted value.
+  /// The value of the counter.
   public var value: Int64
-  /// The value that is needed, as resolved for the player; nil when that cannot be resolved.
+  /// The value at which it unlocks, resolved for the player; nil if it cannot be resolved.
   public var target: Int64?
-  /// The instant when it was unlocked; nil while it is not.
+  /// The instant at which it was unlocked; nil while it is locked.
   public var unlockedAt: Instant?
+  /// True if it is reached now, whether or not an event has announced it.
+  public var isMet = false
 
   /// True if it is unlocked; earned is kept, also when `target` has risen above `value`.
-  public var isUnlocked: Bool { unlockedAt != nil }
+  public var isUnlocked: Bool { unlockedAt != nil || isMet }
 }
 
-/// The availability of a theme for a player, and what it takes.
+/// The availability of a theme for a player, and the progress towards it.
 public struct ThemeAvailability: Sendable, Hashable {
-  /// The theme.
+  /// The theme's declaration.
   public var theme: Theme
-  /// True if it is unlocked.
+  /// True if the player may choose it.
   public var isUnlocked: Bool
-  /// True if it is unlocked only while it is the game's ``Theme/defaultKey``.
+  /// True if it is unlocked only because it is the game's default theme (``Theme/defaultKey``).
   public var isByDefault = false
-  /// The milestone that unlocks it; nil for every theme that is unlocked otherwise.
+  /// The progress towards the milestone that unlocks it; nil if no milestone does.
   public var milestone: MilestoneProgress?
 }
 
 extension PlayerState {
   /// The progress of the player towards a milestone.
-  public func standing(of milestone: Milestone, parameters: any ParameterLookup) -> MilestoneProgress {
+  public func standing(of milestone: Milestone, under terms: PlayerTerms) -> MilestoneProgress {
     MilestoneProgress(
-      milestone: milestone, value: counted(milestone.metric), target: milestone.threshold.resolved(parameters),
-      unlockedAt: milestones[milestone.id])
+      milestone: milestone, value: counted(milestone.metric, terms), target: milestone.threshold.resolved(terms.parameters),
+      unlockedAt: milestones[milestone.id], isMet: isMet(milestone, terms))
   }
 
-  /// The availability of a theme for the player.
+  /// Returns the availability of a theme for the player.
   public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeAvailability {
     let isOwn = isUnlocked(theme.unlock, under: terms)
     let isDefault = !isOwn && Self.defaultTheme(under: terms) == theme.id
     var milestone: MilestoneProgress?
     if case .milestone(let id) = theme.unlock {
-      milestone = terms.rules.milestone(id).map { standing(of: $0, parameters: terms.parameters) }
+      milestone = terms.rules.milestone(id).map { standing(of: $0, under: terms) }
     }
     return ThemeAvailability(theme: theme, isUnlocked: isOwn || isDefault, isByDefault: isDefault, milestone: milestone)
   }
 
-  /// The themes the player may choose.
+  /// Returns the ids of the themes that the player may choose.
   public func unlockedThemes(under terms: PlayerTerms) -> Set<String> {
     let standard = Self.defaultTheme(under: terms)
     return Set(terms.catalog.themes.lazy.filter { $0.id == standard || isUnlocked($0.unlock, under: terms) }.map(\.id))
   }
 
-  /// The theme of whoever has chosen none: unlocked for everybody while it is that.
+  /// The id of the default theme, which players who have not chosen one get. It counts as unlocked for every player.
   private static func defaultTheme(under terms: PlayerTerms) -> String? {
     terms.parameters.value(ofParameter: Theme.defaultKey)?.stringValue
   }
@@ -60,24 +62,25 @@ extension PlayerState {
   private func isUnlocked(_ unlock: Theme.Unlock, under terms: PlayerTerms) -> Bool {
     switch unlock {
     case .free: true
-    // While the threshold is met, and for good once a recorded event met it.
-    case .milestone(let id): milestones[id] != nil || terms.rules.milestone(id).map { isMet($0, terms.parameters) } ?? false
+    // A milestone counts if its threshold is reached in the present, or if a recorded event has unlocked it forever.
+    case .milestone(let id): milestones[id] != nil || terms.rules.milestone(id).map { isMet($0, terms) } ?? false
     case .entitlement(let name): terms.entitlements.held.contains(name)
     case .parameter(let key): terms.parameters.value(ofParameter: key) == .bool(true)
     }
   }
 
-  /// Unlocks every milestone that is reached, until nothing new unlocks.
-  /// - Returns: the ids, in the order they unlocked.
+  /// Unlocks all milestones that are reached, including those that depend on another one.
+  /// - Returns: Their ids, in the order in which they were unlocked.
   mutating func unlockMilestones(under terms: PlayerTerms) -> [String] {
     let rules = terms.rules
     var locked = rules.milestones(notIn: milestones)
     var unlocked: [String] = []
-    // Round and round, since one may wait on another, until a whole round unlocks nothing. Not in a closure: that copies the whole state.
+    // Since a milestone may depend on another, the loop cycles through the list until a whole round unlocks nothing. It is not a closure,
+    // because capturing `self` would copy the state.
     var (place, missed) = (0, 0)
     while missed < locked.count {
       if place == locked.count { place = 0 }
-      if let id = reached(locked[place], rules, terms.parameters) {
+      if let id = reached(locked[place], terms) {
         milestones[id] = terms.now
         unlocked.append(id)
         locked.remove(at: place)
@@ -94,29 +97,31 @@ extension PlayerState {
     return unlocked
   }
 
-  private func isMet(_ milestone: Milestone, _ parameters: any ParameterLookup) -> Bool {
-    // The switch comes last, since most milestones are not reached.
-    milestone.threshold.resolved(parameters).map { counted(milestone.metric) >= $0 } ?? false && milestone.enabled.isOn(parameters)
+  private func isMet(_ milestone: Milestone, _ terms: PlayerTerms) -> Bool {
+    // The switch is evaluated last, because most milestones are not reached and then need no lookup.
+    milestone.threshold.resolved(terms.parameters).map { counted(milestone.metric, terms) >= $0 } ?? false
+      && milestone.enabled.isOn(terms.parameters)
   }
 
-  /// The id of the milestone at that position, when it is reached.
-  private func reached(_ at: Int, _ rules: PlayerRules, _ parameters: any ParameterLookup) -> String? {
-    isMet(rules.catalog.milestones[at], parameters) ? rules.catalog.milestones[at].id : nil
+  /// Returns the id of the milestone at this index if its threshold is reached.
+  private func reached(_ at: Int, _ terms: PlayerTerms) -> String? {
+    isMet(terms.catalog.milestones[at], terms) ? terms.catalog.milestones[at].id : nil
   }
 
-  private func counted(_ metric: Milestone.Metric) -> Int64 {
+  private func counted(_ metric: Milestone.Metric, _ terms: PlayerTerms) -> Int64 {
     switch metric {
     case .lifetimeScore: lifetimeScore
     case .gamesPlayed: gamesPlayed
     case .events(let name): eventCounts[name] ?? 0
     case .bestScore(let mode): bestScores[mode] ?? 0
     case .unlocked(let other): milestones[other] == nil ? 0 : 1
+    case .bests(let count): terms.bestCounts[count] ?? 0
     }
   }
 }
 
 extension Milestone.Threshold {
-  /// The number, or the parameter's value for the player.
+  /// Returns the constant, or the value of the parameter for the player.
   func resolved(_ parameters: any ParameterLookup) -> Int64? {
     switch self {
     case .number(let number): number

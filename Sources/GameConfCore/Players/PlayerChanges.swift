@@ -1,15 +1,15 @@
-// The parts of a player that are set rather than played: scores by an admin, settings and context.
+// Changes of a player that are not events: scores set by an admin, settings, and the registered context.
 
-/// Scores an admin sets; what is nil stays.
+/// New scores from an admin; a member that is nil is not changed.
 public struct ScoreChange: Sendable, Hashable {
-  /// The sum of all scores, as it was written.
+  /// The sum of all scores, not validated yet.
   public var lifetimeScore: Value?
-  /// The number of events that carried a score.
+  /// The number of events with a score, not validated yet.
   public var gamesPlayed: Value?
-  /// Best scores by mode.
+  /// The best scores by mode, not validated yet.
   public var bestScores: [String: Value]
 
-  /// A change; nothing unless said.
+  /// Creates a change, which by default changes nothing.
   public init(lifetimeScore: Value? = nil, gamesPlayed: Value? = nil, bestScores: [String: Value] = [:]) {
     self.lifetimeScore = lifetimeScore
     self.gamesPlayed = gamesPlayed
@@ -18,8 +18,8 @@ public struct ScoreChange: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Sets scores, and unlocks what they reach; what was earned stays.
-  /// - Returns: the milestones that unlocked, in order, how that is reported, and the entry for the player's history.
+  /// Sets scores and unlocks the milestones that they reach. Milestones that are unlocked already stay so.
+  /// - Returns: The ids of newly unlocked milestones, their display form, and the history entry.
   /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyCounters`.
   public mutating func change(
     _ change: ScoreChange, under terms: PlayerTerms
@@ -52,8 +52,8 @@ extension PlayerState {
     return (milestones, terms.unlocks(by: milestones), entry)
   }
 
-  /// Stores what the player chose; whether the value is admitted has been decided before. Nil removes the choice.
-  /// - Returns: the entry for the player's history; nil when nothing changed.
+  /// Stores the player's choice for a setting, or removes it if the value is nil. The caller has validated the value.
+  /// - Returns: The history entry; nil if nothing changed.
   /// - Throws: `.settingsTooLarge`.
   public mutating func choose(_ value: Value?, for key: String, now: Instant) throws(Refusal) -> HistoryEntry? {
     if settings[key] == value { return nil }
@@ -69,8 +69,8 @@ extension PlayerState {
     return note(.setting, ["key": .string(key), "removed": .bool(value == nil)], at: now)
   }
 
-  /// Registers the context that serves where a call gives none, in place of the one before.
-  /// - Returns: the entry for the player's history; nil when nothing changed.
+  /// Replaces the context that is used for calls without one.
+  /// - Returns: The history entry; nil if nothing changed.
   /// - Throws: `.contextTooLarge`, `.contextOfAnother`.
   public mutating func register(_ context: ObjectValue, of player: String, now: Instant) throws(Refusal) -> HistoryEntry? {
     var kept = context
@@ -85,7 +85,7 @@ extension PlayerState {
     return note(.context, [:], at: now)
   }
 
-  /// The registered context with what a call gives over it, attribute by attribute.
+  /// Returns the registered context, in which the attributes of the given context replace those of the same name.
   public func context(under given: ObjectValue) -> ObjectValue {
     var merged = context
     for member in given.members { merged[member.name] = member.value }

@@ -1,23 +1,23 @@
-// An event a game sends about a player, held against what its catalog declares.
+// An event that a game reports about a player, and its validation against the catalog.
 
-/// Something that happened in the game.
+/// An event as the game reported it, not validated yet.
 public struct PlayerEvent: Sendable, Hashable {
-  /// The event's name.
+  /// The name of the event type.
   public var name: String
-  /// The mode it happened in.
+  /// The game mode in which it occurred.
   public var mode: String?
-  /// The score it carries, as it was written.
+  /// The score, not validated yet.
   public var score: Value?
-  /// The reason why it happened.
+  /// The reason that the game gave.
   public var reason: String?
-  /// The further details.
+  /// The values of further fields, by name.
   public var details: ObjectValue
-  /// The instant when it happened, by the host's clock; nil means now.
+  /// The instant at which it occurred, by the host's clock; nil means the present.
   public var occurredAt: Instant?
-  /// The play it belongs to; nil for an event outside plays.
+  /// The play that it belongs to; nil if it is outside a play.
   public var play: EventPlay?
 
-  /// An event.
+  /// Creates an event, by default one that occurs in the present and outside a play.
   public init(
     name: String, mode: String? = nil, score: Value? = nil, reason: String? = nil, details: ObjectValue = ObjectValue(),
     occurredAt: Instant? = nil, play: EventPlay? = nil
@@ -32,30 +32,32 @@ public struct PlayerEvent: Sendable, Hashable {
   }
 }
 
-/// An event that its catalog admits.
+/// An event that has been validated against the catalog.
 struct AdmittedEvent {
-  /// The position among the catalog's events.
+  /// The index of the event type in the catalog.
   var position: Int
   var name: String
   var mode: String?
   var score: Int64?
   var reason: String?
-  /// In the forms of their types.
+  /// The details, converted to their declared types.
   var details: ObjectValue
   var isAnalytics: Bool
-  /// The instant when it happened, by the host's clock.
+  /// The instant at which it occurred, by the host's clock.
   var occurredAt: Instant
-  /// The same instant in the player's simulated time: as long before now as it is before the host's now.
+  /// The same instant in the player's simulated time. It is as long before the simulated present as `occurredAt` is before the host's.
   var simulatedAt: Instant
-  /// True if it happened before now.
+  /// True if it occurred before the present.
   var isLate: Bool
+  /// True if it says when it happened.
+  var isDated: Bool
 }
 
 extension PlayerRules {
-  /// Holds an event against what the catalog declares.
+  /// Validates an event against its declaration in the catalog.
   /// - Parameters:
-  ///   - terms: the player's simulated time, and the host's, by which an event says when it happened: a simulated clock that was moved makes no
-  ///     event too late. Ranges of details are the play's.
+  ///   - terms: The player's clock and parameters. The age of an event is measured by the host's clock, so that moving the simulated clock
+  ///     makes no event too old. Ranges of details use the parameter values of the play.
   func admit(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
@@ -84,11 +86,12 @@ extension PlayerRules {
     return AdmittedEvent(
       position: position, name: event.name, mode: event.mode, score: score, reason: event.reason, details: details,
       isAnalytics: definition.isAnalytics, occurredAt: occurredAt,
-      simulatedAt: Instant.earlier(simulatedAt, terms.play?.closedAt) ?? simulatedAt, isLate: occurredAt < host)
+      simulatedAt: Instant.earlier(simulatedAt, terms.play?.closedAt) ?? simulatedAt, isLate: occurredAt < host,
+      isDated: event.occurredAt != nil)
   }
 
-  /// Holds what an event says against what it may say.
-  /// - Returns: the details in the forms of their types, in the catalog's order.
+  /// Validates the details of an event.
+  /// - Returns: The details converted to their types, in the order of the catalog.
   private func admit(
     _ details: ObjectValue, of definition: EventDefinition, _ parameters: any ParameterLookup
   ) throws(Refusal) -> ObjectValue {
@@ -111,7 +114,7 @@ extension PlayerRules {
     return admitted
   }
 
-  /// The instant when an event happened. A play takes its events however late they come, and dates them to its end at the latest.
+  /// Returns the instant of an event. A play accepts late events of any age, and dates those after its end to its end.
   private func occurrence(of event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> Instant {
     var occurredAt = terms.host
     if let at = event.occurredAt { occurredAt = try Self.admit(occurrence: at, now: terms.host, isOfPlay: terms.play != nil) }
@@ -127,7 +130,7 @@ extension PlayerRules {
 }
 
 extension Value {
-  /// The score this is.
+  /// Returns the value as a score: an integer that is not negative.
   func score(at pointer: String = "/score") throws(Refusal) -> Int64 {
     if let order = Value.compareNumbers(self, 0), order == .less { throw .scoreNegative(self, at: pointer) }
     guard let score = losslessInteger else { throw .scoreNotWhole(self, at: pointer) }

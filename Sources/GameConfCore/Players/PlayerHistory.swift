@@ -1,8 +1,8 @@
-// The history of a player's doings, and the requests that are known again.
+// A player's history, and the fingerprints of recent requests that make a repeated request idempotent.
 
-/// One line of a player's history.
+/// An entry of a player's history.
 public struct HistoryEntry: Sendable, Hashable {
-  /// The kinds of entry.
+  /// The kinds of history entries.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case event, visit, report, setting, context, score
     case adReset = "ad_reset"
@@ -10,16 +10,16 @@ public struct HistoryEntry: Sendable, Hashable {
     case bestsRemoved = "bests_removed"
   }
 
-  /// Counts the player's entries from 1.
+  /// The number of the entry among those of the player, counted from 1.
   public var number: Int64
-  /// The instant when it was written, in the player's time.
+  /// The instant at which it was written, in the player's simulated time.
   public var at: Instant
-  /// The kind of entry.
+  /// The kind of the entry.
   public var kind: Kind
-  /// The further details, by name.
+  /// The further data of the entry, by name.
   public var details: ObjectValue
 
-  /// An entry.
+  /// Creates an entry, by default without further data.
   public init(number: Int64, at: Instant, kind: Kind, details: ObjectValue = ObjectValue()) {
     self.number = number
     self.at = at
@@ -27,27 +27,27 @@ public struct HistoryEntry: Sendable, Hashable {
     self.details = details
   }
 
-  /// The event's name; nil for an entry of another kind.
+  /// The name of the event type; nil for entries of other kinds.
   public var event: String? { kind == .event ? details["event"]?.stringValue : nil }
 }
 
-/// A request that can be distinguished from others: its id and what it asked.
+/// A request's identity for deduplication: the digests of its id and of its content.
 public struct RequestFingerprint: Sendable, Hashable {
-  /// The beginning of every ``name``, which no place in a queue has.
+  /// The prefix of ``name``, which distinguishes it from a position in a client's queue.
   public static let namePrefix = "id:"
 
-  /// The id as the client gave it.
+  /// The id that the client sent.
   public let id: String
-  /// The request among those whose answers are kept.
+  /// The key under which the response is stored.
   public var name: String { Self.namePrefix + id }
   let idDigest: ArraySlice<UInt8>
   let contentDigest: ArraySlice<UInt8>
 
-  /// A request.
+  /// Computes the fingerprint of a request.
   /// - Parameters:
-  ///   - route: what was called; the same id means something else at another route.
-  ///   - id: 1 to 128 bytes without control characters.
-  ///   - content: all that was asked.
+  ///   - route: The called route. The same id on another route is another request.
+  ///   - id: The client's id: 1 to 128 bytes without control characters.
+  ///   - content: The whole content of the request.
   /// - Throws: `.requestIDMalformed`.
   public init(route: String, id: String, content: Value) throws(Refusal) {
     let bytes = id.utf8.count
@@ -58,24 +58,24 @@ public struct RequestFingerprint: Sendable, Hashable {
   }
 }
 
-/// The requests of one player that are known again, and beside which history entries their answers are kept.
+/// The fingerprints of a player's most recent requests, each with a reference to the history entry that its response is stored with.
 ///
-/// Each is a few bytes, one after the other, the oldest first: the digest of its route and id, the digest of what it asked, and the last byte of
-/// its entry's number. The byte limits the search for the answer, which names its request.
+/// The fingerprints are concatenated, oldest first. Each consists of the digest of route and id, the digest of the content, and the last
+/// byte of the history entry's number. This byte narrows the search for the stored response, which has the request's name.
 public struct RequestFingerprints: Sendable, Hashable {
   static let idDigestBytes = 12
   static let contentDigestBytes = 8
-  /// The number of bytes that each takes.
+  /// The size of one fingerprint in bytes.
   static let stride = idDigestBytes + contentDigestBytes + 1
 
-  /// The stored form.
+  /// The binary form for the database.
   public private(set) var bytes: [UInt8] = []
 
-  /// An empty list.
+  /// Creates an empty list.
   public init() {}
 
-  /// Requests as they were stored.
-  /// - Throws: ``Fault`` when the bytes are cut.
+  /// Decodes fingerprints from the database.
+  /// - Throws: ``Fault`` if the data is truncated.
   public init(bytes: [UInt8]) throws(Fault) {
     guard bytes.count.isMultiple(of: Self.stride), bytes.count <= PlayerLimits.rememberedMax * Self.stride else {
       throw Fault("The requests that are known again take \(bytes.count) bytes, which cannot be.")
@@ -86,7 +86,7 @@ public struct RequestFingerprints: Sendable, Hashable {
   /// The number of fingerprints.
   public var count: Int { bytes.count / Self.stride }
 
-  /// The newest request of that id.
+  /// Returns the most recent fingerprint with this id, and whether its content is the same.
   func find(_ mark: RequestFingerprint) -> (entryBits: UInt8, hasSameContent: Bool)? {
     var place = bytes.count - Self.stride
     while place >= 0 {
@@ -100,33 +100,33 @@ public struct RequestFingerprints: Sendable, Hashable {
     return nil
   }
 
-  /// Adds one.
+  /// Appends a fingerprint as the most recent one.
   mutating func append(_ idDigest: some Sequence<UInt8>, _ contentDigest: some Sequence<UInt8>, entry: Int64) {
     bytes.append(contentsOf: idDigest)
     bytes.append(contentsOf: contentDigest)
     bytes.append(UInt8(truncatingIfNeeded: entry))
   }
 
-  /// Removes the oldest of too many.
+  /// Removes the oldest fingerprints above the limit.
   mutating func trim() { bytes.removeFirst(max(0, bytes.count - PlayerLimits.rememberedMax * Self.stride)) }
 }
 
 extension PlayerState {
-  /// The last byte of the number of the entry beside which the request's answer is kept; nil when the request is new.
-  /// - Throws: `.requestIDReused` when the id came with other content.
+  /// Returns the last byte of the number of the history entry that has the response; nil if the request is new.
+  /// - Throws: `.requestIDReused` if the id was used for a request with other content.
   public func answered(_ mark: RequestFingerprint) throws(Refusal) -> UInt8? {
     guard let known = remembered.find(mark) else { return nil }
     guard known.hasSameContent else { throw .requestIDReused(mark.id) }
     return known.entryBits
   }
 
-  /// Remembers that the answer of a request is kept beside an entry.
+  /// Stores a request's fingerprint with a reference to the history entry that has its response.
   public mutating func remember(_ mark: RequestFingerprint, at entry: HistoryEntry) {
     remembered.append(mark.idDigest, mark.contentDigest, entry: entry.number)
     remembered.trim()
   }
 
-  /// Notes that bests were removed, which stand beside the state.
+  /// Adds a history entry about removed bests, which are stored outside this state.
   public mutating func noteBestsRemoved(event: String?, prefix: String?, count: Int, now: Instant) -> HistoryEntry {
     var details = ObjectValue()
     details["event"] = event.map(Value.string)

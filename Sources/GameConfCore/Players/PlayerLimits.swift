@@ -1,55 +1,55 @@
-// The limits of what is kept of a player, and for how long.
+// The limits on the data that is stored about one player.
 
-/// The named limits of what a player can make grow.
+/// The limits on all data of a player that a client can make grow.
 public enum PlayerLimits {
-  /// The number of a player's newest history entries that are kept.
+  /// The number of most recent history entries that are stored.
   public static let historyEntriesMax = 200
-  /// The number of events whose newest lines of a player are linked to each other; the event whose newest line is the oldest is left out first.
+  /// The number of event types whose entries are linked as a list by type. Beyond it, the type whose last entry is oldest is dropped.
   public static let eventChainsMax = 32
-  /// The number of a player's newest request ids that are stored.
+  /// The number of most recent request ids that are stored.
   public static let rememberedMax = 64
-  /// The longest request id, in bytes of UTF-8.
+  /// The size limit of a request id, in bytes of UTF-8.
   public static let requestIDBytesMax = 128
-  /// The number of clients' queues that are known of a player; the one that was used least recently is pushed out.
+  /// The number of client queues that are stored; the least recently used one is evicted.
   public static let sequenceClientsMax = 8
-  /// Of how many numbers of a client's queue, counted down from the highest, it is known which are done.
+  /// The size of the sliding window of sequence numbers for each client's queue.
   public static let sequenceWindow: Int64 = 256
-  /// The greatest number in a client's queue: what every JSON reader takes exactly.
+  /// The largest sequence number, 2⁵³ − 1, which every JSON decoder represents exactly.
   public static let sequenceNumberMax: Int64 = 9_007_199_254_740_991
-  /// The most events that a list may have.
+  /// The largest number of events in one request.
   public static let listedEventsMax = 256
   /// The number of events of a list that are recorded in one transaction.
   public static let transactionEventsMax = 32
-  /// The most bytes of JSON the details and the context of an event may take together.
+  /// The size limit of an event's details and context together, in bytes of JSON.
   public static let eventBytesMax = 16 << 10
-  /// The number of bests that are kept, over all events.
+  /// The number of bests that are stored, over all event types.
   public static let bestsMax = 10_000
-  /// The most bytes that the key of a best may have.
+  /// The size limit of a best's key, in bytes of UTF-8.
   public static let bestDetailBytesMax = 256
-  /// After so many seconds without an event, the next one opens a visit.
+  /// The silence in seconds after which the next event begins a new visit.
   public static let silenceSeconds: Int64 = 1_800
-  /// The longest time ago that a late event may have occurred: a week.
+  /// The age limit of a late event in seconds: one week.
   public static let lateSecondsMax: Int64 = 604_800
-  /// The longest time by which an event may say it occurred ahead of the daemon's clock; it counts as now.
+  /// The time in seconds by which an event may be ahead of the daemon's clock. It is then dated to the present.
   public static let aheadSecondsMax: Int64 = 60
-  /// The number of counters of events, and of events by mode, that are kept.
+  /// The number of stored counters, by event type and by event type and mode.
   public static let countersMax = 2_048
-  /// The number of modes that have a best score.
+  /// The number of modes for which a best score is stored.
   public static let bestScoresMax = 256
-  /// The number of unlocked milestones that are kept; those the catalog no longer has are let go first.
+  /// The number of unlocked milestones that are stored. Those that the catalog no longer declares are dropped first.
   public static let milestonesMax = 2_048
-  /// The number of settings that are kept.
+  /// The number of settings that are stored.
   public static let settingsMax = 1_024
-  /// The most bytes of JSON a player's settings may take together.
+  /// The size limit of all settings together, in bytes of JSON.
   public static let settingsBytesMax = 64 << 10
-  /// The most bytes of JSON a registered context may take.
+  /// The size limit of a registered context, in bytes of JSON.
   public static let contextBytesMax = 8 << 10
-  /// The number of placements that have a counter of their own; those the catalog no longer has are let go first.
+  /// The number of placements with counters. Those that the catalog no longer declares are dropped first.
   public static let placementsMax = 256
-  /// The number of shows that a placement remembers for its rolling caps; a cap never admits more than this.
+  /// The number of ads that are stored for each placement's rolling caps. A higher cap has the effect of this number.
   public static let showsMax = 256
-  /// The number of ad decisions that can be reported on.
+  /// The number of most recent ad decisions that can be reported on.
   public static let decisionsMax = 64
-  /// The time for which an ad decision can be reported on.
+  /// The time in seconds for which an ad decision can be reported on.
   public static let reportSecondsMax: Int64 = 3_600
 }

@@ -1,25 +1,28 @@
-// The catalog's rules about players, behind one reference and found by name: the permanent input of every decision.
+// A catalog with lookup tables for the decisions about players.
 
-/// A catalog as decisions about its players read it.
+/// A catalog with indexes by name, for decisions about players.
 ///
-/// Made once for each catalog and shared from then on: a decision copies one reference instead of a whole catalog, and searches no lists.
+/// It is built once for each catalog and then shared. A decision copies one reference instead of a whole catalog and needs no linear
+/// search.
 public final class PlayerRules: Sendable {
-  /// The game's catalog.
+  /// The catalog that the indexes refer to.
   public let catalog: Catalog
-  /// The grants of its products.
+  /// The entitlements that each product grants.
   public let grants: ProductGrants
   private let eventIndex: KeyIndex
   private let milestoneIndex: KeyIndex
-  /// For each event, in the catalog's order, the positions of the placements that ask about it.
+  /// For each event type, in the catalog's order, the indices of its placements.
   private let placements: [[Int]]
-  /// For each event, the positions of the leaderboards that its scores count on.
+  /// For each event type, the indices of the leaderboards that rank its scores.
   private let boards: [[Int]]
-  /// For each event, whether it keeps a best or counts on a leaderboard.
+  /// For each event type, true if it has bests or leaderboards.
   private let isClaiming: [Bool]
   private let boardIndex: KeyIndex
   private let fallbackLocales: [String]
+  /// The counts of bests that milestones need.
+  public let bestCounts: [BestCount]
 
-  /// The rules of a catalog.
+  /// Builds the indexes of a catalog.
   public init(_ catalog: Catalog) {
     self.catalog = catalog
     grants = ProductGrants(catalog)
@@ -30,36 +33,39 @@ public final class PlayerRules: Sendable {
     self.boards = boards
     isClaiming = zip(catalog.events, boards).map { !$0.isAnalytics && (!$0.bestBy.isEmpty || !$1.isEmpty) }
     boardIndex = KeyIndex(catalog.leaderboards.map(\.id))
+    var counts: [BestCount] = []
+    for case .bests(let count) in catalog.milestones.map(\.metric) where !counts.contains(count) { counts.append(count) }
+    bestCounts = counts
     fallbackLocales = LocaleLookup.order(for: nil, among: catalog.locales)
   }
 
-  /// The game's locales in the order a caller should be answered in.
-  /// - Parameter range: a BCP 47 tag as a caller gave it; nil gives the fallback alone.
+  /// Returns the game's locales in the order of preference of a caller.
+  /// - Parameter range: The caller's language as a BCP 47 tag; nil returns only the fallback.
   public func locales(for range: String?) -> [String] {
     range.map { LocaleLookup.order(for: $0, among: catalog.locales) } ?? fallbackLocales
   }
 
-  /// The position of the event of that name in ``Catalog/events``.
+  /// Returns the index of an event type in ``Catalog/events``.
   func event(named name: String) -> Int? { eventIndex.position(of: name) }
 
-  /// The positions of the placements on the event at that position.
+  /// Returns the indices of an event type's placements.
   func placements(onEvent at: Int) -> [Int] { placements[at] }
 
-  /// True if the event at that position keeps a best or counts on a leaderboard.
+  /// True if the event type has bests or leaderboards.
   func claims(onEvent at: Int) -> Bool { isClaiming[at] }
 
-  /// The positions of the leaderboards that scores of the event at that position count on.
+  /// Returns the indices of the leaderboards that rank an event type's scores.
   func boards(onEvent at: Int) -> [Int] { boards[at] }
 
-  /// The leaderboard of that id.
+  /// Returns the leaderboard with this id.
   public func leaderboard(_ id: String) -> Leaderboard? { boardIndex.position(of: id).map { catalog.leaderboards[$0] } }
 
-  /// The milestone of that id.
+  /// Returns the milestone with this id.
   func milestone(_ id: String) -> Milestone? { milestoneIndex.position(of: id).map { catalog.milestones[$0] } }
 
-  /// The positions of the milestones that are not among these, in order.
+  /// Returns the indices of the milestones that are not unlocked, in ascending order.
   func milestones(notIn unlocked: [String: Instant]) -> [Int] {
-    // What is unlocked is looked up here, not the other way round: this index hashes at a fraction of what a dictionary does.
+    // It looks up the unlocked ids in this index, because that is much faster than looking up each milestone in the dictionary.
     var isLocked = [Bool](repeating: true, count: catalog.milestones.count)
     var count = isLocked.count
     for id in unlocked.keys {

@@ -1,71 +1,71 @@
-// All that is kept of one player, as one value.
+// The state of one player, as one value.
 
-/// The acts and choices of a game's player.
+/// The state of a player of a game: scores, counters, unlocks, settings and ads.
 ///
-/// A pure value: every change is a method that takes its input and the instant, refuses without changing anything, and answers what came of
-/// it. Bounded by ``PlayerLimits``. The newest history entries stand beside it, one by one, numbered by ``entries``.
+/// It is a pure value. Each change is a method that gets its input and the time, and either throws without changing anything or returns the
+/// outcome. ``PlayerLimits`` bounds its size. History entries are stored outside it; ``entries`` numbers them.
 public struct PlayerState: Sendable, Hashable {
-  /// The instant when the first write made the player.
+  /// The instant at which the player was created by a first write.
   public internal(set) var createdAt: Instant
-  /// The instant when the last change was made.
+  /// The instant of the last change.
   public internal(set) var changedAt: Instant
   /// The sum of all scores.
   public internal(set) var lifetimeScore: Int64 = 0
-  /// The number of events that carried a score.
+  /// The number of events with a score.
   public internal(set) var gamesPlayed: Int64 = 0
   /// The best score in any mode.
   public internal(set) var bestScore: Int64?
-  /// The best score by mode.
+  /// The best score of each mode.
   public internal(set) var bestScores: [String: Int64] = [:]
-  /// The number of times that each event was recorded.
+  /// The number of events of each type.
   public internal(set) var eventCounts: [String: Int64] = [:]
-  /// The number of times that each event was recorded in a mode, by event and mode.
+  /// The number of events of each type in each mode, by type and mode.
   public internal(set) var modeCounts: [String: [String: Int64]] = [:]
-  /// The instant when each milestone was unlocked. Earned is kept, whatever its threshold becomes.
+  /// The instant at which each milestone was unlocked. It stays unlocked whatever happens to its threshold.
   public internal(set) var milestones: [String: Instant] = [:]
-  /// The launches of the game.
+  /// The visits, which are sessions of the game.
   public internal(set) var visits = Visits()
-  /// The player's choices, by key, whether they are in force or not.
+  /// The player's choices, by key. A choice is stored even while it is not effective.
   public internal(set) var settings: [String: Value] = [:]
-  /// The context registered for calls that give none.
+  /// The context that is used for calls without one.
   public internal(set) var context = ObjectValue()
-  /// The ads that the player was shown, and the times when the next are due.
+  /// The ads that the player was shown, with the counters of placements.
   public internal(set) var ads = AdHistory()
-  /// The number of history entries that were ever written; the last one's number.
+  /// The number of history entries so far, which is also the number of the last one.
   public internal(set) var entries: Int64 = 0
-  /// The newest requests, which are known again. They stand beside the rest in a store, since they are most of it.
+  /// The fingerprints of recent requests. The store saves them in a column of their own, because they are most of the state's size.
   public internal(set) var remembered = RequestFingerprints()
 
-  /// A player nothing is known of yet.
+  /// Creates a player without any data.
   public init(createdAt: Instant) {
     self.createdAt = createdAt
     changedAt = createdAt
   }
 }
 
-/// The launches of the game by one player.
+/// The visits of one player. A visit is a session: it begins with a launch, or with an event after a long silence.
 public struct Visits: Sendable, Hashable {
-  /// The number of visits.
+  /// The number of visits so far.
   public internal(set) var count: Int64 = 0
-  /// The instant when the last one began.
+  /// The instant at which the last visit began.
   public internal(set) var openedAt: Instant?
-  /// The instant when the last event or launch came.
+  /// The instant of the last event or launch.
   public internal(set) var activeAt: Instant?
 
-  /// None yet.
+  /// Creates the visits of a player who has never launched the game.
   public init() {}
 }
 
 extension PlayerState {
-  /// Brings instants that lie ahead, since the clock stepped back, to the present: a rule that counts from one of them lasts from now for as
-  /// long as it says, and no longer.
+  /// Moves instants in the future to the present after the clock was set back. Otherwise a waiting period that began at one of them would
+  /// last longer than its length.
   mutating func heedClock(_ now: Instant) {
     if let opened = visits.openedAt, opened > now { visits.openedAt = now }
     if let active = visits.activeAt, active > now { visits.activeAt = now }
     ads.heedClock(now)
   }
 
-  /// Brings every instant that lies ahead to the present, since simulated time was set back.
+  /// Moves all instants in the future to the present after the simulated clock was set back.
   public mutating func redate(to now: Instant) {
     heedClock(now)
     createdAt = min(createdAt, now)
@@ -73,7 +73,7 @@ extension PlayerState {
     for (id, at) in milestones where at > now { milestones[id] = now }
   }
 
-  /// True if an event at that instant would open a visit.
+  /// True if an event at this instant begins a new visit.
   func isSilent(at instant: Instant) -> Bool {
     guard let active = visits.activeAt else { return true }
     return instant.milliseconds(since: active) >= PlayerLimits.silenceSeconds * 1000
@@ -85,8 +85,8 @@ extension PlayerState {
     visits.activeAt = max(visits.activeAt ?? instant, instant)
   }
 
-  /// Opens a visit: a launch of the game.
-  /// - Returns: the entry for the player's history.
+  /// Begins a visit because the game was launched.
+  /// - Returns: The history entry.
   public mutating func openVisit(now: Instant) -> HistoryEntry {
     heedClock(now)
     beginVisit(at: now)
@@ -95,18 +95,18 @@ extension PlayerState {
 }
 
 extension Instant {
-  /// The time by which this is after the other, in milliseconds; negative when before.
+  /// Returns the time since another instant in milliseconds, negative if this one is earlier. The result saturates.
   func milliseconds(since other: Instant) -> Int64 {
     let (difference, overflows) = milliseconds.subtractingReportingOverflow(other.milliseconds)
     return overflows ? (milliseconds < other.milliseconds ? .min : .max) : difference
   }
 
-  /// The instant that many milliseconds later, at most the last one that has a text.
+  /// Returns the instant this many milliseconds later, at most the latest representable one.
   func later(byMilliseconds more: Int64) -> Instant { adding(milliseconds: more) ?? .latest }
 }
 
 extension Int64 {
-  /// The sum, at most the greatest integer.
+  /// Returns the sum, saturated at the largest integer.
   func raised(by more: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(more)
     return overflows ? .max : sum

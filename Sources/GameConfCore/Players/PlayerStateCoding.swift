@@ -1,10 +1,10 @@
-// A player's state as one small JSON text, for one row of a store.
+// The stored form of a player's state: one compact JSON text for one row of the database.
 
 extension PlayerState {
-  /// The form that ``storedJSON`` writes. A greater one is refused, a smaller one is still read.
+  /// The version of the format that ``storedJSON`` writes. Later versions are rejected, earlier ones can be decoded.
   public static let formatVersion: Int64 = 1
 
-  /// The state as JSON: short names, lists by position, and what is as at the start left away. ``remembered`` is not in it.
+  /// The state as JSON with short names and positional lists. Members with their initial value are omitted, and so is ``remembered``.
   public var storedJSON: [UInt8] {
     var json = JSONBuilder(reserving: 1_024 + 64 * ads.decisions.count)
     json.beginObject()
@@ -45,9 +45,9 @@ extension PlayerState {
     return json.bytes
   }
 
-  /// The state that ``storedJSON`` wrote.
-  /// - Parameter requests: the requests that are known again, as they were stored beside it. States written before they stood beside it hold
-  ///   their own.
+  /// Decodes ``storedJSON``.
+  /// - Parameter requests: The fingerprints of recent requests from their own column. nil for a state of earlier versions, which contains
+  ///   them.
   public init(decoding value: Value, requests: [UInt8]? = nil) throws(Fault) {
     let reader = try PlayerValueReader(value)
     let version = try reader.integer("v", in: 1...Int64.max) ?? 0
@@ -155,7 +155,7 @@ extension AdShow {
 }
 
 extension PlayerState {
-  /// The requests as they were held within the state before they stood beside it: digests in hexadecimal digits, each with its entry's number.
+  /// Decodes the fingerprints that earlier versions stored inside the state: hex digests, each followed by the number of its history entry.
   private static func requests(
     within parts: [Value], newest: Int64, _ reader: PlayerValueReader
   ) throws(Fault) -> RequestFingerprints {
@@ -165,7 +165,7 @@ extension PlayerState {
       guard let digits = parts[at].stringValue, let digests = bytes(ofHex: digits),
         digests.count == RequestFingerprints.idDigestBytes + RequestFingerprints.contentDigestBytes, let entry = parts[at + 1].countValue
       else { throw reader.fault("q") }
-      // An older version let go of some of them only when the next one came.
+      // An earlier version removed outdated fingerprints only when it added the next one, so some may still be here.
       if newest - entry >= Int64(PlayerLimits.historyEntriesMax) { continue }
       let split = RequestFingerprints.idDigestBytes
       requests.append(digests[..<split], digests[split...], entry: entry)
@@ -191,7 +191,7 @@ extension PlayerState {
 }
 
 extension HistoryEntry {
-  /// The entry as JSON, its number aside.
+  /// The entry as JSON, without its number.
   public var storedJSON: [UInt8] {
     var json = JSONBuilder(reserving: 192)
     json.beginList()
@@ -202,7 +202,7 @@ extension HistoryEntry {
     return json.bytes
   }
 
-  /// The entry that ``storedJSON`` wrote.
+  /// Decodes ``storedJSON``.
   public init(number: Int64, decoding value: Value) throws(Fault) {
     guard let parts = value.listValue, parts.count == 3, let at = parts[0].instantValue, let name = parts[1].stringValue,
       let kind = Kind(rawValue: name), let details = parts[2].objectValue
@@ -211,7 +211,7 @@ extension HistoryEntry {
   }
 }
 
-/// Takes the members of a stored value one by one.
+/// Reads the members of a stored player, with an error that names the malformed one.
 struct PlayerValueReader {
   private let object: ObjectValue
 
@@ -268,26 +268,26 @@ struct PlayerValueReader {
 }
 
 extension Value {
-  /// The instant that an integer of milliseconds names; nil outside the calendar.
+  /// The instant for an integer of milliseconds since 1970; nil if it is outside the calendar.
   package var instantValue: Instant? { integerValue.flatMap(Instant.init(stored:)) }
 
-  /// A stored count or revision; nil for one that counting on from could overflow.
+  /// A stored counter or revision; nil if further increments could overflow.
   package var countValue: Int64? { integerValue.flatMap { Self.counts.contains($0) ? $0 : nil } }
 
-  /// The counts and revisions that are read.
+  /// The range of counters and revisions that are accepted from the store.
   package static let counts: ClosedRange<Int64> = 0...(1 << 62) - 1
 }
 
 extension JSONBuilder {
-  /// Milliseconds, or null.
+  /// Appends an instant in milliseconds since 1970, or null.
   mutating func instant(_ instant: Instant?) {
     if let instant { integer(instant.milliseconds) } else { null() }
   }
 
-  /// An object of these members, by name.
+  /// Appends an object with its members sorted by name, so that equal states have equal bytes.
   mutating func object<Member>(_ members: [String: Member], _ append: (inout JSONBuilder, Member) -> Void) {
     beginObject()
-    // Most have one member; sorting makes lists.
+    // Most objects have one member, and sorting would allocate an array.
     if members.count == 1, let (name, member) = members.first {
       self.name(name)
       append(&self, member)
@@ -305,7 +305,7 @@ extension JSONBuilder {
     integer(number)
   }
 
-  /// A member that is left away when it is empty.
+  /// Appends a member unless it is empty.
   fileprivate mutating func members<Member>(
     _ name: StaticString, _ members: [String: Member], _ append: (inout JSONBuilder, Member) -> Void
   ) {

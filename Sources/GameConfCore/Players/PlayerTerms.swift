@@ -1,25 +1,31 @@
-// The terms under which a change of a player is decided.
+// The input of a decision about a player besides the player's own state: rules, parameters, entitlements and time.
 
-/// The facts that hold for a player while a change is decided.
+/// The input of a decision about a player besides the player's own state.
 public struct PlayerTerms {
-  /// The rules of the game's catalog about players.
+  /// The game's catalog with its indexes.
   public var rules: PlayerRules
-  /// The player's id.
+  /// The id of the player.
   public var player: String
-  /// The parameters as resolved for the player.
+  /// The parameter values, resolved for the player.
   public var parameters: any ParameterLookup
-  /// The entitlements that the player's purchases grant.
+  /// The entitlements that the player has or had.
   public var entitlements: EntitlementHistory
-  /// The player's simulated time.
+  /// The present by the game's clock, which may be simulated.
   public var now: Instant
-  /// The host's time at the same moment.
+  /// The present by the host's clock.
   public var host: Instant
-  /// The languages that texts are wanted in, the best first.
+  /// The languages in which names are returned, in order of preference.
   public var locales: [String]
-  /// The play that an event belongs to; nil for an event outside plays.
+  /// The play that the event belongs to; nil if it is outside a play.
   public var play: PlayTerms?
+  /// The number of the player's bests, by what milestones count.
+  public var bestCounts: [BestCount: Int64] = [:]
+  /// The instant, by the host's clock, since when a parameter has its present value for the player; nil where that is not known.
+  public var valueSince: (String) -> Instant? = { _ in nil }
+  /// The entitlements that were held at an instant of the player's time; nil where only the present ones are known.
+  public var heldAt: ((Instant) -> Set<String>)?
 
-  /// Terms; the host's time is the player's, and the language the game's first, unless said.
+  /// Creates terms. By default the game's clock is the host's, and texts are in the game's first language.
   public init(
     rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: EntitlementHistory = EntitlementHistory(),
     now: Instant,
@@ -34,10 +40,11 @@ public struct PlayerTerms {
     self.locales = locales ?? rules.locales(for: nil)
   }
 
-  /// The parameters that an event is held against: the values that its play pinned, and the present ones of other keys.
+  /// The parameters that an event is validated with: the values that its play pinned, and present values for other keys.
   var eventParameters: any ParameterLookup { play.map { PinnedParameters(pinned: $0.values, present: parameters) } ?? parameters }
 
-  /// Returns the number of the player's events of a name that are stored; nil for events without lines of their own, such as analytics events.
+  /// Returns the number of a player's entries of an event type that are stored; nil for types without entries of their own, such as
+  /// analytics events.
   public func historyKept(of event: String) -> Int64? {
     guard let at = rules.event(named: event), !catalog.events[at].isAnalytics else { return nil }
     guard let history = catalog.events[at].history else { return EventDefinition.historyUsual }
@@ -48,23 +55,23 @@ public struct PlayerTerms {
   var catalog: Catalog { rules.catalog }
 }
 
-/// The entitlements that a player's purchases grant at an instant, and the ends of those that are gone.
+/// The entitlements that a player has, and the ends of those that the player had.
 public struct EntitlementHistory: Sendable, Hashable {
-  /// The entitlements that are granted now.
+  /// The entitlements that the player has in the present.
   public var held: Set<String>
-  /// The last instant at which each entitlement was held, for those that are not held any more.
+  /// The last instant at which the player had each entitlement that is gone.
   public var lastHeld: [String: Instant]
 
-  /// Entitlements; none unless said.
+  /// Creates a history, by default without entitlements.
   public init(held: Set<String> = [], lastHeld: [String: Instant] = [:]) {
     self.held = held
     self.lastHeld = lastHeld
   }
 
-  /// True if one of these is held.
+  /// True if the player has one of these entitlements.
   func holdsAny(of names: [String]) -> Bool { names.contains { held.contains($0) } }
 
-  /// The last instant at which one of these was held, of those that are gone.
+  /// Returns the last instant at which the player had one of these entitlements, among those that are gone.
   func lastHeldAny(of names: [String]) -> Instant? {
     var last: Instant?
     for name in names { last = Instant.later(last, lastHeld[name]) }

@@ -1,41 +1,42 @@
-// The newly unlocked things, as they are reported: by id, with names in the player's language.
+// The newly unlocked milestones, achievements and themes, with names in the player's language.
 
-/// Things that were newly unlocked; the names are those of the moment, so that a repeat is sent the same.
+/// The content that a change newly unlocked. Names are resolved at that moment and stored, so that a repeated request gets the same
+/// response.
 public struct Unlocks: Sendable, Hashable {
-  /// One of them.
+  /// An unlocked milestone, achievement or theme.
   public struct Item: Sendable, Hashable {
-    /// Its id.
+    /// The id in the catalog.
     public var id: String
-    /// Its name; nil where the catalog gives it none.
+    /// The display name; nil if the catalog has none.
     public var name: String?
 
-    /// A thing of that name.
+    /// Creates an item, by default without a display name.
     public init(_ id: String, _ name: String? = nil) {
       self.id = id
       self.name = name
     }
   }
 
-  /// The milestones that are no achievements, in the order they unlocked.
+  /// The milestones that are not achievements, in the order in which they were unlocked.
   public var milestones: [Item]
-  /// The achievements, in the order they unlocked.
+  /// The achievements, in the order in which they were unlocked.
   public var achievements: [Item]
   /// The themes, in the catalog's order.
   public var themes: [Item]
 
-  /// The unlocked things; default none.
+  /// Creates a list, by default an empty one.
   public init(milestones: [Item] = [], achievements: [Item] = [], themes: [Item] = []) {
     self.milestones = milestones
     self.achievements = achievements
     self.themes = themes
   }
 
-  /// True if nothing was.
+  /// True if nothing was unlocked.
   public var isEmpty: Bool { milestones.isEmpty && achievements.isEmpty && themes.isEmpty }
 }
 
 extension PlayerTerms {
-  /// The report of milestones that have just unlocked, with the themes that come with them.
+  /// Returns the display form of newly unlocked milestones, with the themes that they unlock.
   func unlocks(by milestones: [String]) -> Unlocks {
     if milestones.isEmpty { return Unlocks() }
     var unlocks = Unlocks()
@@ -51,17 +52,17 @@ extension PlayerTerms {
     return unlocks
   }
 
-  /// The themes of which that is so, by name.
+  /// Returns the themes that satisfy a predicate, with their display names.
   private func named(_ isMeant: (Theme) -> Bool) -> [Unlocks.Item] {
     catalog.themes.filter(isMeant).map { Unlocks.Item($0.id, $0.name.first(in: locales)) }
   }
 
-  /// Themes by name, in the catalog's order.
+  /// Returns the themes with these ids and their display names, in the catalog's order.
   public func named(themes ids: Set<String>) -> [Unlocks.Item] { named { ids.contains($0.id) } }
 }
 
 extension LocalizedText {
-  /// The text in the first of these languages that there is, else any.
+  /// Returns the text in the first of these languages that has one, else the text of the alphabetically first locale.
   public func first(in locales: [String]) -> String? {
     locales.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
   }

@@ -1,15 +1,15 @@
-// The play that an event belongs to: as the event names it, and as decisions about the event use it.
+// The play that an event belongs to, as the event refers to it and as decisions use it.
 
-/// The play of an event, and what the event does to it.
+/// The reference of an event to its play, and the changes that the event makes to it.
 public struct EventPlay: Sendable, Hashable {
-  /// The play's id.
+  /// The id of the play.
   public var id: String
-  /// The game's own state of the play after the event; nil leaves the stored one.
+  /// The game's own state of the play after the event; nil leaves the stored state unchanged.
   public var state: Value?
   /// True if the event ends the play.
   public var closes: Bool
 
-  /// A play; neither changed nor closed by default.
+  /// Creates a reference that by default neither changes nor ends the play.
   public init(_ id: String, state: Value? = nil, closes: Bool = false) {
     self.id = id
     self.state = state
@@ -17,24 +17,27 @@ public struct EventPlay: Sendable, Hashable {
   }
 }
 
-/// A play as the decisions about its events use it.
+/// A play as an input of decisions about its events.
 public struct PlayTerms: Sendable {
-  /// The values that it pinned.
+  /// The parameter values that the play pinned when it opened.
   public var values: PinnedValues
-  /// The player's simulated time at which it closed; nil while it is open.
+  /// The instant at which the play opened, by the game's clock.
+  public var openedAt: Instant
+  /// The instant at which the play ended, by the game's clock; nil while it is open.
   public var closedAt: Instant?
-  /// The same by the host's clock.
+  /// The instant at which the play ended, by the host's clock; nil while it is open.
   public var closedAtHost: Instant?
 
-  /// A play; open by default.
-  public init(_ values: PinnedValues, closedAt: Instant? = nil, closedAtHost: Instant? = nil) {
+  /// Creates terms, by default of an open play.
+  public init(_ values: PinnedValues, openedAt: Instant, closedAt: Instant? = nil, closedAtHost: Instant? = nil) {
     self.values = values
+    self.openedAt = openedAt
     self.closedAt = closedAt
     self.closedAtHost = closedAtHost
   }
 }
 
-/// The values that a play pinned, over the present ones.
+/// A lookup that returns the values pinned by a play, and present values for other keys.
 struct PinnedParameters: ParameterLookup {
   let pinned: PinnedValues
   let present: any ParameterLookup

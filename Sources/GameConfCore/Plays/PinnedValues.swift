@@ -1,23 +1,24 @@
-// The values of a play: what each key answered when the play opened, good whatever the catalog says later.
+// The parameter values that a play pins when it opens. They stay the same for the play even if the catalog or an override changes.
 
-/// The answer for one key when a play opened.
+/// The value of one key when a play opened.
 public struct PinnedValue: Sendable, Hashable {
-  /// The key.
+  /// The parameter's key.
   public var key: String
-  /// The type it was declared with.
+  /// The type that the parameter had.
   public var type: ParameterType
-  /// The value, its texts in every language.
+  /// The value, with localized texts in every language.
   public var value: Value
-  /// The places in the value that have texts by locale: `true` at such a place, an object by member or index above one; nil where there are none.
+  /// The positions in the value that are texts by locale; nil if there are none. `true` marks such a position, and an object maps a member
+  /// name or index to the positions inside it.
   public var texts: Value?
-  /// The layer that gave the value then.
+  /// The layer that determined the value.
   public var layer: Layer
-  /// The variant's name, when there was one.
+  /// The name of the flag variant, if the value came from one.
   public var variant: String?
-  /// True if it was secret then.
+  /// True if the parameter was secret when the play opened.
   public var isSecret: Bool
 
-  /// A pinned value.
+  /// Creates a pinned value, by default public and without localized texts.
   public init(
     key: String, type: ParameterType, value: Value, texts: Value? = nil, layer: Layer, variant: String? = nil, isSecret: Bool = false
   ) {
@@ -30,8 +31,8 @@ public struct PinnedValue: Sendable, Hashable {
     self.isSecret = isSecret
   }
 
-  /// The value as one reader sees it.
-  /// - Parameter locales: in the order to answer in; none answers every language.
+  /// Returns the value with its localized texts in the reader's language.
+  /// - Parameter locales: The languages in order of preference; an empty list returns the texts in all languages.
   public func value(in locales: [String]) -> Value {
     guard let texts, !locales.isEmpty else { return value }
     return Self.choosing(value, at: texts, locales)
@@ -62,15 +63,15 @@ public struct PinnedValue: Sendable, Hashable {
 }
 
 extension Parameter {
-  /// The places of a value that have texts by locale, as ``PinnedValue/texts`` says it.
-  /// - Parameter locales: the game's.
+  /// Returns the positions of localized texts in a value, in the form of ``PinnedValue/texts``.
+  /// - Parameter locales: The game's locales.
   public func places(ofTextsIn value: Value, locales: [String]) -> Value? {
     if type == .localized { return value.objectValue == nil ? nil : true }
     guard let localized = schema?.localizing(value, by: Array(locales.prefix(1))) else { return nil }
     return Self.places(from: value, to: localized)
   }
 
-  /// Choosing a language puts a text in the place of an object, and changes nothing else.
+  /// Compares a value with its localized form. They differ only where localization has replaced an object by a text.
   private static func places(from whole: Value, to localized: Value) -> Value? {
     switch (whole, localized) {
     case (.object, .string): return true
@@ -87,29 +88,29 @@ extension Parameter {
   }
 }
 
-/// Every value of a play. Plays that pinned the same share it.
+/// All values that a play pinned. Plays that pinned equal values share one instance.
 public final class PinnedValues: Sendable {
-  /// The game's locales then, the fallback first.
+  /// The game's locales when the play opened, the fallback first.
   public let locales: [String]
-  /// The values, in the catalog's order.
+  /// The values, in the order of the catalog.
   public let values: [PinnedValue]
   private let positions: [String: Int]
 
-  /// Values; of two of one key the first counts.
+  /// Creates the set. If a key occurs twice, the first value is used.
   public init(_ values: [PinnedValue], locales: [String]) {
     self.locales = locales
     self.values = values
     positions = Dictionary(values.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
   }
 
-  /// The value of a key; nil where that was not pinned.
+  /// Returns the pinned value of a key; nil if it was not pinned.
   public subscript(key: String) -> PinnedValue? { positions[key].map { values[$0] } }
 }
 
 extension PinnedValues {
   private static let depthMax = 96
 
-  /// The values as JSON, as they are kept: equal values give equal bytes.
+  /// The JSON form for the store. Equal values have equal bytes, so the store can share them.
   public var encoded: [UInt8] {
     var json = JSONBuilder(reserving: 4_096)
     json.beginObject()
@@ -123,7 +124,7 @@ extension PinnedValues {
     return json.bytes
   }
 
-  /// Reads values as they are kept.
+  /// Decodes ``encoded``.
   public convenience init(decoding bytes: [UInt8]) throws(Fault) {
     let whole: Value
     do throws(JSONError) {
@@ -158,7 +159,7 @@ extension PinnedValue {
       let isSecret = row[5].boolValue
     else { throw Fault("a play's value lacks a part") }
     self.init(key: key, type: type, value: row[3], layer: layer, variant: row[4].stringValue, isSecret: isSecret)
-    // Not `? nil :`, where nil is a value's own null.
+    // The conditional operator with `nil` would create `Value.null` here, since `Value` is expressible by a nil literal.
     if row[6] != .null { texts = row[6] }
   }
 }

@@ -1,25 +1,25 @@
-// The limits of a player's plays, and of what they may take.
+// The limits on the number, size and age of a player's plays.
 
-/// The named limits of plays.
+/// The limits on the number, size and age of plays.
 public enum PlayLimits {
-  /// The most plays of a player that may be open.
+  /// The largest number of open plays of a player.
   public static let openMax = 16
-  /// The most bytes that the values of one play may take, as they are kept: 1 MiB.
+  /// The size limit of the values that one play pins, in bytes of their stored form: 1 MiB.
   public static let pinnedBytesMax = 1 << 20
-  /// The number of a player's newest closed plays that are kept whatever their age.
+  /// The number of a player's most recent closed plays that are stored whatever their age.
   public static let closedMax = 500
-  /// Younger ones are kept whatever their number: 400 days.
+  /// The age up to which closed plays are stored whatever their number: 400 days.
   public static let keptMilliseconds: Int64 = 400 * 86_400_000
-  /// The most bytes that the plays of one player may take; beyond it the oldest closed ones go: 64 MiB.
+  /// The size limit of all plays of one player: 64 MiB. Beyond it, the oldest closed plays are removed.
   public static let playerBytesMax: Int64 = 64 << 20
-  /// The most bytes that plays opened by one user may take, values that are the same counted once: 1 GiB.
+  /// The size limit of the plays that one user opened, where shared values count once: 1 GiB.
   public static let userBytesMax: Int64 = 1 << 30
-  /// The most bytes of JSON the state of a play may take: 4 KiB.
+  /// The size limit of a play's state, in bytes of JSON: 4 KiB.
   public static let stateBytesMax = 4 << 10
-  /// The bytes that a play itself counts beside its values.
+  /// The bytes that a play counts for besides its values.
   public static let rowBytes: Int64 = 1 << 10
-  /// The longest id, in bytes of UTF-8.
+  /// The size limit of a play's id, in bytes of UTF-8.
   public static let idBytesMax = 128
-  /// The number of closed plays of a player that go at once: as many as make space for the largest.
+  /// The largest number of closed plays that are removed in one step, enough to make space for the largest play.
   public static let droppedAtOnceMax = 2_048
 }

@@ -1,41 +1,41 @@
-// The faults of text or bytes that are not what they should be.
+// Errors of parsing and decoding: a sentence, and the position of the fault.
 
-/// Something wrong with what was read, in a sentence.
+/// An error of a parser or decoder whose callers only pass its message on.
 ///
-/// Readers throw it whose callers only pass the sentence on. A reader whose callers decide by the kind of fault has a type of its own.
+/// A parser whose callers distinguish kinds of errors has its own error type.
 public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// JSON pointer to the place; empty for the whole, or where what is read is no JSON.
+  /// A JSON pointer to the fault; empty if it concerns the whole input or the input is not JSON.
   public var pointer: String
-  /// The fault, and the state that would be right.
+  /// A sentence that names the fault and what would be valid.
   public var message: String
 
-  /// A fault.
+  /// Creates an error, by default about the whole input.
   public init(_ message: String, at pointer: String = "") {
     self.pointer = pointer
     self.message = message
   }
 
-  /// `pointer: message`.
+  /// The message, prefixed by the pointer if there is one.
   public var description: String { pointer.isEmpty ? message : "\(pointer): \(message)" }
 }
 
-/// Everything that is wrong with what was read.
+/// All errors that a parser found in one input.
 public struct Faults: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The number of faults that a reader reports in one go.
+  /// The largest number of faults that one parser reports.
   public static let reportedMax = 100
 
-  /// The faults, in the order of the document; never empty.
+  /// The faults in the order of the input; never empty.
   public var faults: [Fault]
 
-  /// Faults with their places.
+  /// Creates the error from faults with positions; the list must not be empty.
   public init(_ faults: [Fault]) { self.faults = faults }
 
-  /// Faults of the whole, a sentence each.
+  /// Creates the error from messages about the whole input.
   public init(messages: [String]) { faults = messages.map { Fault($0) } }
 
-  /// A line for each fault.
+  /// One line of text for each fault.
   public var messages: [String] { faults.map(\.description) }
 
-  /// One fault a line.
+  /// The faults, one on each line.
   public var description: String { messages.joined(separator: "\n") }
 }

@@ -1,11 +1,11 @@
-// Every reason for which the daemon refuses a call, and the status that each has.
+// The error codes of the API, each with its HTTP status.
 
-/// The code of a refusal.
+/// The code of an error response.
 ///
-/// The list is closed in the daemon and open text on the wire, so that an older client understands a newer daemon. A new code is one case here;
-/// the compiler then names the two switches that lack it: ``status``, and the exit status in gameconfctl.
+/// The daemon has a closed list, but clients treat the code as open text, so that an older client works with a newer daemon. To add a code,
+/// add a case. The compiler then reports the two switches that need it: ``status``, and the exit status in gameconfctl.
 public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
-  // The request cannot be read.
+  // The request cannot be parsed.
   case malformedHTTP = "MALFORMED_HTTP"
   case malformedPath = "MALFORMED_PATH"
   case malformedJSON = "MALFORMED_JSON"
@@ -17,13 +17,13 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case playersDiffer = "PLAYERS_DIFFER"
   case twoIDs = "TWO_IDS"
 
-  // The caller may not.
+  // The caller lacks the permission.
   case adminOnly = "ADMIN_ONLY"
   case notPermitted = "NOT_PERMITTED"
   case browserRefused = "BROWSER_REFUSED"
   case secretKey = "SECRET_KEY"
 
-  // There is no such thing.
+  // The requested resource does not exist.
   case notFound = "NOT_FOUND"
   case unknownGame = "UNKNOWN_GAME"
   case unknownKey = "UNKNOWN_KEY"
@@ -35,7 +35,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case unknownDecision = "UNKNOWN_DECISION"
   case unknownLeaderboard = "UNKNOWN_LEADERBOARD"
 
-  // The request does not fit HTTP or its limits.
+  // The request violates HTTP or the limits of the server.
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
   case requestTimeout = "REQUEST_TIMEOUT"
   case bodyTooLarge = "BODY_TOO_LARGE"
@@ -46,7 +46,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case notImplemented = "NOT_IMPLEMENTED"
   case versionNotSupported = "VERSION_NOT_SUPPORTED"
 
-  // It conflicts with the present state.
+  // The request conflicts with the present state.
   case overlap = "OVERLAP"
   case alreadyReverted = "ALREADY_REVERTED"
   case changedSince = "CHANGED_SINCE"
@@ -70,7 +70,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case revisionChanged = "REVISION_CHANGED"
   case fileExists = "FILE_EXISTS"
 
-  // It is well-formed and refused.
+  // The request is well-formed, but its content is not valid.
   case typeMismatch = "TYPE_MISMATCH"
   case outOfRange = "OUT_OF_RANGE"
   case notAllowed = "NOT_ALLOWED"
@@ -106,9 +106,10 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case answerTooLarge = "ANSWER_TOO_LARGE"
   case evaluationTooLong = "EVALUATION_TOO_LONG"
 
-  // The simulated store, its clocks and gates refuse.
+  // The simulated store, its clocks or a gate rejects the request.
   case purchasesAdminsOnly = "PURCHASES_ADMINS_ONLY"
   case purchasesNotSimulated = "PURCHASES_NOT_SIMULATED"
+  case storeClosed = "STORE_CLOSED"
   case unknownProduct = "UNKNOWN_PRODUCT"
   case unknownTransaction = "UNKNOWN_TRANSACTION"
   case unknownGate = "UNKNOWN_GATE"
@@ -144,7 +145,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case unknownArgument = "UNKNOWN_ARGUMENT"
   case argumentType = "ARGUMENT_TYPE"
 
-  // The daemon cannot, now or ever.
+  // The server cannot process the request, temporarily or permanently.
   case notTried = "NOT_TRIED"
   case rateLimited = "RATE_LIMITED"
   case tooManyConnections = "TOO_MANY_CONNECTIONS"
@@ -160,7 +161,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case playerUnreadable = "PLAYER_UNREADABLE"
   case rowUnreadable = "ROW_UNREADABLE"
 
-  /// The HTTP status of this problem.
+  /// The HTTP status of responses with this code.
   public var status: Int {
     switch self {
     case .malformedHTTP, .malformedPath, .malformedJSON, .malformedRequest, .unknownQueryParameter, .malformedQueryParameter,
@@ -189,7 +190,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
       .scoreNotCarried, .scoreNotWhole, .scoreNegative, .scoreOverflow, .occurredTooEarly, .occursAhead,
       .notRewarded, .childDirected, .answerTooLarge, .evaluationTooLong:
       422
-    case .purchasesAdminsOnly, .purchasesNotSimulated: 403
+    case .purchasesAdminsOnly, .purchasesNotSimulated, .storeClosed: 403
     case .unknownProduct, .unknownTransaction, .unknownGate: 404
     case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
       .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,
@@ -209,24 +210,25 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The seconds after which the same request may be sent again; nil where that alone changes nothing.
+  /// The time in seconds after which the client may retry; nil if a retry cannot succeed by itself.
   ///
-  /// Every 429, 503 and 507 has them. An event of a list that was not tried leaves them to the event before it.
+  /// It is set for every code with status 429, 503 or 507. An event of a list that was not tried has none: its time is that of the event
+  /// that failed.
   public var retryAfterSeconds: Int64? {
     switch self {
     case .rateLimited, .tooManyConnections, .stopping, .serverFull, .storeUnavailable, .storeLate, .outcomeUnknown, .degraded: 1
-    // Somebody must make space first.
+    // The disk is full until an operator frees space.
     case .noSpace: 5
-    // Somebody must mend or remove the row first.
+    // The row stays unreadable until an operator repairs or removes it.
     case .playerUnreadable, .rowUnreadable: 60
     default: nil
     }
   }
 
-  /// The parts of codes that are written in capitals in a sentence too.
+  /// The words of codes that are acronyms and stay in capitals in a title.
   private static let abbreviations: Set<Substring> = ["HTTP", "JSON", "ID"]
 
-  /// The problem in a few words, the same for every occurrence.
+  /// A short title derived from the code, the same for every occurrence.
   public var title: String {
     let words = rawValue.split(separator: "_").map { Self.abbreviations.contains($0) ? String($0) : $0.lowercased() }.joined(separator: " ")
     return words.prefix(1).uppercased() + words.dropFirst()

@@ -1,26 +1,26 @@
-// The reason why the daemon does not do what was requested: a code, a sentence, and the place in the request.
+// The error with which the daemon rejects a request: a code, a message and a position in the request.
 
-/// A request that is refused and has changed nothing.
+/// An error that rejects a request without having changed anything.
 ///
-/// A refusal that more than one place throws, or that tests name, is one function beside the rules that it belongs to, such as
-/// ``scoreNegative(_:at:)``: code, sentence and place stand there and nowhere else.
+/// An error that is thrown in several places or named in tests is a static function next to the rule that it belongs to, such as
+/// ``scoreNegative(_:at:)``. It is the only place with the error's code, message and pointer.
 public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The fault, for programs.
+  /// The error code for programs.
   public var code: ProblemCode
-  /// The fault, and the state that would be right, for people.
+  /// A sentence for people that names the fault and what would be valid.
   public var message: String
-  /// JSON pointer into the request's body; nil where the fault is in no place of it.
+  /// A JSON pointer into the request's body; nil if no part of the body is at fault.
   public var pointer: String?
-  /// The rule of the catalog that refuses, `EVENT.CHECK`, where the code alone does not say which.
+  /// The rule of the catalog that was violated, `EVENT.CHECK`; nil if the code alone identifies it.
   public var rule: String?
-  /// The single faults, where there are several.
+  /// The individual errors, if the request has several.
   public var faults: [Refusal]
-  /// More about it for programs, by name: the revision that it is now, the entry that is in the way.
+  /// Further data for programs, by name, such as the present revision or the conflicting entry.
   public var members: ObjectValue
-  /// The seconds after which the same request may be sent again, where that is not the code's own.
+  /// The time in seconds after which the client may retry, if it differs from the code's default.
   public var retryAfterSeconds: Int64?
 
-  /// A refusal.
+  /// Creates an error, by default without a position and further data.
   public init(
     _ code: ProblemCode, _ message: String, at pointer: String? = nil, rule: String? = nil, faults: [Refusal] = [],
     members: ObjectValue = ObjectValue(), retryAfterSeconds: Int64? = nil
@@ -34,7 +34,7 @@ public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     self.retryAfterSeconds = retryAfterSeconds
   }
 
-  /// The same where the request, or the part of it that is refused, stands at a place of something larger.
+  /// Returns the error with all pointers prefixed, for a request that is a part of a larger one.
   public func within(_ place: String) -> Refusal {
     var refusal = self
     refusal.pointer = pointer.map { place + $0 }
@@ -42,6 +42,6 @@ public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     return refusal
   }
 
-  /// `CODE: message`.
+  /// The code and the message, `CODE: message`.
   public var description: String { "\(code.rawValue): \(message)" }
 }

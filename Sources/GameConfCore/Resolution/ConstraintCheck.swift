@@ -1,15 +1,17 @@
-// Checks that a game's values fit together: constraints and moving ranges.
+// Evaluates the constraints between parameters, and ranges whose bounds are parameters.
 
-/// Two or more values that do not fit together.
+/// A violation of a constraint, or of a range whose bounds are other parameters.
 public struct ConstraintFault: Error, Sendable, Hashable {
-  /// The constraint's id; for a moving range the parameter's key.
+  /// The constraint's id, or the parameter's key if its range is violated.
   public var id: String
-  /// The keys it names.
+  /// The keys of the parameters that are involved.
   public var keys: Set<String>
-  /// The message of the constraint.
+  /// The message that the catalog declares for the constraint, or the range's.
   public var message: String
+  /// True if a range is violated.
+  public var isOfRange = false
 
-  /// A fault.
+  /// Creates a violation of one constraint or range.
   public init(id: String, keys: Set<String>, message: String) {
     self.id = id
     self.keys = keys
@@ -17,21 +19,28 @@ public struct ConstraintFault: Error, Sendable, Hashable {
   }
 }
 
-/// Checks constraints and moving ranges against one set of values.
+extension [ConstraintFault] {
+  /// The violations without ranges of keys that a violated constraint involves: both have one cause, and the constraint names it.
+  public var byCause: [ConstraintFault] {
+    filter { fault in !fault.isOfRange || !contains { !$0.isOfRange && $0.keys.contains(fault.id) } }
+  }
+}
+
+/// Evaluates constraints and ranges with parameter bounds on one set of values.
 public struct ConstraintCheck {
   private let catalog: Catalog
   private let now: Instant
 
-  /// A check of that catalog's constraints at an instant.
+  /// Creates a check of a catalog's constraints at an instant.
   public init(catalog: Catalog, now: Instant) {
     self.catalog = catalog
     self.now = now
   }
 
-  /// Every constraint and moving range that does not hold.
+  /// Returns every violated constraint and range.
   /// - Parameters:
-  ///   - lookup: the values to hold them against.
-  ///   - keys: only what names one of these is checked; nil checks all.
+  ///   - lookup: The values to evaluate them with.
+  ///   - keys: Only constraints that involve one of these keys are evaluated; nil evaluates all.
   public func faults(in lookup: some ParameterLookup, naming keys: Set<String>? = nil) -> [ConstraintFault] {
     var faults: [ConstraintFault] = []
     for constraint in catalog.constraints where concerns(constraint.require.reads.parameters, keys) {
@@ -45,9 +54,10 @@ public struct ConstraintCheck {
       }
       guard let value = lookup.value(ofParameter: parameter.key) else { continue }
       for fault in ParameterAdmission.rangeFaults(of: value, range, of: parameter, lookup: lookup) {
-        faults.append(
-          ConstraintFault(
-            id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)"))
+        var moving = ConstraintFault(
+          id: parameter.key, keys: range.references.union([parameter.key]), message: "\(parameter.key): \(fault.message)")
+        moving.isOfRange = true
+        faults.append(moving)
       }
     }
     return faults
@@ -57,7 +67,7 @@ public struct ConstraintCheck {
 }
 
 extension NumericRange {
-  /// The parameters its bounds are.
+  /// The keys of the parameters that are bounds of the range.
   public var references: Set<String> {
     var keys = Set<String>()
     for bound in [min, max, above, below] {
@@ -67,21 +77,21 @@ extension NumericRange {
   }
 }
 
-/// The values of the game-wide layers, rules aside: override, else template default, else catalog default.
+/// The values that apply to the whole game if rules are ignored: override, else the template's default, else the catalog's default.
 public struct GameWideLookup: ParameterLookup {
   private let table: ParameterTable
   private let overrides: [String: Value]?
   private let now: Instant
 
-  /// The game-wide values of a table.
-  /// - Parameter overrides: stands in for the table's own overrides; nil takes the table's.
+  /// Creates a lookup of a table's game-wide values.
+  /// - Parameter overrides: Replaces the overrides of the table, to check a change before it is made; nil uses the table's.
   public init(table: ParameterTable, overrides: [String: Value]? = nil, now: Instant) {
     self.table = table
     self.overrides = overrides
     self.now = now
   }
 
-  /// The key's value for the whole game.
+  /// Returns the game-wide value of a parameter.
   public func value(ofParameter key: String) -> Value? {
     guard let entry = table.entry(key) else { return nil }
     if let forced = overrides.map({ $0[key] }) ?? entry.layers.override { return forced }
@@ -94,6 +104,6 @@ public struct GameWideLookup: ParameterLookup {
     }
   }
 
-  /// True if the catalog says so.
+  /// True if the catalog declares the parameter secret.
   public func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }

@@ -1,13 +1,13 @@
-// The keys that can break a constraint together.
+// Groups the keys that constraints tie together, so that a change needs to check only its group.
 
-/// Groups of keys tied by constraints, moving ranges and `{parameter}`.
+/// The connected components of the graph in which constraints, ranges with parameter bounds, and `{parameter}` references connect keys.
 public struct ConstraintGroups: Sendable {
   private let groupOf: [String: Int]
   private let groups: [Set<String>]
-  /// Every key that is bound to another.
+  /// Every key that is in a group with a constraint or such a range.
   public let all: Set<String>
 
-  /// The bonds of a catalog.
+  /// Computes the groups of a catalog.
   public init(_ catalog: Catalog) {
     var ties: [Set<String>] = catalog.constraints.map { $0.require.reads.parameters }
     for parameter in catalog.parameters {
@@ -25,12 +25,12 @@ public struct ConstraintGroups: Sendable {
       groups.append(merged)
       for key in merged { groupOf[key] = groups.count - 1 }
     }
-    // A group in which nothing is constrained binds nobody.
+    // A group that is connected by references only has nothing to violate, so it is dropped.
     self.groupOf = groupOf.filter { !groups[$0.value].isDisjoint(with: constrained) }
     self.groups = groups
     all = Set(self.groupOf.keys)
   }
 
-  /// The keys that can break a constraint together with this one, itself among them; empty when it can break none.
+  /// Returns the keys of the group that contains this key; empty if it is in no group.
   public func keys(with key: String) -> Set<String> { groupOf[key].map { groups[$0] } ?? [] }
 }

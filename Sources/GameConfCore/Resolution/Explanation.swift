@@ -1,21 +1,21 @@
-// The explanation of a key's answer: every layer in order, the one that won and those that lost.
+// Explains the value of a key: each layer with its value and the reason why it applies or not.
 
-/// The part of one layer in the answer for a key.
+/// The contribution of one layer to the value of a key.
 public struct LayerExplanation: Sendable, Hashable {
-  /// The layer.
+  /// The layer that is explained.
   public var layer: Layer
-  /// Its own answer; nil when it has no value.
+  /// The value that the layer has by itself; nil if it has none.
   public var answer: Resolution?
-  /// True if it gave the answer.
+  /// True if the layer determines the value.
   public var isApplied: Bool
-  /// The reason why it did or did not, in a sentence.
+  /// The reason why the layer applies or not, as a clause.
   public var why: String
-  /// The traces of its rules, in order; empty where there are none.
+  /// The evaluation of the layer's rules, in order; empty if it has none.
   public var rules: [RuleTrace]
-  /// The trace of a flag in flagd's spelling; nil where there is none.
+  /// The evaluation of the layer's flagd flag; nil if it has none.
   public var flag: FlagTrace?
 
-  /// A layer's part in an answer.
+  /// Creates an explanation, by default of a layer without rules and flags.
   public init(layer: Layer, answer: Resolution?, isApplied: Bool, why: String, rules: [RuleTrace] = [], flag: FlagTrace? = nil) {
     self.layer = layer
     self.answer = answer
@@ -26,24 +26,25 @@ public struct LayerExplanation: Sendable, Hashable {
   }
 }
 
-/// A key's answer for a caller, layer by layer.
+/// The explanation of a key's value for one caller.
 public struct Explanation: Sendable, Hashable {
-  /// The key.
+  /// The parameter's key.
   public var key: String
-  /// The answer.
+  /// The resolved value.
   public var resolution: Resolution
-  /// In which ways the answer could differ.
+  /// The ways in which the value may differ for other callers or at other times.
   public var variation: Variation
-  /// Every layer, highest first.
+  /// All layers, the highest first.
   public var layers: [LayerExplanation]
 
-  /// The reason of the layer that gives the answer.
+  /// The reason of the layer that determines the value.
   public static let highest = "the highest layer that has a value"
 }
 
 extension ParameterTable {
-  /// Explains a key's answer; nil when the game has no such key.
-  /// - Parameter skipped: stored settings that are not in force, as ``ParameterTable/effectiveSettings(of:unlockedThemes:)`` gave them.
+  /// Explains the value of a key; returns nil if the game does not have the key.
+  /// - Parameter skipped: The stored settings that are not effective, as returned by
+  ///   ``ParameterTable/effectiveSettings(of:unlockedThemes:)``.
   public func explain(_ key: String, for caller: Caller, skipped: [SkippedSetting] = []) -> Explanation? {
     guard let entry = entry(key), let resolution = resolve(key, for: caller) else { return nil }
     var layers: [LayerExplanation] = []
@@ -62,7 +63,7 @@ extension ParameterTable {
       } else {
         winner = layer
         why = Explanation.highest
-        // A flag's cause names a variant, and variants are called like their values.
+        // The cause of a flag is not shown for a secret parameter: it names the variant, and variants are often named after their values.
         if let cause = cause(trace.rules, entry.parameter.isSecret ? nil : trace.flag) { why += ": \(cause)" }
       }
       if layer == .setting, let fault = skipped.first(where: { $0.key == key }) { why = "stored, but not in force: \(fault.why)" }
@@ -85,7 +86,7 @@ extension ParameterTable {
     }
   }
 
-  /// The rule of a layer that gave its value, in a clause.
+  /// Returns the cause of a layer's value as a clause: the rule or the variant.
   private func cause(_ rules: [RuleTrace], _ flag: FlagTrace?) -> String? {
     if let flag { return flag.sentence }
     if rules.isEmpty { return nil }
@@ -114,7 +115,7 @@ extension ParameterTable {
 }
 
 extension Layer {
-  /// The layer in a sentence.
+  /// The layer as a noun phrase for messages.
   public var phrase: String {
     switch self {
     case .play: "the play"

@@ -1,25 +1,25 @@
-// Finds a key by its bytes: what every read of a value begins with.
+// A hash index from keys to positions, the first step of every read.
 
-/// The position of each key of a game, by open addressing over the keys' UTF-8, eight bytes at a time.
+/// A hash table with open addressing and linear probing over the UTF-8 bytes of a game's keys, compared eight bytes at a time.
 ///
-/// A dictionary hashes so that nobody can fill it with keys that collide, which costs more than all the rest of a read. These keys are a
-/// catalog's own, and asking for one adds none. Keys are distinguished by their bytes.
+/// `Dictionary` uses a keyed hash to resist collision attacks, which would dominate the cost of a read. Here all keys come from the catalog
+/// and lookups add none, so a faster hash is safe. Keys are compared by bytes.
 final class KeyIndex: Sendable {
   private struct Slot {
     var hash: UInt64 = 0
-    /// The key's position; -1 in an empty slot.
+    /// The position of the key; -1 marks an empty slot.
     var position: Int32 = -1
-    /// The number of bytes that the key has, and where its words begin.
+    /// The key's length in bytes. ``first`` is the index of its first word.
     var count: Int32 = 0
     var first = 0
   }
 
-  /// A power of two of them, at least half of them empty.
+  /// The slots; their number is a power of two and at most half are in use.
   private let slots: ContiguousArray<Slot>
-  /// The bytes of all keys; each key begins a word of its own.
+  /// The bytes of all keys, each padded to whole words.
   private let words: ContiguousArray<UInt64>
 
-  /// An index of these keys; of equal ones the last counts.
+  /// Builds the index. If a key occurs twice, its last position is used.
   init(_ keys: [String]) {
     var slotCount = 2
     while slotCount < 2 * keys.count { slotCount *= 2 }
@@ -40,13 +40,13 @@ final class KeyIndex: Sendable {
     self.words = words
   }
 
-  /// The position of that key; nil when it is none of them.
+  /// Returns the position of a key; nil if the index does not contain it.
   func position(of key: String) -> Int? {
     if let position = key.utf8.withContiguousStorageIfAvailable({ position(of: UnsafeRawBufferPointer($0)) }) { return position }
     return ContiguousArray(key.utf8).withUnsafeBytes { position(of: $0) }
   }
 
-  /// The number of slots beyond its own the farthest key is.
+  /// The longest probe sequence beyond a key's own slot, for tests of the hash's quality.
   var stepsMax: Int {
     slots.indices.filter { slots[$0].position >= 0 }.map { ($0 &- Int(truncatingIfNeeded: slots[$0].hash)) & (slots.count - 1) }.max() ?? 0
   }
@@ -57,7 +57,7 @@ final class KeyIndex: Sendable {
     return position < 0 ? nil : Int(position)
   }
 
-  /// The slot that holds the key, else the empty one where it would stand.
+  /// Returns the slot that contains the key, or the empty slot at the end of its probe sequence.
   @inline(__always)
   private static func slot(
     of key: UnsafeRawBufferPointer, _ hash: UInt64, among slots: ContiguousArray<Slot>, _ words: ContiguousArray<UInt64>
@@ -80,7 +80,8 @@ final class KeyIndex: Sendable {
     return true
   }
 
-  /// Each word is multiplied to twice its width and folded, so that every bit of it reaches the low ones that choose the slot.
+  /// A multiply-and-fold hash: each word is multiplied to 128 bits and both halves are XORed, so that every bit affects the low bits that
+  /// select the slot.
   @inline(__always)
   static func hash(of key: UnsafeRawBufferPointer) -> UInt64 {
     var hash = UInt64(truncatingIfNeeded: key.count)
@@ -95,7 +96,7 @@ final class KeyIndex: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The eight bytes from an offset on as one number, the first the lowest; zeros stand for those behind the end.
+  /// Returns the eight bytes from an offset as a little-endian number, padded with zeros behind the end.
   @inline(__always)
   fileprivate func word(at offset: Int) -> UInt64 {
     let missing = offset &+ 8 &- count

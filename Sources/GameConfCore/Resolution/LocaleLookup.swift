@@ -1,13 +1,14 @@
-// Finds the locale of a game that answers a caller: RFC 4647's lookup.
+// Selects the game's locale for a caller by the lookup of RFC 4647.
 
-/// The game's locales in the order a caller should be answered in.
+/// Selects the game's locale for a caller by the lookup of RFC 4647, section 3.4.
 public enum LocaleLookup {
-  /// Looks up a language range among the game's locales by RFC 4647 section 3.4, ending with the fallback.
+  /// Returns the locale that matches a language range, followed by the game's fallback.
   ///
-  /// `fr-CA` finds `fr-CA`, else `fr`; `zh-TW` finds `zh-Hant` before `zh`, and `iw` finds `he`. Case does not matter.
+  /// `fr-CA` matches `fr-CA` or else `fr`; `zh-TW` matches `zh-Hant` before `zh`; `iw` matches `he`, which replaced it. Case is ignored.
   /// - Parameters:
-  ///   - range: a BCP 47 tag as a caller gave it, or what ``LocaleTag/canonical(_:)`` takes for one; nil or one that matches nothing gives the fallback alone.
-  ///   - locales: the game's, the first being the fallback.
+  ///   - range: The caller's BCP 47 tag, or a text that ``LocaleTag/canonical(_:)`` converts to one. nil, or a range without a match,
+  ///     returns only the fallback.
+  ///   - locales: The game's locales, the fallback first.
   public static func order(for range: String?, among locales: [String]) -> [String] {
     guard let fallback = locales.first else { return [] }
     for tag in range.map(ranges(of:)) ?? [] {
@@ -16,13 +17,13 @@ public enum LocaleLookup {
     return [fallback]
   }
 
-  /// True if a tag is among those that answer a range: `zh-Hant` answers `zh-TW`.
+  /// True if a tag matches a range: `zh-Hant` matches `zh-TW`.
   static func answers(_ range: String, _ tag: String) -> Bool { ranges(of: range).contains(preferred(tag)) }
 
-  /// The tags that answer a range, the nearest first, in lower case and by today's codes.
+  /// Returns the tags that match a range, the closest first, in lower case and with current language codes.
   ///
-  /// A range without a script also means its likely one: `zh-tw` is followed by `zh-hant-tw`, `zh-hant` and `zh`. A single-letter subtag goes with
-  /// the one behind it.
+  /// A range without a script also gets its likely script: `zh-tw` is followed by `zh-hant-tw`, `zh-hant` and `zh`. A single-letter subtag
+  /// is removed together with the subtag after it, as RFC 4647 demands.
   static func ranges(of range: String) -> [String] {
     var wanted = preferred(LocaleTag.canonical(range) ?? range).split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     guard let language = wanted.first else { return [] }
@@ -39,9 +40,9 @@ public enum LocaleLookup {
     }
     if hasScript {
       shorten(wanted, to: 1)
-      // The script as its usual region writes it: zh-hant is also zh-tw.
+      // A script implies the regions that usually use it, so `zh-hant` also matches `zh-tw`.
       tags += (usualRegions["\(language)-\(wanted[1])"] ?? []).map { "\(language)-\($0)" }
-      // Another script is another text, unless the language alone means this one.
+      // The bare language matches only if it is usually written in this script.
       if scripts[language] == nil || scripts[language]?.usual == wanted[1] { tags.append(language) }
     } else if let script = scripts[language].map({ region.flatMap($0.regional.firstScript) ?? $0.usual }) {
       shorten(wanted, to: 1)
@@ -54,17 +55,17 @@ public enum LocaleLookup {
     return tags
   }
 
-  /// The tag in lower case with today's code of its language.
+  /// Returns the tag in lower case, with a deprecated language code replaced by the current one.
   private static func preferred(_ tag: String) -> String {
     let tag = tag.lowercased()
     let language = tag.prefix { $0 != "-" }
     return codes[String(language)].map { $0 + tag.dropFirst(language.count) } ?? tag
   }
 
-  /// Codes that were given up or mean the same, and the ones in use.
+  /// Deprecated or equivalent language codes and their replacements.
   private static let codes = ["iw": "he", "in": "id", "ji": "yi", "no": "nb", "tl": "fil", "mo": "ro", "sh": "sr-latn"]
 
-  /// The script that a language is likely written in, and where it is another.
+  /// The likely script of languages with several, and the regions that use another one.
   private static let scripts: [String: (usual: String, regional: RegionalScripts)] = [
     "zh": ("hans", RegionalScripts(script: "hant", regions: ["tw", "hk", "mo"])),
     "sr": ("cyrl", RegionalScripts(script: "latn", regions: ["me"])),
@@ -73,7 +74,7 @@ public enum LocaleLookup {
     "pa": ("guru", RegionalScripts(script: "arab", regions: ["pk"])),
   ]
 
-  /// The regions that stand for a script.
+  /// The regions that usually use a script.
   private static let usualRegions = ["zh-hant": ["tw", "hk", "mo"], "zh-hans": ["cn", "sg"], "sr-latn": ["me"], "sr-cyrl": ["rs"]]
 
   private struct RegionalScripts {

@@ -1,26 +1,26 @@
-// One key of a game with all that is the same for every caller.
+// A parameter with its game-wide layers, and everything that can be precomputed about its values.
 
-/// A parameter, its game-wide layers, and what is known about its answers before anyone asks.
+/// A parameter with its game-wide layers and the precomputed data for resolving it.
 ///
-/// Immutable: a change makes another entry and shares the rest of the table.
+/// Entries are immutable. A change creates a new entry and shares the others of the table.
 public final class ParameterEntry: Sendable {
-  /// The parameter as the catalog has it.
+  /// The parameter's declaration in the catalog.
   public let parameter: Parameter
-  /// The game-wide layers.
+  /// The override and the template's value for the whole game.
   public let layers: GameLayers
-  /// The catalog's rules, prepared.
+  /// The catalog's rules in compiled form.
   let rules: RuleSet
-  /// The template's rules, prepared; nil when no template names the key.
+  /// The template's rules in compiled form; nil if no template has the key.
   let remoteRules: RuleSet?
-  /// The answer of each of a flag's variants, in their order; empty when the parameter is no flag in flagd's spelling.
+  /// The resolution for each variant of the catalog's flagd flag, in order; empty if the parameter is not such a flag.
   let variants: [Resolution]
-  /// The same of the template's flag.
+  /// The resolution for each variant of the template's flag, in order.
   let remoteVariants: [Resolution]
-  /// In which ways answers may differ, through `{parameter}` too.
+  /// The ways in which values may differ, also through `{parameter}` references.
   public let variation: Variation
-  /// The attributes of a caller's context that answers may read, through `{parameter}` too.
+  /// The context attributes that the value may depend on, also through `{parameter}` references.
   public let reads: LogicDependencies
-  /// The one answer, when nothing but a change of revision can change it.
+  /// The resolution for all callers, if only a new revision can change it; nil otherwise.
   public let unchanging: Resolution?
 
   init(parameter: Parameter, layers: GameLayers) {
@@ -40,7 +40,7 @@ public final class ParameterEntry: Sendable {
     unchanging = nil
   }
 
-  /// A key as a play knows it, for one that the catalog has no more or has otherwise.
+  /// Creates an entry from a value that a play pinned, for a key that the catalog no longer has or has with another type.
   public convenience init(_ pinned: PinnedValue) {
     var parameter = Parameter(
       key: pinned.key, type: pinned.type, defaultValue: .value(pinned.value), section: "No longer in the catalog", description: "")
@@ -48,7 +48,7 @@ public final class ParameterEntry: Sendable {
     self.init(parameter: parameter, layers: GameLayers())
   }
 
-  /// The same key with what was found out about its answers.
+  /// Creates a copy with the results of the dependency analysis.
   init(_ entry: ParameterEntry, variation: Variation, reads: LogicDependencies, unchanging: Resolution?) {
     parameter = entry.parameter
     layers = entry.layers
@@ -63,19 +63,19 @@ public final class ParameterEntry: Sendable {
 }
 
 extension ParameterEntry {
-  /// True if who gets which value hangs on the parameter's foreign name, in the catalog's rules or the template's.
+  /// True if a percentage or targeting hashes the parameter's foreign name. Renaming it would then assign players to other values.
   public var drawsByName: Bool {
     let rules = parameter.rules + (layers.remote?.rules ?? [])
     let expressions = rules.map(\.condition) + [parameter.flagd?.targeting, layers.remote?.flag?.targeting]
     return expressions.contains { $0?.program.readsFlagKey == true }
   }
 
-  /// The keys its answer can depend on directly: through the catalog's default and rules, and through the template's rules.
+  /// The keys that the value may directly depend on, through the catalog's default and rules and the template's rules.
   var references: Set<String> {
     parameter.references.union(remoteRules?.reads.parameters ?? []).union(layers.remote?.flag?.targeting?.reads.parameters ?? [])
   }
 
-  /// The attributes of the caller and the time that answers can read directly, in the layers that are not hidden by one that always has a value.
+  /// The attributes and the time that the value may directly depend on. Layers below one that always has a value are left out.
   var ownReads: LogicDependencies {
     if layers.override != nil { return LogicDependencies() }
     var reads = remoteRules?.reads ?? LogicDependencies()
@@ -93,18 +93,18 @@ extension ParameterEntry {
   }
 }
 
-/// The layers of one key that hold for the whole game.
+/// The layers of one key that apply to the whole game.
 public struct GameLayers: Sendable, Hashable {
-  /// The override of admins for the game.
+  /// The value of the game-wide override.
   public var override: Value?
-  /// The value of the template in force.
+  /// The value and rules of the active template.
   public var remote: RemoteLayer?
-  /// True if some player has an override of this key.
+  /// True if any player has an override of the key.
   public var hasPlayerOverrides = false
-  /// The game's revision at which one of these, or the catalog's own layer, last changed.
+  /// The revision of the game at which one of these layers or the catalog's last changed.
   public var revision: Int64 = 0
 
-  /// Nothing but the catalog.
+  /// Creates layers, by default without overrides and templates.
   public init(override: Value? = nil, remote: RemoteLayer? = nil, hasPlayerOverrides: Bool = false, revision: Int64 = 0) {
     self.override = override
     self.remote = remote
@@ -113,25 +113,25 @@ public struct GameLayers: Sendable, Hashable {
   }
 }
 
-/// The layer of a template for one key.
+/// A template's layer for one key.
 public struct RemoteLayer: Sendable, Hashable {
-  /// The first that matches gives the value.
+  /// The targeting rules; the first that matches determines the value.
   public var rules: [Rule]
-  /// The value when none does; nil leaves the key to the layer below.
+  /// The value if no rule matches; nil leaves the key to the layer below.
   public var defaultValue: Value?
-  /// A flag in flagd's spelling, which then says everything; without a value where it is disabled or has no default variant.
+  /// The flag in flagd's format, which replaces rules and default. It has no value if it is disabled or has no default variant.
   public var flag: FlagDefinition?
 
-  /// True if it has a value for everybody, whatever the rules say.
+  /// True if every caller gets a value from this layer, whatever rule matches.
   var alwaysHasValue: Bool { defaultValue != nil && !rules.contains { $0.value == .absent } }
 
-  /// A template's word on a key.
+  /// Creates a layer of rules and a default.
   public init(rules: [Rule] = [], defaultValue: Value?) {
     self.rules = rules
     self.defaultValue = defaultValue
   }
 
-  /// A flag's word on a key.
+  /// Creates a layer of a flagd flag.
   public init(flag: FlagDefinition) {
     rules = []
     self.flag = flag

@@ -1,23 +1,23 @@
-// Every key of a game, ready to answer: the resolver's immutable input.
+// All parameters of a game with their layers, as the immutable input of resolution.
 
-/// Every key of one game with its game-wide layers.
+/// All parameters of a game with their game-wide layers.
 ///
-/// A table never changes; ``changing(_:)`` makes another one that shares every entry the change does not touch.
-/// `{parameter}` must not form cycles, which `CatalogCheck` makes sure of.
+/// A table is immutable; ``changing(_:)`` returns a new one that shares all unaffected entries. `{parameter}` references must not form a
+/// cycle, which `CatalogCheck` ensures.
 public struct ParameterTable: Sendable {
-  /// The entries, in the catalog's order.
+  /// The entries, in the order of the catalog.
   public private(set) var entries: [ParameterEntry]
   @usableFromInline private(set) var frame: Frame
 
   /// The game's catalog.
   @inlinable public var catalog: Catalog { frame.catalog }
-  /// The keys that can break a constraint together.
+  /// The groups of keys that constraints tie together.
   @inlinable public var bonds: ConstraintGroups { frame.bonds }
-  /// The catalog's rules about players, ready for decisions.
+  /// The catalog with indexes for decisions about players.
   @inlinable public var playerRules: PlayerRules { frame.playerRules }
 
-  /// A table with these layers; keys that are not named have only the catalog's.
-  /// - Parameter revision: for keys that `layers` does not name.
+  /// Creates a table. Keys without an element in `layers` have only the catalog's layer.
+  /// - Parameter revision: The revision of these keys.
   public init(catalog: Catalog, layers: [String: GameLayers] = [:], revision: Int64 = 0) {
     let entries = catalog.parameters.map { parameter in
       ParameterEntry(parameter: parameter, layers: layers[parameter.key] ?? GameLayers(revision: revision))
@@ -27,21 +27,21 @@ public struct ParameterTable: Sendable {
     refresh(Array(entries.indices))
   }
 
-  /// True if the other table came from this one, or this from it, by changes of layers only: both have the same keys in the same places.
+  /// True if both tables are for the same catalog and differ in layers only, so that positions are the same in both.
   public func isSameCatalog(as other: ParameterTable) -> Bool { frame.index === other.frame.index }
 
-  /// The entry of that key.
+  /// Returns the entry of a key.
   public func entry(_ key: String) -> ParameterEntry? { position(of: key).map { entries[$0] } }
 
-  /// The position of that key in ``entries``.
+  /// Returns the index of a key in ``entries``.
   public func position(of key: String) -> Int? { frame.index.position(of: key) }
 
-  /// The entry that other systems know by that name: the one with that alias, else the one with that key.
+  /// Returns the entry for a name that another system uses: the one with this alias, else the one with this key.
   public func entry(named name: String) -> ParameterEntry? { (frame.names.position(of: name) ?? position(of: name)).map { entries[$0] } }
 
-  /// Another table in which these keys have these layers; keys the catalog does not have are passed over.
+  /// Returns a table in which these keys have these layers. Unknown keys are ignored.
   ///
-  /// Entries whose answer depends on a changed key are renewed too, and take its revision.
+  /// Entries whose value depends on a changed key are rebuilt too and get its revision.
   public func changing(_ layers: [String: GameLayers]) -> ParameterTable {
     var table = self
     var touched = Set<Int>()
@@ -56,7 +56,7 @@ public struct ParameterTable: Sendable {
     for (key, changed) in layers {
       for dependent in table.frame.dependents[key] ?? [] {
         touched.insert(dependent)
-        // Also one that changes itself: a player's override may leave its own revision as it was.
+        // This includes keys that changed themselves, because a player's override may leave the key's own revision unchanged.
         var renewed = table.entries[dependent].layers
         renewed.revision = max(renewed.revision, changed.revision)
         table.entries[dependent] = ParameterEntry(parameter: entries[dependent].parameter, layers: renewed)
@@ -66,10 +66,10 @@ public struct ParameterTable: Sendable {
     return table
   }
 
-  /// True if only its readers are shown the values of that key.
+  /// True if only certain users may read the values of the key.
   func isSecret(parameter key: String) -> Bool { entry(key)?.parameter.isSecret == true }
 
-  /// The keys whose answers can change when these change: themselves and all that refer to them.
+  /// Returns the keys whose values may change if these keys change: the keys themselves and all that depend on them.
   public func affected(by keys: some Sequence<String>) -> Set<String> {
     var affected = Set<String>()
     for key in keys where position(of: key) != nil {
@@ -79,16 +79,16 @@ public struct ParameterTable: Sendable {
     return affected
   }
 
-  /// The parts that seldom change with the layers; one reference, so that a table costs little to hand on.
+  /// The parts that rarely change with the layers, behind one reference so that copying a table is cheap.
   @usableFromInline final class Frame: Sendable {
     @usableFromInline let catalog: Catalog
     @usableFromInline let bonds: ConstraintGroups
     @usableFromInline let playerRules: PlayerRules
-    /// One for all tables of the same catalog.
+    /// The index by key, shared by all tables of the same catalog.
     let index: KeyIndex
-    /// The same by foreign names.
+    /// The index by foreign name.
     let names: KeyIndex
-    /// For each key the positions of those whose answer can depend on it.
+    /// For each key, the positions of the entries whose value may depend on it.
     let dependents: [String: [Int]]
 
     init(_ catalog: Catalog, dependents: [String: [Int]]) {
@@ -115,7 +115,7 @@ public struct ParameterTable: Sendable {
     for at in touched { refresh(at, pending: &pending) }
   }
 
-  /// Renews what an entry refers to before the entry itself.
+  /// Analyzes the entries that this one refers to first, then this one.
   private mutating func refresh(_ at: Int, pending: inout Set<Int>) {
     guard pending.remove(at) != nil else { return }
     let entry = entries[at]
@@ -199,7 +199,8 @@ public struct ParameterTable: Sendable {
 }
 
 extension Parameter {
-  /// The keys its answer can depend on directly: through its default and its rules. (Ranges admit values; they do not give them.)
+  /// The keys that the value may directly depend on, through its default and its rules. Bounds of ranges are not among them, because they
+  /// restrict values only.
   public var references: Set<String> {
     var keys = Set<String>()
     if case .parameter(let key) = defaultValue { keys.insert(key) }
@@ -208,7 +209,7 @@ extension Parameter {
       keys.formUnion(rule.condition?.reads.parameters ?? [])
     }
     keys.formUnion(flagd?.targeting?.reads.parameters ?? [])
-    // Whether what a player chose is in force hangs on it.
+    // This flag decides whether the player's choice is effective.
     if let settingFlag { keys.insert(settingFlag) }
     return keys
   }

@@ -1,6 +1,6 @@
-// Resolves the parameters that a key refers to: each is resolved once, and may change the answer when it changes itself.
+// Resolves `{parameter}` references once for each caller, and tracks when their values may change.
 
-/// The answers of parameters that were asked on behalf of one caller at one instant, so that none is computed twice.
+/// A memo of the parameters that were resolved for one caller at one instant, so that none is resolved twice.
 final class ReferenceCache {
   private var answers: [Int: Resolution?] = [:]
 
@@ -12,14 +12,14 @@ final class ReferenceCache {
   }
 }
 
-/// Gives one key's rules the values of parameters and keeps when those may change.
+/// A lookup for the rules of one key, which records when the values that were read may change.
 final class ReferenceResolver: ParameterLookup {
   private let table: ParameterTable
   private let caller: Caller
   private let memo: ReferenceCache
-  /// The instant when the first of the values that were read may change; nil when never or when that cannot be known.
+  /// The earliest instant at which one of the values may change; nil if never or if that is unknown.
   private(set) var nextChangeAt: Instant?
-  /// True if one of them may change at a time that cannot be known.
+  /// True if one of the values depends on time in a way whose next change is unknown.
   private(set) var isTimeDependent = false
 
   init(table: ParameterTable, caller: Caller, memo: ReferenceCache) {
@@ -38,39 +38,39 @@ final class ReferenceResolver: ParameterLookup {
   func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }
 
-/// Gives expressions the values of parameters as resolved for one caller.
+/// A lookup of parameter values, resolved for one caller.
 public final class CallerLookup: ParameterLookup {
   private let table: ParameterTable
-  /// The caller for whom they are resolved.
+  /// The caller for whom values are resolved.
   public let caller: Caller
-  /// Made for the first key that does not answer everybody alike.
+  /// The memo, created when the first key is resolved whose value is not the same for all callers.
   private lazy var memo = ReferenceCache()
 
-  /// A lookup for this caller.
+  /// Creates a lookup whose values are resolved on demand.
   public init(table: ParameterTable, caller: Caller) {
     self.table = table
     self.caller = caller
   }
 
-  /// The parameter's value for the caller, in the caller's language.
+  /// Returns the value for the caller, in the caller's language.
   public func value(ofParameter key: String) -> Value? {
     guard let at = table.position(of: key) else { return nil }
     if caller.overrides.isEmpty, let unchanging = table.entries[at].unchanging { return unchanging.value }
     return table.resolve(at: at, for: caller, memo: memo)?.value
   }
 
-  /// True if the catalog says so.
+  /// True if the catalog declares the parameter secret.
   public func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }
 
 extension Instant {
-  /// The earlier of two, where there are any.
+  /// Returns the earlier of two instants; if one is nil, the other.
   public static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
   }
 
-  /// The later of two, where there are any.
+  /// Returns the later of two instants; if one is nil, the other.
   static func later(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return max(one, other)

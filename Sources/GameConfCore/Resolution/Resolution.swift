@@ -1,8 +1,8 @@
-// The answer for a key: the value, the layer that gave it, and the reason.
+// The result of resolving a key: the value, the layer that determined it, and the reason.
 
-/// The layer that gave a value, highest first; the raw value is the wire's `source`.
+/// The layers of values, highest first. The raw value is the `source` member of responses.
 public enum Layer: String, Sendable, Hashable, CaseIterable {
-  /// The value that a play pinned; above all others, and only where a play is asked for.
+  /// The value that a play pinned. It is above all other layers, but only in requests that name a play.
   case play
   case playerOverride = "override.player"
   case gameOverride = "override.game"
@@ -10,25 +10,25 @@ public enum Layer: String, Sendable, Hashable, CaseIterable {
   case remote
   case catalogDefault = "default"
 
-  /// The layers that a game's table has, highest first.
+  /// The layers of a parameter table, highest first.
   public static let ofTable = allCases.filter { $0 != .play }
 }
 
-/// The answer for one key and one caller.
+/// The resolved value of a key for one caller.
 ///
-/// Four words, which a call returns in registers: what few answers have lies elsewhere.
+/// It has four words, so that it is returned in registers. Members that few resolutions have are in a separate allocation.
 public struct Resolution: Sendable, Hashable {
-  /// The value, in the kind its parameter's type says.
+  /// The value, in the form of the parameter's type.
   public var value: Value
-  /// The layer that gave it.
+  /// The layer that determined the value.
   public var layer: Layer
-  /// The reason of the answer.
+  /// The reason, in OpenFeature's terms.
   public var reason: EvaluationReason
-  /// True if the answer reads the time in a way whose next change cannot be known.
+  /// True if the value depends on time in a way whose next change is unknown.
   public var isTimeDependent = false
   private var rare: ExtrasBox?
 
-  /// An answer.
+  /// Creates a resolution. Only a variant, a next change or a fault needs an allocation.
   public init(
     value: Value, layer: Layer, reason: EvaluationReason, variant: String? = nil, nextChangeAt: Instant? = nil,
     isTimeDependent: Bool = false, fault: String? = nil
@@ -42,19 +42,19 @@ public struct Resolution: Sendable, Hashable {
     }
   }
 
-  /// The name of the flag variant, or of the rule's, when there is one.
+  /// The name of the variant that a flag or a rule selected, if any.
   public var variant: String? {
     get { rare?.parts.variant }
     set { change { $0.variant = newValue } }
   }
 
-  /// The instant when the answer may change without anyone writing; nil when never, and when that cannot be known.
+  /// The instant at which the value may change without a write; nil if never or if that is unknown.
   public var nextChangeAt: Instant? {
     get { rare?.parts.nextChangeAt }
     set { change { $0.nextChangeAt = newValue } }
   }
 
-  /// The reason why a flag's targeting could not be evaluated, so that the default answers; nil when nothing went wrong.
+  /// The reason why a flag's targeting failed, so that its default was used; nil if it did not fail.
   public var fault: String? {
     get { rare?.parts.fault }
     set { change { $0.fault = newValue } }
@@ -84,24 +84,24 @@ public struct Resolution: Sendable, Hashable {
   }
 }
 
-/// The caller for whom a value is resolved.
+/// The caller that values are resolved for, with everything that they may depend on.
 public struct Caller: Sendable {
-  /// The player; also `targetingKey` of the context.
+  /// The player's id, which is also the context's `targetingKey`; nil for a caller without a player.
   public var player: String?
-  /// Attributes that rules read; `targetingKey` is there when `player` is.
+  /// The attributes that rules read. It contains `targetingKey` if there is a player.
   public var context: ObjectValue
-  /// The game's locales in the order to answer in, as `LocaleLookup` gives them; empty answers localized values whole.
+  /// The game's locales in order of preference, as `LocaleLookup` returns them; empty returns localized values with all texts.
   public var locales: [String]
-  /// The game's simulated time.
+  /// The present by the game's clock, which may be simulated.
   public var now: Instant
-  /// The overrides of admins for this player, by key.
+  /// The overrides for this player, by key.
   public var overrides: [String: Value]
-  /// The choices of the player, by key.
+  /// The player's choices, by key.
   public var settings: [String: Value]
-  /// The budget of the rules for this caller; nil bounds each evaluation alone.
+  /// The evaluation budget of the whole request; nil limits each evaluation separately.
   public var budget: EvaluationBudget?
 
-  /// A caller; without a player only what is the same for all of them answers.
+  /// Creates a caller. Without a player, percentages and overrides for players do not apply.
   public init(
     player: String? = nil, context: ObjectValue = ObjectValue(), locales: [String], now: Instant, overrides: [String: Value] = [:],
     settings: [String: Value] = [:]

@@ -1,17 +1,17 @@
-// Asks the layers of a key from the highest down; the first that has a value gives it.
+// Resolves a key: the value of the highest layer that has one.
 
 extension ParameterTable {
-  /// The answer for a key, in the caller's language; nil when the game has no such key.
+  /// Resolves a key, with texts in the caller's language; returns nil if the game does not have the key.
   public func resolve(_ key: String, for caller: Caller) -> Resolution? {
     guard let at = position(of: key) else { return nil }
     return resolve(at: at, for: caller)
   }
 
-  /// The answer for the key at that position of ``entries``, in the caller's language.
+  /// Resolves the key at a position of ``entries``, with texts in the caller's language.
   public func resolve(at position: Int, for caller: Caller) -> Resolution? { resolve(at: position, for: caller, memo: nil) }
 
-  /// The answer for the key at that position, in the caller's language.
-  /// - Parameter memo: what was found out for the same caller already.
+  /// Resolves the key at a position, with texts in the caller's language.
+  /// - Parameter memo: The values that were resolved for the same caller before.
   func resolve(at position: Int, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
@@ -21,7 +21,7 @@ extension ParameterTable {
     return answer
   }
 
-  /// The answer of a key that another refers to, before it is put into the caller's language.
+  /// Resolves a key that another one refers to, without selecting a language yet.
   private func referred(at position: Int, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
@@ -34,24 +34,24 @@ extension ParameterTable {
     return memo.answer(at: position) { first(of: entry, for: caller, memo: memo) }
   }
 
-  /// The answer of the highest layer that has a value.
+  /// Returns the resolution of the highest layer that has a value.
   func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
-    // Layer by layer and not in a loop, so that each line is compiled for its layer alone.
+    // One call for each layer instead of a loop lets the compiler specialize the inlined function for its constant layer.
     if let answer = answer(of: .playerOverride, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .gameOverride, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .setting, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .remote, for: entry, caller: caller, memo: memo) { return answer }
     guard var answer = answer(of: .catalogDefault, for: entry, caller: caller, memo: memo) else { return nil }
     if let flag = entry.layers.remote?.flag { answer.note(flag) }
-    // That the template has no value now does not mean that it will have none later.
+    // The template's rules did not match, but they may match later, so their next change also counts.
     if let missed = entry.remoteRules, !missed.rules.isEmpty { answer.heed(decide(missed, for: caller, memo: memo).decision) }
     return answer
   }
 
-  /// The answer of one layer by itself, whatever is above it; nil when it has no value.
+  /// Returns the resolution of one layer alone, whatever is above it; nil if it has no value.
   @inline(__always)
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceCache? = nil) -> Resolution? {
-    // Parts of the parameter are read where they are needed: copying the whole costs more than most rules.
+    // Members of the parameter are read one by one, because copying the whole struct costs more than evaluating most rules.
     switch layer {
     case .play: return nil
     case .playerOverride:
@@ -77,7 +77,7 @@ extension ParameterTable {
     }
   }
 
-  /// The value of the first rule that matches, else of the default.
+  /// Returns the value of the first matching rule, else the default.
   private func choose(
     _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller, memo: ReferenceCache?
   ) -> Resolution? {
@@ -95,7 +95,7 @@ extension ParameterTable {
     return chosen
   }
 
-  /// The answer of the rules, without the value; rules that read parameters share what these answered.
+  /// Evaluates rules without resolving the value. Rules that read parameters return the memo of those values.
   @inline(__always)
   private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceCache?) -> (decision: RuleDecision, memo: ReferenceCache?) {
     let input = LogicInput(context: caller.context, flagKey: rules.flagKey, now: caller.now, budget: caller.budget)
@@ -108,7 +108,7 @@ extension ParameterTable {
     return (decision, shared)
   }
 
-  /// The variant that a flag's targeting names, else its default one, else the parameter's own default.
+  /// Returns the variant that the flag's targeting selects, else its default variant, else the parameter's own default.
   private func choose(
     _ flag: FlagDefinition, _ variants: [Resolution], else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer,
     caller: Caller, memo: ReferenceCache?
@@ -172,13 +172,13 @@ extension ParameterTable {
 }
 
 extension Resolution {
-  /// Says of a default that a flag which has no value for anyone left it to answer.
+  /// Sets the reason of a default that applies because a flag has no value for any caller.
   fileprivate mutating func note(_ flag: FlagDefinition) {
     guard reason == .static || reason == .default else { return }
     if !flag.isEnabled { reason = .disabled } else if flag.defaultVariant == nil { reason = .default }
   }
 
-  /// Takes over what rules that were looked at say about time.
+  /// Adds the next change of rules that were evaluated.
   fileprivate mutating func heed(_ decision: RuleDecision) {
     if decision.nextChangeAt != nil { nextChangeAt = Instant.earlier(nextChangeAt, decision.nextChangeAt) }
     if decision.isTimeDependent { isTimeDependent = true }

@@ -1,28 +1,29 @@
-// The settings of a player that are in force now, and the reasons why others are not.
+// Determines which of a player's stored settings are effective, and why others are not.
 
-/// The reason why a stored setting is not in force.
+/// A stored setting that is not effective.
 public struct SkippedSetting: Sendable, Hashable {
-  /// The setting's key.
+  /// The key of the setting.
   public var key: String
-  /// The bound that it breaks, in a sentence.
+  /// The reason, as a clause.
   public var why: String
 }
 
 extension ParameterTable {
-  /// True if a boolean parameter is true for a caller, settings aside: what players choose does not decide what they may choose.
+  /// True if a boolean parameter is true for a caller. The player's settings are ignored, so that they cannot decide which settings are
+  /// allowed.
   public func isOn(_ key: String, for caller: Caller) -> Bool {
     var caller = caller
     caller.settings = [:]
     return resolve(key, for: caller)?.value == .bool(true)
   }
 
-  /// The settings that hold for this caller as everything else resolves now.
+  /// Returns the settings that are effective for a caller.
   ///
-  /// A setting that its parameter no longer admits is skipped; of settings that together break a constraint, all that the constraint names
-  /// are, and those that its keys take their values from. Each returns by itself when it fits again.
+  /// A setting that its parameter no longer allows is skipped. If settings violate a constraint together, every setting that the constraint
+  /// depends on is skipped. A skipped setting stays stored and becomes effective when it is valid again.
   /// - Parameters:
-  ///   - caller: whose `settings` are all that is stored.
-  ///   - unlockedThemes: the themes this caller may choose; nil means none is known to be locked.
+  ///   - caller: The caller, whose `settings` are all that are stored.
+  ///   - unlockedThemes: The themes that the caller may choose; nil if no theme is known to be locked.
   public func effectiveSettings(
     of caller: Caller, unlockedThemes: Set<String>? = nil
   ) -> (settings: [String: Value], skipped: [SkippedSetting]) {
@@ -40,7 +41,7 @@ extension ParameterTable {
         continue
       }
       let use = unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
-      // Bounds that are parameters are looked at below, when the settings that no parameter admits are gone.
+      // Bounds that are parameters are checked below, after invalid settings have been removed, because those could be the bounds.
       let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: NoParameters())
       if let fault = admission.faults.first {
         kept.settings[key] = nil

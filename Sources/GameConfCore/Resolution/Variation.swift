@@ -1,21 +1,21 @@
-// The causes, other than a change of revision, that can change the answer for a key.
+// The reasons other than a new revision for which the value of a key may change.
 
-/// The ways in which answers for a key may differ between callers or with time.
+/// The ways in which the value of a key may differ between callers or over time.
 public struct Variation: OptionSet, Sendable, Hashable {
-  /// A bit for each way.
+  /// One bit for each way.
   public let rawValue: UInt8
 
-  /// A set of ways.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// By the caller's locale.
+  /// The value depends on the caller's language.
   public static let locale = Variation(rawValue: 1 << 0)
-  /// By the player's choice.
+  /// The value depends on the player's choice.
   public static let setting = Variation(rawValue: 1 << 1)
-  /// By an admin's override for a player.
+  /// The value depends on overrides for players.
   public static let playerOverride = Variation(rawValue: 1 << 2)
-  /// By a rule over the caller's context.
+  /// The value depends on rules over the caller's context.
   public static let rule = Variation(rawValue: 1 << 3)
-  /// By the time.
+  /// The value depends on the time.
   public static let clock = Variation(rawValue: 1 << 4)
 }

@@ -1,11 +1,11 @@
-// The budget of the expressions of one request together: each is bounded by itself, and a catalog may have millions of them.
+// The evaluation budget of a request: each expression has its own limit, but a catalog may have millions of expressions.
 
 internal import Synchronization
 
-/// The steps that the evaluations of one request may still take.
+/// The number of steps that all evaluations of one request may take together.
 ///
-/// An evaluation that runs out counts as not fulfilled, like one that exceeds its own bound. Whoever asked looks at ``isExceeded`` at the end,
-/// and has no answer then: what a rule cut short says is nobody's value.
+/// An evaluation that runs out of steps has no value, as if its condition were false. The code that started it checks ``isExceeded``
+/// afterwards and then rejects the whole request, because a rule that was cut short may have selected a wrong value.
 ///
 /// ```swift
 /// caller.budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
@@ -15,18 +15,18 @@ internal import Synchronization
 public final class EvaluationBudget: Sendable {
   private let steps: Atomic<Int>
 
-  /// A budget of that many steps.
+  /// Creates a budget of this many steps.
   public init(steps: Int) { self.steps = Atomic(steps) }
 
-  /// True if more would have been needed.
+  /// True if an evaluation needed more steps than were left.
   public var isExceeded: Bool { steps.load(ordering: .relaxed) < 0 }
 
-  /// The steps that are left.
+  /// The number of steps that are left.
   var left: Int { max(0, steps.load(ordering: .relaxed)) }
 
-  /// Takes steps that were made.
+  /// Subtracts steps that an evaluation took.
   func spend(_ count: Int) { steps.subtract(count, ordering: .relaxed) }
 
-  /// Notes that an evaluation was cut short.
+  /// Marks the budget as exceeded, because an evaluation was cut short.
   func exceed() { steps.store(-1, ordering: .relaxed) }
 }

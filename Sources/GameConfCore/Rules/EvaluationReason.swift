@@ -1,17 +1,17 @@
-// The reason of a value, in OpenFeature's words.
+// The reasons for a value, as OpenFeature defines them.
 
-/// OpenFeature's reasons.
+/// The reasons for a value, as OpenFeature defines them.
 public enum EvaluationReason: String, Sendable, Hashable, CaseIterable {
-  /// Nothing about the caller or the moment can change it.
+  /// The value is the same for every caller at any time.
   case `static` = "STATIC"
-  /// Rules were looked at, none matched.
+  /// Rules were evaluated, but none matched.
   case `default` = "DEFAULT"
-  /// A rule or an override matched.
+  /// A rule or an override for the player matched.
   case targetingMatch = "TARGETING_MATCH"
-  /// A percentage alone decided.
+  /// A percentage rollout determined the value.
   case split = "SPLIT"
-  /// The flag is switched off.
+  /// The flag is disabled.
   case disabled = "DISABLED"
-  /// It could not be evaluated.
+  /// The evaluation failed.
   case error = "ERROR"
 }

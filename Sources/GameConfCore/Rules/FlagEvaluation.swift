@@ -1,16 +1,16 @@
-// A flag in flagd's own spelling, asked for a caller: which variant, and why.
+// Evaluates flags in flagd's format: the variant, its value and the reason.
 
-/// The outcome of a flag.
+/// The result of evaluating a flag.
 public enum FlagOutcome: Sendable, Hashable {
-  /// A variant with its value.
+  /// The value of a variant.
   case value(Value, variant: String, reason: EvaluationReason)
-  /// The flag leaves the value to whoever asks: it is disabled, or names no variant.
+  /// The flag has no value, because it is disabled or has no default variant. The caller uses its own default.
   case none(reason: EvaluationReason)
-  /// The flag cannot be evaluated.
+  /// The evaluation failed.
   case error(FlagErrorCode, message: String)
 }
 
-/// OpenFeature's error codes.
+/// The error codes of OpenFeature.
 public enum FlagErrorCode: String, Sendable, Hashable, CaseIterable {
   case flagNotFound = "FLAG_NOT_FOUND"
   case parseError = "PARSE_ERROR"
@@ -20,14 +20,14 @@ public enum FlagErrorCode: String, Sendable, Hashable, CaseIterable {
   case general = "GENERAL"
 }
 
-/// The types a flag may be asked for as.
+/// The types as which OpenFeature clients evaluate flags.
 public enum FlagType: String, Sendable, Hashable, CaseIterable {
   case boolean, string, integer, float, object
 
-  /// Integers up to 2⁵³−1 pass for floats and back without loss.
+  /// The largest integer that a double represents exactly together with all smaller ones, 2⁵³ − 1.
   private static let exactMax: Int64 = (1 << 53) - 1
 
-  /// The value as this type, converting between integer and float where nothing is lost; nil when it is another type.
+  /// Returns the value as this type; nil if it has another type. Integers and floats are converted if that is lossless.
   public func admitting(_ value: Value) -> Value? {
     switch (self, value) {
     case (.boolean, .bool), (.string, .string), (.integer, .integer), (.float, .double), (.object, .object), (.object, .list): return value
@@ -40,16 +40,16 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FlagDefinition {
-  /// The inputs that the targeting can depend on.
+  /// The inputs that the targeting may depend on.
   public var reads: LogicDependencies { targeting?.reads ?? LogicDependencies() }
 
   var readsParameters: Bool { targeting?.program.readsParameters ?? false }
 
   /// Evaluates the flag for a caller.
   ///
-  /// Reasons are as flagd gives them: STATIC without targeting, TARGETING_MATCH when targeting names a variant (also by `fractional`),
-  /// DEFAULT when it gives null, DISABLED. A variant that does not exist is GENERAL.
-  /// - Parameter input: its `flagKey` should be the flag's key.
+  /// The reasons are those of flagd: STATIC without targeting, TARGETING_MATCH if targeting returns a variant (also by `fractional`),
+  /// DEFAULT if it returns null, and DISABLED. A variant that does not exist is the error GENERAL.
+  /// - Parameter input: The evaluation input, whose `flagKey` should be the flag's key.
   public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> FlagOutcome {
     guard isEnabled else { return .none(reason: .disabled) }
     guard let targeting else { return fallback(reason: .static) }
@@ -60,7 +60,8 @@ extension FlagDefinition {
       return .error(.general, message: "Targeting exceeded the limit \(bound.rawValue).")
     }
     let outcome = outcome(of: value)
-    // A variant that does not exist is named by what targeting gave, which may be made of a secret.
+    // The message quotes the name that targeting returned. It is replaced if targeting reads a secret parameter, because the name may
+    // contain its value.
     if case .error(let code, _) = outcome, targeting.reads.parameters.contains(where: parameters.isSecret) {
       return .error(code, message: "Targeting gave an unknown variant; it reads a secret parameter, so the name is not shown.")
     }
@@ -78,7 +79,7 @@ extension FlagDefinition {
     }
   }
 
-  /// Evaluates the flag as a type.
+  /// Evaluates the flag and converts its value to a type; a value of another type is the error TYPE_MISMATCH.
   public func evaluate(as type: FlagType, _ input: LogicInput, parameters: some ParameterLookup) -> FlagOutcome {
     let outcome = evaluate(input, parameters: parameters)
     guard case .value(let value, let variant, let reason) = outcome else { return outcome }

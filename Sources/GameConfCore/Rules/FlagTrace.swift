@@ -1,17 +1,17 @@
-// A flag in flagd's own spelling, for people who ask why.
+// Records the evaluation of a flagd flag for explanations.
 
-/// The trace of a flag.
+/// The recorded evaluation of a flag.
 public struct FlagTrace: Sendable, Hashable {
-  /// True if the flag is switched on; one that is off is not looked at.
+  /// True if the flag is enabled. Otherwise its targeting is not evaluated.
   public var isEnabled: Bool
-  /// The outcome.
+  /// The result of the evaluation.
   public var outcome: FlagOutcome
-  /// Its targeting; nil when it has none or is switched off.
+  /// The recorded evaluation of its targeting; nil if it has none or is disabled.
   public var targeting: LogicTrace?
-  /// True if its targeting has a `fractional` that wants the `targetingKey` the context lacks.
+  /// True if `fractional` needed a `targetingKey` that the context does not have.
   public var lacksTargetingKey: Bool
 
-  /// The outcome, in a clause.
+  /// The result as a clause for people.
   public var sentence: String {
     switch outcome {
     case .none(.disabled): return "the flag is disabled, so the parameter's own default answers"
@@ -26,7 +26,7 @@ public struct FlagTrace: Sendable, Hashable {
 }
 
 extension FlagDefinition {
-  /// Evaluates as ``evaluate(_:parameters:)`` does and keeps what happened. It allocates.
+  /// Evaluates the flag like ``evaluate(_:parameters:)`` and records each step. Unlike it, this allocates memory.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> FlagTrace {
     let targeting = isEnabled ? self.targeting?.trace(input, parameters: parameters) : nil
     let lacksKey = targeting?.conditions.contains { condition in

@@ -1,7 +1,7 @@
-// flagd's `fractional`: a caller's place among weighted buckets.
+// flagd's operator `fractional`: assigns callers to weighted buckets by a hash.
 
 extension LogicProgram {
-  /// The variant of the bucket a caller falls into; null on anything that cannot be hashed or weighed.
+  /// Returns the variant of the caller's bucket; null if the input cannot be hashed or a weight is not valid.
   func bucketed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let isLegacy = node.payload == 2
     var firstBucket: Int32 = 0
@@ -39,7 +39,7 @@ extension LogicProgram {
     }
   }
 
-  /// The hash of `[flagKey, targetingKey]`, or in version 2 of the two joined.
+  /// Returns the hash of `[flagKey, targetingKey]`, or in version 2 of both texts concatenated.
   private func implicitHash(isLegacy: Bool, _ input: LogicInput, _ run: LogicEvaluator) -> UInt32? {
     var flagKey = input.flagKey
     let key: Value?
@@ -78,7 +78,7 @@ extension LogicProgram {
     return hash.value
   }
 
-  /// The weight of a bucket, 1 when it names none and 0 when it is negative; nil when the bucket is none.
+  /// Returns the weight of a bucket: 1 by default, 0 if it is negative, nil if the bucket is malformed.
   private func weight(of bucket: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Int64? {
     let node = nodes[Int(bucket)]
     let written: Value
@@ -105,9 +105,10 @@ extension LogicProgram {
 }
 
 extension LogicCompiler {
-  /// Checks that the weights that are written out come to no more than the largest sum for which flagd draws a bucket.
+  /// Throws if the constant weights add up to more than `Int32.max`, the largest sum for which flagd assigns buckets.
   ///
-  /// Beyond it every caller gets the default, which nobody means. What is evaluated as flagd does must admit it all the same: see ``LogicOptions``.
+  /// With a larger sum every caller gets the default, which is never intended. Templates that must behave exactly as in flagd may have it:
+  /// see ``LogicOptions/admitsAnyWeights``.
   func checkWeights(_ arguments: [Value]) throws(LogicFault) {
     if options.admitsAnyWeights { return }
     var total: Int64 = 0

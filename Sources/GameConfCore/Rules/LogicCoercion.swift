@@ -1,6 +1,6 @@
-// The conversion of values to truth and numbers and their comparison, as JavaScript does it and flagd's own evaluator agrees.
+// Type conversion and comparison of JsonLogic values by JavaScript's rules, as in flagd's own evaluator.
 
-/// A number as the evaluator counts: exact while both sides are integers.
+/// A number during evaluation. Two integers are computed with exactly; otherwise both are doubles.
 enum LogicNumber: Sendable {
   case integer(Int64)
   case double(Double)
@@ -24,7 +24,7 @@ enum LogicNumber: Sendable {
   }
 }
 
-/// The order of two values.
+/// The order of two values; unordered if one is not a number.
 enum LogicOrder: Sendable {
   case less, equal, greater, unordered
 
@@ -33,7 +33,7 @@ enum LogicOrder: Sendable {
 }
 
 enum LogicCoercion {
-  /// Falsy are null, false, 0, NaN, the empty text and the empty list.
+  /// True unless the value is null, false, 0, NaN, an empty text or an empty list.
   @inline(__always)
   static func isTruthy(_ value: Value) -> Bool {
     switch value {
@@ -47,7 +47,7 @@ enum LogicCoercion {
     }
   }
 
-  /// The number a value stands for; NaN when it stands for none.
+  /// Converts a value to a number; NaN if that is not possible.
   static func number(_ value: Value, _ run: inout LogicEvaluator) -> LogicNumber {
     switch value {
     case .integer(let number): return .integer(number)
@@ -77,7 +77,7 @@ enum LogicCoercion {
     }
   }
 
-  /// Compares exactly, where a conversion to double would round.
+  /// Compares exactly. Converting the integer to a double could round it.
   private static func order(_ left: Int64, _ right: Double) -> LogicOrder {
     if right.isNaN { return .unordered }
     if right >= 0x1p63 { return .less }
@@ -88,7 +88,7 @@ enum LogicCoercion {
     return right == whole ? .equal : right > whole ? .less : .greater
   }
 
-  /// The order of any two values: as numbers when one is a number or boolean, else as texts when one is a text, else as numbers.
+  /// Orders two values: as numbers if one is a number or boolean, else as texts if one is a text, else as numbers.
   static func order(_ left: Value, _ right: Value, _ run: inout LogicEvaluator) -> LogicOrder {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): return left < right ? .less : left == right ? .equal : .greater
@@ -102,7 +102,7 @@ enum LogicCoercion {
     }
   }
 
-  /// `==`: null equals null only; lists and objects equal nothing but themselves.
+  /// JavaScript's `==`, except that null equals only null. Lists and objects are equal only if they are the same instance.
   static func looselyEqual(_ left: Value, _ right: Value, areSame: Bool, _ run: inout LogicEvaluator) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)): return ByteText.areSame(left, right)
@@ -119,7 +119,7 @@ enum LogicCoercion {
     }
   }
 
-  /// `===` and membership: the same kind and content; 1 and 1.0 are the same number.
+  /// Implements `===` and membership: the types and contents are equal. 1 and 1.0 are the same number.
   static func identical(_ left: Value, _ right: Value, _ run: inout LogicEvaluator) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)): return ByteText.areSame(left, right)

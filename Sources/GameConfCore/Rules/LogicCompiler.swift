@@ -1,11 +1,11 @@
-// Turns an expression's JSON into the flat form that is evaluated, and finds every fault that can be found beforehand.
+// Compiles a JsonLogic expression to a flat array of nodes, and reports every fault that does not depend on input.
 
-/// Compiles one expression.
+/// A recursive compiler of one expression.
 struct LogicCompiler {
-  /// The data that `var` reads where a node stands: the context, an element of a list, or `reduce`'s pair.
+  /// The data that `var` reads at a node: the context, an element of a list, or the accumulator and element of `reduce`.
   enum Scope: UInt8, Hashable { case context, element, pair }
 
-  /// An evaluator that was compiled already.
+  /// A shared evaluator that is compiled already.
   private struct SharedEvaluator {
     var root: Int32
     var height: Int
@@ -24,14 +24,14 @@ struct LogicCompiler {
   var paths: ContiguousArray<LogicPath> = []
   var names: ContiguousArray<String> = []
 
-  /// The place where each node was written; kept only for traces.
+  /// The JSON pointer of each node's source; recorded only for traces.
   private(set) var pointers: [String]?
   private var place: [String] = []
   private var seen = 0
   private var deepest = 0
   private var shared: [SharedEvaluatorKey: SharedEvaluator] = [:]
   private var open: [String] = []
-  /// The evaluators in which a fault was found, outermost first.
+  /// The names of the evaluators around the first fault, outermost first.
   private var faulty: [String] = []
 
   private init(options: LogicOptions, keepsPointers: Bool) {
@@ -45,7 +45,8 @@ struct LogicCompiler {
     return LogicProgram(compiled: compiler, source: source, root: root)
   }
 
-  /// The place where each node of a program was written, by its index: compiling the same source again gives the same nodes.
+  /// Returns the JSON pointer of each node's source by the node's index. Compilation is deterministic, so compiling the source again yields
+  /// the same nodes.
   static func pointers(of program: LogicProgram) -> [String] {
     var compiler = LogicCompiler(options: program.options, keepsPointers: true)
     _ = try? compiler.compile(program.source, depth: 1, in: .context)
@@ -92,8 +93,8 @@ struct LogicCompiler {
     return result
   }
 
-  // What calls itself is kept small: faults and literals are made elsewhere, since an unoptimized build gives each of their parts room in the
-  // frame, and an expression may be nested ``LogicLimits/depthMax`` deep on a thread's small stack.
+  // Recursive functions have small stack frames: errors and literals are created in other functions, because an unoptimized build reserves
+  // stack space for every temporary, and an expression may be nested ``LogicLimits/depthMax`` deep on the small stack of a thread.
 
   private mutating func compile(_ value: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
     if case .object(let object) = value, object.count == 1, let member = object.members.first {
@@ -107,7 +108,7 @@ struct LogicCompiler {
     return try plain(value, depth: depth)
   }
 
-  /// A value that is no expression; the parts of a list are counted already.
+  /// Compiles a value that is not an expression. The elements of a list have been counted before.
   private mutating func plain(_ value: Value, depth: Int) throws(LogicFault) -> Int32 {
     switch value {
     case .list: break
@@ -129,17 +130,19 @@ struct LogicCompiler {
     return emit(.list, operands: children)
   }
 
+  /// Compiles one of an operator's arguments.
+  mutating func compile(_ argument: Value, at index: Int, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+    try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(argument, depth: depth + 1, in: scope) }
+  }
+
   private mutating func compileAll(_ values: [Value], depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
     var children: [Int32] = []
     children.reserveCapacity(values.count)
-    for (index, value) in values.enumerated() {
-      children.append(
-        try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(value, depth: depth + 1, in: scope) })
-    }
+    for (index, value) in values.enumerated() { children.append(try compile(value, at: index, depth: depth, in: scope)) }
     return children
   }
 
-  /// True if a list holds no expression anywhere; then its parts are counted here.
+  /// True if a list contains no expression at any depth. In this case its elements are counted here.
   private mutating func isLiteral(_ value: Value, depth: Int) throws(LogicFault) -> Bool {
     let before = seen
     guard try countPlain(value, depth: depth) else {
@@ -187,10 +190,11 @@ extension LogicCompiler {
     return node
   }
 
-  /// The operators that read something from outside the expression.
+  /// Compiles an operator that reads data from outside the expression.
   private mutating func reading(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
     if name == "var" { return try variable(written, depth: depth, in: scope) }
     if name == "parameter" { return try parameter(written) }
+    if name == "is_on" || name == "is_unlocked" { return try fact(name, written, depth: depth, in: scope) }
     return try reference(written, depth: depth, in: scope)
   }
 
@@ -203,6 +207,7 @@ extension LogicCompiler {
   ) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
     guard syntax.arguments.contains(arguments.count) else { throw miscounted(name, syntax, arguments.count) }
+    if syntax.operation == .isListed, !options.admitsFacts { throw fault("“\(name)” is for the checks of events only.") }
     let isList = written.listValue != nil
     if isList { try count(depth: depth) }
     let children = try children(of: syntax.operation, arguments, isList: isList, depth: depth, in: scope)
@@ -230,7 +235,7 @@ extension LogicCompiler {
     }
   }
 
-  /// The node of an operator whose operands are compiled.
+  /// Adds the node of an operator whose operands are compiled.
   private mutating func emit(
     _ operation: LogicOperation, of written: Value, _ arguments: [Value], operands children: [Int32], in scope: Scope
   ) -> Int32 {
@@ -323,7 +328,7 @@ extension LogicCompiler {
     return emit(.parameter, payload: names.count - 1)
   }
 
-  /// Compiles a shared evaluator where it is first used; later uses of the same scope share its nodes.
+  /// Compiles a shared evaluator at its first use. Later uses in the same scope refer to its nodes.
   private mutating func reference(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
     let name = try evaluator(written)
     if let known = shared[SharedEvaluatorKey(name: name, scope: scope)] {
@@ -344,7 +349,7 @@ extension LogicCompiler {
     return root
   }
 
-  /// The evaluator that a `$ref` names, unless it is one of those that are being compiled.
+  /// Returns the name that a `$ref` refers to. Throws if that evaluator is being compiled, since this is a cycle.
   private func evaluator(_ written: Value) throws(LogicFault) -> String {
     guard case .string(let name) = written else { throw fault("“$ref” takes the name of an evaluator, as text.") }
     if let at = open.firstIndex(of: name) {
@@ -358,7 +363,7 @@ extension LogicCompiler {
     throw fault("There is no evaluator “\(name.prefix(64))”." + NearestNames.hint(for: name, among: options.evaluators.names))
   }
 
-  /// Leaves an evaluator after a fault, which is reported at the outermost `$ref`.
+  /// Handles a fault inside an evaluator, which is reported at the outermost `$ref`.
   private mutating func left(_ name: String, _ place: [String], _ error: LogicFault) -> LogicFault {
     if faulty.isEmpty { faulty = open }
     guard open.count == 1 else {

@@ -1,14 +1,14 @@
-// Evaluates a compiled expression: every operator in one place, the work of each beside it.
+// Evaluates a compiled expression: one switch over all operators.
 
 extension LogicProgram {
-  /// The value of a node.
+  /// Returns the value of a node; null if the step limit is exceeded.
   func value(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     guard run.spend() else { return .null }
     if run.recorder != nil { return recorded(at, input, &run, parameter) }
     return computed(nodes[Int(at)], input, &run, parameter)
   }
 
-  /// True if the value of a node is truthy.
+  /// Returns true if the value of a node is truthy.
   func truth(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     guard run.spend() else { return false }
     if run.recorder != nil { return LogicCoercion.isTruthy(recorded(at, input, &run, parameter)) }
@@ -24,7 +24,7 @@ extension LogicProgram {
     return value
   }
 
-  /// The outcome of a node that can only give true or false; nil for other nodes.
+  /// Returns the result of a node whose operator yields only true or false, without creating a value; nil for other nodes.
   @inline(__always)
   private func decided(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool? {
     switch node.operation {
@@ -43,6 +43,7 @@ extension LogicProgram {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: return isOrdered(node, input, &run, parameter)
     case .contained: return isContained(node, input, &run, parameter)
     case .all, .some, .none: return isFulfilled(node, input, &run, parameter)
+    case .isOn, .isUnlocked, .isListed: return fact(node, input, &run, parameter)
     default: return nil
     }
   }
@@ -55,7 +56,7 @@ extension LogicProgram {
     case .and, .or: return joined(node, input, &run, parameter)
     case .choose: return chosen(node, input, &run, parameter)
     case .not, .truthy, .equal, .notEqual, .identical, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual, .contained, .all,
-      .some, .none:
+      .some, .none, .isOn, .isUnlocked, .isListed:
       return .bool(decided(node, input, &run, parameter) ?? false)
     case .startsWith, .endsWith, .semanticVersion:
       return custom(node, input, &run, parameter).map(Value.bool) ?? .null
@@ -76,7 +77,7 @@ extension LogicProgram {
     }
   }
 
-  /// `and`: the first falsy argument, or the last; `or`: the first truthy one, or the last.
+  /// Returns the first falsy operand of `and` or the first truthy operand of `or`, else the last operand.
   private func joined(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var value = Value.null
     for at in 0..<node.count {
@@ -97,7 +98,7 @@ extension LogicProgram {
 }
 
 extension LogicProgram {
-  /// An attribute by its name alone.
+  /// Returns the value of a `var` with a single name, the most frequent operator.
   @inline(__always)
   private func attribute(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let name = names[Int(node.payload)]
@@ -117,14 +118,14 @@ extension LogicProgram {
     return fallingBack(found(path, input, run), path.text, node, 0, input, &run, parameter)
   }
 
-  /// The value at a path of the context.
+  /// Returns the value at a path of the context.
   private func found(_ path: LogicPath, _ input: LogicInput, _ run: LogicEvaluator) -> Value? {
     if let data = run.data { return path.value(in: data) }
     guard let first = input.context[path.segments[0].name] else { return nil }
     return path.value(in: first, from: 1)
   }
 
-  /// The value at a path of the current element.
+  /// Returns the value at a path of the current list element.
   private func foundInElement(_ path: LogicPath, _ run: LogicEvaluator) -> Value? {
     guard let accumulator = run.scope.accumulator else { return path.value(in: run.scope.element) }
     switch path.segments[0].name {
@@ -172,7 +173,7 @@ extension LogicProgram {
     return .object(ObjectValue([("current", run.scope.element), ("accumulator", accumulator)]))
   }
 
-  /// `missing` and `missing_some`: the keys among those asked for that have no value.
+  /// Implements `missing` and `missing_some`: returns the requested keys that have no value.
   func missing(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var arguments: [Value] = []
     for at in 0..<node.count { arguments.append(value(operand(node, at), input, &run, parameter)) }

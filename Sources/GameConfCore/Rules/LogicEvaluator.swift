@@ -1,42 +1,43 @@
-// The moving part of one evaluation: the steps left, what `var` reads inside lists, and the trace when one is kept.
+// The mutable state of one evaluation: the remaining steps, the scope of `var`, and the recorder of a trace.
 
-/// Gives `{parameter: key}` its value.
+/// Returns the value of a `{parameter: key}` reference.
 typealias ParameterReader = (String) -> Value?
 
-/// The state of one evaluation.
+/// The mutable state of one evaluation.
 struct LogicEvaluator {
-  /// Steps that may still be taken.
+  /// The number of steps that the evaluation may still take.
   private(set) var stepsLeft = LogicLimits.evaluationStepsMax
-  /// The budget of the whole request; nil bounds the evaluation alone.
+  /// The budget of the whole request; nil limits this evaluation only.
   private let budget: EvaluationBudget?
-  /// The steps that were left of the evaluation's own, and those of them that it might take, when it last settled with the budget.
+  /// The remaining steps of the evaluation's own limit, and how many of them it had borrowed from the budget, both as of the last
+  /// ``settle()``.
   private var (own, lent) = (LogicLimits.evaluationStepsMax, LogicLimits.evaluationStepsMax)
-  /// The first bound that was exceeded; everything is null from then on.
+  /// The limit that was exceeded first. From then on every value is null.
   var exceeded: LogicBound?
-  /// Stands in for the context, when set.
+  /// The data that replaces the context, if any.
   var data: Value?
-  /// The data that `var` reads where the evaluation stands.
+  /// The data that `var` reads at the present node.
   var scope = Scope()
-  /// Keeps what happens, for explanations.
+  /// The recorder of the trace, if one is needed.
   var recorder: LogicRecorder?
 
-  /// The data that `var` reads: the context, or something of a list.
+  /// The data that `var` reads: the context, or an element of a list.
   struct Scope {
-    /// True if it reads the context.
+    /// True if `var` reads the context.
     var isContext = true
-    /// The element that `map`, `filter`, `all`, `some`, `none` and `reduce` are at.
+    /// The present element of `map`, `filter`, `all`, `some`, `none` or `reduce`.
     var element: Value = .null
-    /// The value so far inside `reduce`; nil outside of it.
+    /// The intermediate result of `reduce`; nil outside of it.
     var accumulator: Value?
   }
 
-  /// A run within a budget.
+  /// Starts an evaluation and borrows its steps from the budget, if there is one.
   init(_ budget: EvaluationBudget?) {
     self.budget = budget
     if budget != nil { borrow() }
   }
 
-  /// Charges the budget with the steps that were taken: at the end, and before others take some from it.
+  /// Subtracts the steps that were taken from the budget. Called at the end, and before another evaluation uses the same budget.
   mutating func settle() {
     guard let budget else { return }
     let taken = lent - max(0, stepsLeft)
@@ -46,21 +47,21 @@ struct LogicEvaluator {
     lent = max(0, stepsLeft)
   }
 
-  /// Takes what the evaluation may have of the budget as it is now.
+  /// Borrows as many steps from the budget as both the budget and the evaluation's own limit allow.
   mutating func borrow() {
     guard let budget, exceeded == nil else { return }
     lent = min(own, budget.left)
     stepsLeft = lent
   }
 
-  /// Reads an element from now on.
+  /// Makes a list element the data that `var` reads.
   @inline(__always)
   mutating func enter(_ element: Value, accumulator: Value? = nil) {
     scope = Scope(isContext: false, element: element, accumulator: accumulator)
   }
 
   /// Takes steps.
-  /// - Returns: whether the evaluation may go on.
+  /// - Returns: False if the limit is exceeded, so that the evaluation must stop.
   @inline(__always)
   mutating func spend(_ steps: Int = 1) -> Bool {
     stepsLeft &-= steps
@@ -68,7 +69,7 @@ struct LogicEvaluator {
     return exhaust()
   }
 
-  /// Takes the steps of going through a text.
+  /// Takes one step for each 32 bytes of a text that is scanned.
   @inline(__always)
   mutating func spend(bytes: Int) -> Bool { spend(bytes >> 5) }
 
@@ -78,7 +79,7 @@ struct LogicEvaluator {
     return false
   }
 
-  /// Ends the evaluation at a bound.
+  /// Stops the evaluation because of a limit.
   mutating func exceed(_ bound: LogicBound) {
     if exceeded == nil {
       exceeded = bound
@@ -88,7 +89,7 @@ struct LogicEvaluator {
     stepsLeft = -1
   }
 
-  /// Takes a step for everything a value is made of, so that no list grows by sharing what it holds.
+  /// Takes a step for every part of a value. Otherwise nested lists that share their elements could grow exponentially for few steps.
   mutating func spend(for value: Value) -> Bool {
     guard spend() else { return false }
     switch value {
@@ -101,7 +102,7 @@ struct LogicEvaluator {
     return true
   }
 
-  /// A list of what an operator produced; null when it is too long.
+  /// Returns a list that an operator produced; null if it is too long.
   mutating func list(_ elements: [Value]) -> Value {
     guard elements.count <= LogicLimits.producedListCountMax else {
       exceed(.producedList)
@@ -111,12 +112,12 @@ struct LogicEvaluator {
     return .list(elements)
   }
 
-  /// The outcome of the evaluation: finite numbers only, null when a bound was exceeded.
+  /// Returns the result of the evaluation, with non-finite numbers replaced by null; null if a limit was exceeded.
   func outcome(_ value: Value) -> LogicOutcome {
     exceeded == nil ? LogicOutcome(value: Self.finite(value)) : LogicOutcome(value: .null, exceeded: exceeded)
   }
 
-  /// The value with NaN and infinities replaced by null.
+  /// Returns the value with NaN and infinities replaced by null.
   private static func finite(_ value: Value) -> Value {
     switch value {
     case .double(let number): number.isFinite ? value : .null

@@ -1,9 +1,9 @@
-// A rule's condition for everybody else: compiled once, evaluated as often as one likes.
+// The public interface of JsonLogic expressions: compile once, evaluate many times.
 
-/// A JsonLogic expression as flagd understands it, compiled once.
+/// A compiled JsonLogic expression with flagd's semantics.
 ///
-/// Where JsonLogic's suites are silent, it answers as the OpenFeature project's own evaluator of flagd rules does: an empty text is not a
-/// number, a remainder has the sign of its divisor, null beside a text compares as the text `null`.
+/// For cases that the test suites of JsonLogic do not cover, it follows the evaluator of the OpenFeature project: an empty text is not a
+/// number, a remainder has the sign of its divisor, and null compared with a text is the text `null`.
 ///
 /// ```swift
 /// let beta = try LogicExpression(compiling: ["in": [["var": "country"], ["SE", "NO"]]])
@@ -12,23 +12,24 @@
 public struct LogicExpression: Sendable, Hashable {
   let program: LogicProgram
 
-  /// The JSON that it was compiled from.
+  /// The JSON source of the expression.
   public var source: Value { program.source }
-  /// The inputs that its answer can depend on.
+  /// The inputs that the result may depend on.
   public var reads: LogicDependencies { program.reads }
 
   /// Compiles an expression.
-  /// - Throws: ``LogicFault`` with a JSON pointer into `source`: an unknown operator, a wrong count of arguments, a bound exceeded.
+  /// - Throws: ``LogicFault`` for an unknown operator, a wrong number of arguments or an exceeded limit.
   public init(compiling source: Value, options: LogicOptions = LogicOptions()) throws(LogicFault) {
     program = try LogicCompiler.program(of: source, options: options)
   }
 
-  /// Evaluates to a value; never throws: custom operators give null on bad input, and so does an evaluation that exceeds its bounds.
+  /// Evaluates to a value. It never throws: a custom operator returns null for invalid input, and so does an evaluation that exceeds a
+  /// limit.
   public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> Value {
     outcome(input, parameters: parameters).value
   }
 
-  /// Evaluates to a value, and says whether a bound cut it short.
+  /// Evaluates to a value together with the limit that was exceeded, if any.
   public func outcome(_ input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
     var run = LogicEvaluator(input.budget)
     let value = program.value(program.root, input, &run) { parameters.value(ofParameter: $0) }
@@ -36,7 +37,7 @@ public struct LogicExpression: Sendable, Hashable {
     return run.outcome(value)
   }
 
-  /// True if it evaluates to something truthy.
+  /// True if the expression evaluates to a truthy value.
   public func holds(_ input: LogicInput, parameters: some ParameterLookup) -> Bool {
     var run = LogicEvaluator(input.budget)
     let truth = program.truth(program.root, input, &run) { parameters.value(ofParameter: $0) }
@@ -44,7 +45,7 @@ public struct LogicExpression: Sendable, Hashable {
     return truth && run.exceeded == nil
   }
 
-  /// Evaluates against any value in the place of a context, as JsonLogic itself allows.
+  /// Evaluates with any value as data instead of the context, as JsonLogic itself does.
   public func outcome(data: Value, input: LogicInput, parameters: some ParameterLookup) -> LogicOutcome {
     var run = LogicEvaluator(input.budget)
     run.data = data
@@ -53,41 +54,44 @@ public struct LogicExpression: Sendable, Hashable {
     return run.outcome(value)
   }
 
-  /// Equal when compiled from the same source in the same way.
+  /// True if both were compiled from the same source with the same options.
   public static func == (left: Self, right: Self) -> Bool {
     left.program === right.program || (left.source == right.source && left.program.options == right.program.options)
   }
 
-  /// Hashes the source that it was compiled from.
+  /// Hashes the source.
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// The outcome of an evaluation.
+/// The result of an evaluation.
 public struct LogicOutcome: Sendable, Hashable {
-  /// The value; null when a bound was exceeded.
+  /// The value; null if a limit was exceeded.
   public var value: Value
-  /// The bound that was exceeded, when one was.
+  /// The exceeded limit, if any.
   public var exceeded: LogicBound?
 
-  /// An outcome.
+  /// Creates a result, by default of an evaluation within its limits.
   public init(value: Value, exceeded: LogicBound? = nil) {
     self.value = value
     self.exceeded = exceeded
   }
 }
 
-/// The options of compiling an expression.
+/// The options for compiling an expression.
 public struct LogicOptions: Sendable, Hashable {
-  /// The version of `fractional`.
+  /// The version of the operator `fractional`.
   public var fractional: FractionalVersion
-  /// flagd's `$evaluators`, which `$ref` names.
+  /// The shared evaluators that `$ref` refers to, as in flagd's `$evaluators`.
   public var evaluators: ObjectValue
-  /// True if `{parameter: key}` may be used.
+  /// True if the expression may contain `{parameter: key}`.
   public var admitsParameters: Bool
-  /// True if the weights of `fractional` may come to more than Int32.max, as flagd admits them; a template that is pushed may not have such.
+  /// True if the expression may contain the operators of checks: `is_on`, `is_unlocked`, `is_listed`.
+  public var admitsFacts = false
+  /// True if the weights of `fractional` may add up to more than `Int32.max`, as flagd allows. Uploaded templates may not have such
+  /// weights.
   public var admitsAnyWeights: Bool
 
-  /// v3, no evaluators, parameters and any weights admitted.
+  /// Creates options, by default of version v3 without shared evaluators and with all extensions.
   public init(
     fractional: FractionalVersion = .v3, evaluators: ObjectValue = ObjectValue(), admitsParameters: Bool = true,
     admitsAnyWeights: Bool = true
@@ -99,44 +103,52 @@ public struct LogicOptions: Sendable, Hashable {
   }
 }
 
-/// The inputs that an expression's answer can depend on.
+/// The inputs that the result of an expression may depend on.
 public struct LogicDependencies: Sendable, Hashable {
-  /// First path segments of the attributes it reads by name (`targetingKey` among them).
+  /// The first path segments of the attributes that are read, `targetingKey` included.
   public var attributes: Set<String> = []
-  /// The whole paths of the attributes that it reads below their first segment, such as `details.mistakes`.
+  /// The full paths of attributes that are read below their first segment, such as `details.mistakes`.
   public var paths: Set<String> = []
-  /// The parameters it reads.
+  /// The keys of the parameters that are read.
   public var parameters: Set<String> = []
-  /// True if it reads the time (`$flagd.timestamp`, a progressive percentage).
+  /// The keys of the flags that `is_on` reads.
+  public var flags: Set<String> = []
+  /// The ids of the gates that `is_unlocked` reads, each with the names of its arguments.
+  public var gates: [String: Set<String>] = [:]
+  /// True if the time is read, by `$flagd.timestamp` or a progressive percentage.
   public var time = false
-  /// True if it may read any attribute (a computed or empty `var`).
+  /// True if any attribute may be read, because a `var` is empty or computed.
   public var wholeContext = false
 
-  /// Depends on nothing.
+  /// Creates the dependencies of a constant expression.
   public init() {}
 
-  /// Adds what another reads.
+  /// Adds the dependencies of another expression.
   public mutating func formUnion(_ other: LogicDependencies) {
     attributes.formUnion(other.attributes)
     paths.formUnion(other.paths)
     parameters.formUnion(other.parameters)
+    flags.formUnion(other.flags)
+    gates.merge(other.gates) { $0.union($1) }
     time = time || other.time
     wholeContext = wholeContext || other.wholeContext
   }
 }
 
-/// The input of an expression's evaluation.
-public struct LogicInput: Sendable {
-  /// The caller's attributes, `targetingKey` among them.
+/// The input of an evaluation.
+public struct LogicInput {
+  /// The caller's attributes, with `targetingKey` if there is a player.
   public var context: ObjectValue
-  /// The answer of `$flagd.flagKey`, and the beginning of the implicit seed.
+  /// The value of `$flagd.flagKey`, which is also part of the implicit seed of `fractional`.
   public var flagKey: String
-  /// The answer of `$flagd.timestamp` (whole seconds), and the time that is measured by.
+  /// The present; `$flagd.timestamp` is its value in whole seconds.
   public var now: Instant
-  /// The budget of the whole request; nil bounds each evaluation alone.
+  /// The budget of the whole request; nil limits each evaluation separately.
   public var budget: EvaluationBudget?
+  /// The facts that the operators of checks read; nil outside checks.
+  var facts: (any LogicFacts)?
 
-  /// An input.
+  /// Creates an input, by default without a shared budget.
   public init(context: ObjectValue, flagKey: String, now: Instant, budget: EvaluationBudget? = nil) {
     self.context = context
     self.flagKey = flagKey
@@ -144,44 +156,44 @@ public struct LogicInput: Sendable {
     self.budget = budget
   }
 
-  /// The key for buckets: the context's `targetingKey` when it is a text that is not empty.
+  /// The context's `targetingKey`, which buckets are hashed from; nil if it is missing, empty or not a text.
   public var targetingKey: String? {
     guard let at = context.position(of: "targetingKey"), case .string(let key) = context.members[at].value, !key.isEmpty else { return nil }
     return key
   }
 }
 
-/// Gives `{parameter: key}` its value for the same caller.
+/// A source of parameter values for `{parameter: key}`.
 public protocol ParameterLookup {
-  /// The parameter's value, or nil when there is none of that key.
+  /// Returns the value of a parameter; nil if there is no parameter of this key.
   func value(ofParameter key: String) -> Value?
-  /// True if the parameter's value is shown to its readers only: no report of an evaluation may quote it.
+  /// True if only certain users may read the value, so that no trace of an evaluation may quote it.
   func isSecret(parameter key: String) -> Bool
 }
 
 extension ParameterLookup {
-  /// Nothing is secret where values are not a game's.
+  /// By default no parameter is secret.
   public func isSecret(parameter key: String) -> Bool { false }
 }
 
-/// For expressions that read no parameters.
+/// A lookup without parameters, for expressions that read none.
 public struct NoParameters: ParameterLookup, Sendable {
-  /// Knows none.
+  /// Creates an empty lookup.
   public init() {}
-  /// None.
+  /// Returns nil for every key.
   public func value(ofParameter key: String) -> Value? { nil }
 }
 
 /// The reason why an expression cannot be compiled.
 public struct LogicFault: Error, Sendable, Hashable {
-  /// JSON pointer into the expression's source.
+  /// A JSON pointer into the source of the expression.
   public var pointer: String
-  /// The fault, and the state that would be right.
+  /// A sentence that names the fault and what would be valid.
   public var message: String
-  /// The shared evaluators that the fault stands in, outermost first; empty when it stands in the expression itself.
+  /// The shared evaluators that contain the fault, outermost first; empty if it is in the expression itself.
   public var evaluators: [String]
 
-  /// A fault.
+  /// Creates a fault, by default in the expression itself.
   public init(pointer: String, message: String, evaluators: [String] = []) {
     self.pointer = pointer
     self.message = message

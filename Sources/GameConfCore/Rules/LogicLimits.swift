@@ -1,32 +1,33 @@
-// The limits of a rule and of its evaluation: every bound of the evaluator, by name.
+// The limits on expressions and their evaluation.
 
-/// The bounds of expressions and of their evaluation.
+/// The limits on expressions and their evaluation.
 public enum LogicLimits {
-  /// The greatest depth to which lists and objects of an expression may nest, `$ref`s followed.
+  /// The deepest nesting of lists and objects in an expression, `$ref`s resolved.
   public static let depthMax = 64
-  /// The most values that an expression may hold, each `$ref` counted once.
+  /// The largest number of values in an expression, where each shared evaluator counts once.
   public static let nodesMax = 20_000
-  /// The most buckets that one `fractional` may have.
+  /// The largest number of buckets of one `fractional`.
   public static let bucketsMax = 1_000
-  /// The most rules that one parameter may have.
+  /// The largest number of rules of one parameter.
   public static let rulesMax = 1_000
-  /// The most steps that one evaluation may take: one a node, one an element looked at, one for each 32 bytes of text gone through.
+  /// The largest number of steps of one evaluation. Each node, each element that is visited, and each 32 bytes of text that are scanned
+  /// take one step.
   public static let evaluationStepsMax = 100_000
-  /// The most steps that all evaluations of one request may take together, a rule that is looked at counted as one.
+  /// The largest number of steps of all evaluations of one request together. Each rule that is tried counts as one step more.
   public static let requestStepsMax = 300_000
-  /// The most steps that may be taken where others wait meanwhile: about a millisecond's worth.
+  /// The largest number of steps on an event loop, where other connections wait meanwhile. It takes about a millisecond.
   public static let loopStepsMax = 15_000
-  /// The greatest length of a text that `cat`, `substr` and conversions to text produce, in bytes of UTF-8.
+  /// The largest text that `cat`, `substr` and conversions may produce, in bytes of UTF-8.
   public static let producedTextBytesMax = 65_536
-  /// The most elements that a list may have that `map`, `filter`, `merge` and written lists produce.
+  /// The largest number of elements in a list that `map`, `filter`, `merge` or a list of expressions may produce.
   public static let producedListCountMax = 10_000
   /// The number of conditions that one trace records.
   public static let traceEntriesMax = 1_000
-  /// The number of values that one condition read, one element after another, a trace records.
+  /// The number of values that a trace records for one condition, which may read many elements of a list.
   public static let traceInputsMax = 32
 }
 
-/// A bound that an evaluation ran into; its value is then null.
+/// The limit that an evaluation exceeded. The evaluation's value is then null.
 public enum LogicBound: String, Sendable, Hashable, CaseIterable {
   case evaluationSteps = "evaluation_steps"
   case producedText = "produced_text"

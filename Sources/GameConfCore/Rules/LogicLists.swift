@@ -1,4 +1,4 @@
-// The operators that go through lists: what `var` reads inside them is the element, never the context.
+// Evaluates the list operators. Inside their bodies `var` reads the element, never the context.
 
 extension LogicProgram {
   func listed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
@@ -23,7 +23,7 @@ extension LogicProgram {
     }
   }
 
-  /// `map` and `filter`; what is no list counts as an empty one.
+  /// Evaluates `map` and `filter`. A value that is not a list counts as an empty list.
   private func visited(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     guard case .list(let elements) = value(operand(node, 0), input, &run, parameter) else { return .list([]) }
     let body = operand(node, 1)
@@ -41,7 +41,7 @@ extension LogicProgram {
     return run.exceeded == nil ? run.list(results) : .null
   }
 
-  /// `all`, `some` and `none`; `all` of an empty list is false, as JsonLogic has it.
+  /// Evaluates `all`, `some` and `none`. `all` of an empty list is false, as in JsonLogic.
   func isFulfilled(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     guard case .list(let elements) = value(operand(node, 0), input, &run, parameter), !elements.isEmpty else {
       return node.operation == .none
@@ -61,7 +61,7 @@ extension LogicProgram {
     return isStopped == (node.operation == .some)
   }
 
-  /// `reduce`: `var` reads `current` and `accumulator`.
+  /// Evaluates `reduce`, in whose body `var` reads `current` and `accumulator`.
   func reduced(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let list = value(operand(node, 0), input, &run, parameter)
     var accumulator = value(operand(node, 2), input, &run, parameter)

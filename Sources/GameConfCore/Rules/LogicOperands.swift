@@ -1,7 +1,7 @@
-// The facts that the compiled operands of an operator show of it.
+// Static analysis of an operator's compiled operands.
 
 extension LogicCompiler {
-  /// True if a node may give a list, so that `fractional` takes it for a bucket and hashes the targetingKey.
+  /// True if a node may yield a list. As first operand of `fractional` it is then a bucket, and the `targetingKey` is hashed.
   func canBeList(_ node: Int32) -> Bool {
     switch nodes[Int(node)].operation {
     case .literal: literals[Int(nodes[Int(node)].payload)].listValue != nil
@@ -13,7 +13,7 @@ extension LogicCompiler {
     }
   }
 
-  /// Notes what `missing` looks for.
+  /// Records the attributes that `missing` looks up as dependencies.
   mutating func readMissing(_ keys: Value) {
     let written = keys.listValue ?? [keys]
     for key in written {
@@ -27,7 +27,7 @@ extension LogicCompiler {
     }
   }
 
-  /// True if both operands read the same variable, so that they are equal whatever it holds.
+  /// True if both operands read the same variable, so that they are equal whatever its value is.
   func areSameVariable(_ children: [Int32]) -> Bool {
     let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
     guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }

@@ -1,6 +1,6 @@
-// The operations of compiled nodes, the spelling of each operator, and its number of arguments.
+// The operations of compiled nodes, and the name and the number of arguments of each operator.
 
-/// The operation of one node of a compiled expression.
+/// The operation of a node in a compiled expression.
 enum LogicOperation: UInt8, Sendable {
   case literal, list
   case attribute, variable, computedVariable, wholeContext
@@ -15,9 +15,10 @@ enum LogicOperation: UInt8, Sendable {
   case concatenate, substring, contained, merge
   case map, filter, reduce, all, some, none
   case startsWith, endsWith, semanticVersion, fractional
+  case isOn, isUnlocked, isListed
 }
 
-/// The spelling of an operator.
+/// The operation and the number of arguments that belong to an operator's name.
 struct LogicSyntax: Sendable {
   let operation: LogicOperation
   let arguments: ClosedRange<Int>
@@ -29,8 +30,8 @@ struct LogicSyntax: Sendable {
 
   private static let many = LogicLimits.nodesMax
 
-  /// Every operator but `var`, `$ref` and `parameter`, which have forms of their own; counts as flagd's schema has them, widened where
-  /// JsonLogic's suites use fewer.
+  /// All operators except those of ``reading``, whose arguments are parsed separately. The numbers of arguments are those of flagd's
+  /// schema, extended where JsonLogic's test suites use fewer.
   static let byName: [String: LogicSyntax] = [
     "missing": LogicSyntax(.missing, 0...many),
     "missing_some": LogicSyntax(.missingSome, 2...2),
@@ -68,17 +69,19 @@ struct LogicSyntax: Sendable {
     "starts_with": LogicSyntax(.startsWith, 2...2),
     "ends_with": LogicSyntax(.endsWith, 2...2),
     "sem_ver": LogicSyntax(.semanticVersion, 3...3),
+    "is_listed": LogicSyntax(.isListed, 2...many),
     "fractional": LogicSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
   ]
 
-  /// Every name an expression may begin with.
-  static let names: [String] = (Array(byName.keys) + ["var", "parameter", "$ref"]).sorted()
+  /// The operators that read something from outside the expression.
+  private static let reading: Set<String> = ["var", "parameter", "$ref", "is_on", "is_unlocked"]
 
-  static func isOperator(_ name: String) -> Bool {
-    byName[name] != nil || name == "var" || name == "parameter" || name == "$ref"
-  }
+  /// All names of operators, sorted.
+  static let names: [String] = (Array(byName.keys) + reading).sorted()
 
-  /// The count of arguments it takes, in words.
+  static func isOperator(_ name: String) -> Bool { byName[name] != nil || reading.contains(name) }
+
+  /// The number of arguments in words, for error messages.
   var countText: String {
     if arguments.lowerBound == arguments.upperBound {
       return arguments.lowerBound == 1 ? "1 argument" : "\(arguments.lowerBound) arguments"

@@ -1,4 +1,4 @@
-// The work of the operators: comparison, arithmetic, texts and flagd's own.
+// Evaluates the operators for comparison, arithmetic and text, and those of flagd.
 
 extension LogicProgram {
   @inline(__always)
@@ -15,7 +15,8 @@ extension LogicProgram {
     return LogicCoercion.identical(left, right, &run)
   }
 
-  /// `<`, `<=`, `>`, `>=`, with a third argument "between"; a third that is null counts as absent.
+  /// Evaluates `<`, `<=`, `>` and `>=`. With three operands both neighbouring pairs must be in order; a third operand that is null is
+  /// ignored.
   @inline(__always)
   func isOrdered(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let left = value(operand(node, 0), input, &run, parameter)
@@ -36,7 +37,7 @@ extension LogicProgram {
     }
   }
 
-  /// `in`: membership of a list, or a part of a text.
+  /// Evaluates `in`: membership in a list, or a substring of a text.
   @inline(__always)
   func isContained(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let needle = value(operand(node, 0), input, &run, parameter)
@@ -93,7 +94,7 @@ extension LogicProgram {
     return substring(text, from: start, count: count == .null ? nil : LogicCoercion.number(count, &run).double, &run)
   }
 
-  /// A part of a text in Unicode scalars; negative numbers count from the end, and what lies outside of it is not there.
+  /// Returns a substring in Unicode scalars. Negative numbers count from the end, and positions outside of the text are clamped.
   private func substring(_ text: String, from start: Double, count: Double?, _ run: inout LogicEvaluator) -> Value {
     let scalars = text.unicodeScalars
     let length = scalars.count
@@ -114,7 +115,7 @@ extension LogicProgram {
     return .string(part)
   }
 
-  /// `starts_with`, `ends_with` and `sem_ver`: nil on anything they are not made for.
+  /// Evaluates `starts_with`, `ends_with` and `sem_ver`; returns nil for operands of the wrong type.
   func custom(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool? {
     let left = value(operand(node, 0), input, &run, parameter)
     if node.operation == .semanticVersion { return hasVersion(left, node, input, &run, parameter) }
@@ -148,7 +149,7 @@ extension LogicProgram {
   }
 }
 
-/// Arithmetic that stays exact while both sides are integers and goes on in doubles where that overflows.
+/// Arithmetic on integers that continues with doubles if the result overflows.
 enum LogicArithmetic {
   static func sum(_ left: LogicNumber, _ right: LogicNumber) -> LogicNumber {
     if case (.integer(let left), .integer(let right)) = (left, right) {
@@ -174,7 +175,8 @@ enum LogicArithmetic {
     return .double(left.double * right.double)
   }
 
-  /// An integer where the division leaves nothing; an infinity or NaN, which end as null, by zero.
+  /// Returns an integer if the division has no remainder, else a double. Division by zero yields an infinity or NaN, which become null in
+  /// the end.
   static func quotient(_ left: LogicNumber, _ right: LogicNumber) -> LogicNumber {
     if case (.integer(let left), .integer(let right)) = (left, right), right != 0 {
       let (quotient, isOver) = left.dividedReportingOverflow(by: right)
@@ -183,7 +185,7 @@ enum LogicArithmetic {
     return .double(left.double / right.double)
   }
 
-  /// The remainder, with the sign of the divisor; NaN by zero.
+  /// Returns the remainder with the sign of the divisor; NaN for the divisor zero.
   static func remainder(_ left: LogicNumber, _ right: LogicNumber) -> LogicNumber {
     if case (.integer(let left), .integer(let right)) = (left, right), right != 0 {
       let remainder = left.remainderReportingOverflow(dividingBy: right).partialValue

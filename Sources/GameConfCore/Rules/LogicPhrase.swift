@@ -1,11 +1,11 @@
-// An expression as a person would say it: `platform in ["ios", "mac"] and app_version < 1.4.0`.
+// Renders an expression as readable text: `platform in ["ios", "mac"] and app_version < 1.4.0`.
 
-/// Puts expressions into words.
+/// Renders expressions as readable text.
 public enum LogicPhrase {
-  /// The greatest length of a phrase, in characters; a longer one ends in `…`.
+  /// The longest rendering in characters. Longer ones are cut and end in `…`.
   public static let lengthMax = 160
 
-  /// The phrase of an expression's JSON.
+  /// Returns the rendering of an expression's JSON source.
   public static func text(_ source: Value) -> String {
     var phrase = Phrase()
     phrase.add(source, isInside: false)
@@ -21,9 +21,9 @@ public enum LogicPhrase {
       length += part.count
     }
 
-    /// - Parameter isInside: whether it stands in a larger expression, so that what has several parts needs parentheses.
+    /// - Parameter isInside: True inside a larger expression, where an expression with several operands needs parentheses.
     mutating func add(_ source: Value, isInside: Bool) {
-      // Whatever is longer is cut anyway.
+      // The rest would be cut off, so rendering it would be wasted work.
       guard length <= LogicPhrase.lengthMax else { return }
       guard case .object(let object) = source, object.count == 1, let member = object.members.first, LogicSyntax.isOperator(member.name)
       else { return data(source) }
@@ -97,7 +97,7 @@ public enum LogicPhrase {
 }
 
 extension LogicExpression {
-  /// The expression that stands at a pointer to one of its operators, as ``LogicTrace`` gives them; nil inside shared evaluators.
+  /// Returns the rendering of the expression at a pointer to its operator, as ``LogicTrace`` has it; nil inside shared evaluators.
   func phrase(at pointer: String) -> String? {
     guard program.options.evaluators.isEmpty else { return nil }
     var found = source

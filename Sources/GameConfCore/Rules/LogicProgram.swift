@@ -1,14 +1,14 @@
-// The compiled form of an expression: flat, immutable, shared.
+// The compiled form of an expression: immutable arrays of nodes and operands, shared by all evaluations.
 
-/// One node: what it does, its operands, and what it refers to.
+/// A node: an operation, its operands and a payload.
 struct LogicNode: Sendable {
   var operation: LogicOperation
-  /// The index of a literal, path, attribute or parameter; 1 for an `==` of a variable with itself; one more than the place of a written version
-  /// relation; the version of `fractional`.
+  /// Depends on the operation: the index of a literal, path, attribute or parameter; 1 for `==` of a variable with itself; the index of a
+  /// constant version relation plus one; or the version of `fractional`.
   var payload: Int32 = 0
-  /// The index of its first operand in the program's table of operands.
+  /// The index of the first operand in the program's array of operands.
   var first: Int32 = 0
-  /// The number of operands that it has.
+  /// The number of operands.
   var count: Int32 = 0
 }
 
@@ -25,7 +25,7 @@ final class LogicProgram: Sendable {
   let root: Int32
   let readsTime: Bool
   let readsParameters: Bool
-  /// The seconds since 1970 at which what it reads of the time can change its answer, ascending; nil when that cannot be known.
+  /// The times in seconds since 1970 at which the result may change because of the time, ascending; nil if they are unknown.
   let timeEdges: [Int64]?
 
   init(compiled compiler: LogicCompiler, source: Value, root: Int32) {
@@ -43,7 +43,7 @@ final class LogicProgram: Sendable {
     self.root = root
   }
 
-  /// True if an answer hangs on the flag's name: through `$flagd.flagKey`, or `fractional` without a bucketing value.
+  /// True if the result may depend on the flag's name, through `$flagd.flagKey` or the implicit seed of `fractional`.
   var readsFlagKey: Bool {
     nodes.contains { node in
       switch node.operation {
@@ -58,11 +58,11 @@ final class LogicProgram: Sendable {
   func operand(_ node: LogicNode, _ at: Int32) -> Int32 { operands[Int(node.first &+ at)] }
 }
 
-/// The way `var` finds a value: `pie.filling`, `1.1`, `name.length`.
+/// The path that `var` reads: `pie.filling`, `1.1`, `name.length`.
 struct LogicPath: Sendable, Hashable {
   struct Segment: Sendable, Hashable {
     let name: String
-    /// The position it names in a list or text; -1 when it names none.
+    /// The segment as an index into a list or text; -1 if it is not a number.
     let index: Int
   }
 
@@ -77,13 +77,13 @@ struct LogicPath: Sendable, Hashable {
     }
   }
 
-  /// The index a name is, when it is written as an index is: digits without a leading zero.
+  /// Returns the index that a name denotes: digits without a leading zero. Otherwise it is -1.
   private static func index(_ name: String) -> Int {
     guard let number = Int(name), number >= 0, String(number) == name else { return -1 }
     return number
   }
 
-  /// The value at the path in a value, or nil.
+  /// Returns the value at the path inside a value; nil if there is none.
   func value(in data: Value, from start: Int = 0) -> Value? {
     var found = data
     for at in start..<segments.count {

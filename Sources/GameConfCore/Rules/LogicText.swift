@@ -1,22 +1,22 @@
-// Texts inside expressions: comparing and searching them byte by byte, and turning numbers into text and back.
+// Text operations of expressions: comparison and search by bytes, and conversion between numbers and text.
 
 enum LogicText {
-  /// The order of two texts by their scalars, which is the order of their UTF-8.
+  /// Orders texts by their Unicode scalars, which is the order of their UTF-8 bytes.
   static func order(_ left: String, _ right: String, _ run: inout LogicEvaluator) -> LogicOrder {
     guard run.spend(bytes: min(left.utf8.count, right.utf8.count)) else { return .unordered }
     if ByteText.areSame(left, right) { return .equal }
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
   }
 
-  /// A value as text, the way `cat` joins it; nil when it grew too long.
+  /// Converts a value to text as `cat` does; returns nil if the text exceeds the limit.
   static func of(_ value: Value, _ run: inout LogicEvaluator) -> String? {
     if case .string(let text) = value { return text }
     var text = ""
     return append(value, to: &text, &run) ? text : nil
   }
 
-  /// Appends a value as `cat` joins it.
-  /// - Returns: false when a bound was exceeded.
+  /// Appends a value's text as `cat` does.
+  /// - Returns: False if a limit was exceeded.
   static func append(_ value: Value, to text: inout String, _ run: inout LogicEvaluator) -> Bool {
     guard run.spend() else { return false }
     switch value {
@@ -45,7 +45,7 @@ enum LogicText {
     return true
   }
 
-  /// A number as JavaScript writes it: `18`, `0.1`, `1e+21`.
+  /// Formats a number as JavaScript does: `18`, `0.1`, `1e+21`.
   static func number(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
@@ -87,7 +87,7 @@ enum LogicText {
     }
   }
 
-  /// The number a text is, decimal and with white space around it admitted; NaN for any other text, the empty one too.
+  /// Parses a decimal number, which white space may surround. Returns NaN for any other text, also for an empty one.
   static func parsedNumber(_ text: String, _ run: inout LogicEvaluator) -> LogicNumber {
     guard run.spend(bytes: text.utf8.count) else { return .notANumber }
     let trimmed = trimmed(text[...])
@@ -145,7 +145,8 @@ enum LogicText {
     return missing >= 0 && text.utf8.dropFirst(missing).elementsEqual(suffix.utf8)
   }
 
-  /// True if one text is in another; every byte compared is counted.
+  /// True if a text contains another one. Each byte that is compared counts toward the step limit, since the search is quadratic in the
+  /// worst case.
   static func contains(_ text: String, _ part: String, _ run: inout LogicEvaluator) -> Bool {
     let found = text.utf8.withContiguousStorageIfAvailable { text in
       part.utf8.withContiguousStorageIfAvailable { part in search(text, part, &run) }

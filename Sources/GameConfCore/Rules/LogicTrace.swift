@@ -1,60 +1,60 @@
-// The trace of one evaluation, for people who ask why: each condition, its outcome and what it read.
+// Records an evaluation for explanations: each condition with its result and the values that it read.
 
 /// A recorded evaluation.
 public struct LogicTrace: Sendable, Hashable {
   /// A value that a condition read.
   public struct Input: Sendable, Hashable {
-    /// The attribute's path, `$flagd.timestamp`, or `parameter:` and a key.
+    /// The path of the attribute, `$flagd.timestamp`, or `parameter:` and a key.
     public var name: String
-    /// The value; nil when there was none.
+    /// The value; nil if there was none.
     public var value: Value?
-    /// True if the value is a secret parameter's, or may be made of one.
+    /// True if the value is a secret parameter's or may be derived from one, so that it must not be shown.
     public var isSecret = false
-    /// True if the name may be made of one too: `var` can be given a name that was computed.
+    /// True if the name may be derived from a secret, because `var` may have a computed name.
     public var isNameSecret = false
   }
 
-  /// A place among weighted buckets.
+  /// The position of a caller among weighted buckets.
   public struct Bucket: Sendable, Hashable {
-    /// The place, from 0.
+    /// The caller's position, counted from 0.
     public var position: Int64
-    /// The number of places there are.
+    /// The total weight of all buckets.
     public var total: Int64
   }
 
-  /// One condition: an operator with its arguments.
+  /// A recorded condition: an operator with its operands.
   public struct Condition: Sendable, Hashable {
-    /// JSON pointer to the operator in the expression's source, `/and/0/===`; inside a shared evaluator, into that.
+    /// A JSON pointer to the operator in the expression, `/and/0/===`. Inside a shared evaluator it points into that one.
     public var pointer: String
-    /// The condition in words; nil inside a shared evaluator.
+    /// The condition as readable text; nil inside a shared evaluator.
     public var phrase: String?
-    /// The number of conditions that it stands in.
+    /// The number of conditions around it.
     public var depth: Int
-    /// The outcome.
+    /// The value that the condition evaluated to.
     public var outcome: Value
-    /// True if what it came to is made of a secret parameter's value, by way of more than a comparison.
+    /// True if the value may reveal more of a secret parameter than the result of a comparison does.
     public var isSecret = false
-    /// The values that it read itself, in order.
+    /// The values that the condition itself read, in order.
     public var inputs: [Input] = []
-    /// The bucket in which `fractional` placed the caller.
+    /// The caller's position among the buckets of `fractional`.
     public var bucket: Bucket?
   }
 
-  /// The outcome of the expression.
+  /// The result of the whole expression.
   public var outcome: LogicOutcome
-  /// True if what it came to is made of a secret parameter's value, by way of more than a comparison.
+  /// True if the result may reveal more of a secret parameter than the result of a comparison does.
   public var isSecret = false
-  /// True if that is truthy.
+  /// True if the result is truthy.
   public var holds: Bool
-  /// The conditions that were evaluated, each before those it consists of.
+  /// The conditions that were evaluated, each before the conditions inside it.
   public var conditions: [Condition]
-  /// True if there were more conditions than are kept.
+  /// True if there were more conditions than were recorded.
   public var isCut: Bool
 }
 
 extension LogicExpression {
-  /// Evaluates and keeps what happened. It allocates; evaluations that are not traced do not pay for it.
-  /// - Parameter entriesMax: how many conditions it keeps.
+  /// Evaluates the expression and records each condition. Only traced evaluations allocate memory for this.
+  /// - Parameter entriesMax: The largest number of conditions to record.
   public func trace(
     _ input: LogicInput, parameters: some ParameterLookup, entriesMax: Int = LogicLimits.traceEntriesMax
   ) -> LogicTrace {
@@ -85,29 +85,29 @@ extension LogicExpression {
   }
 }
 
-/// Collects the conditions of one evaluation.
+/// Records the conditions of one evaluation, and tracks which values may be derived from secrets (taint tracking).
 final class LogicRecorder {
   private let pointers: [String]
   var conditions: [LogicTrace.Condition] = []
-  /// The values that were read outside of any condition: the expression is a lone `var`.
+  /// The values that were read outside of any operator, because the expression is a single `var`.
   private(set) var looseInputs: [LogicTrace.Input] = []
   private(set) var isCut = false
   private var open: [Int] = []
 
   private let entriesMax: Int
   private let isSecret: (String) -> Bool
-  /// True if a secret was read so far; `secretive` has the conditions that are kept in which one was.
+  /// True once a secret was read. `secretive` contains the recorded conditions in which one was read.
   private var hasReadSecret = false
   private var secretive: Set<Int> = []
 
-  /// - Parameter isSecret: whether a parameter is.
+  /// - Parameter isSecret: Returns true for the key of a secret parameter.
   init(pointers: [String], entriesMax: Int, isSecret: @escaping (String) -> Bool) {
     self.pointers = pointers
     self.entriesMax = entriesMax
     self.isSecret = isSecret
   }
 
-  /// Begins a condition; nil for nodes that are none, and when enough are kept.
+  /// Begins recording a node; returns nil if the node is not a condition or the limit is reached.
   func open(_ at: Int32, _ node: LogicNode, in program: LogicProgram) -> Int? {
     switch node.operation {
     case .literal, .list, .attribute, .variable, .computedVariable, .wholeContext, .elementVariable, .computedElementVariable,
@@ -133,25 +133,25 @@ final class LogicRecorder {
     open.removeLast()
   }
 
-  /// Keeps what an attribute, or the time, was.
-  /// - Parameter isDerived: whether the name, or what is read from, was computed: then both may be made of a secret that was read before.
+  /// Records the value of an attribute or of the time.
+  /// - Parameter isDerived: True if the name or the source was computed, so that both may be derived from a secret that was read before.
   func read(_ name: String, _ value: Value?, isDerived: Bool = false) {
     let mayTell = isDerived && hasReadSecret
     if mayTell { heedSecret() }
     keep(LogicTrace.Input(name: name, value: value, isSecret: mayTell, isNameSecret: mayTell))
   }
 
-  /// Heeds that an element of a list was read as a whole, which may be a secret's.
+  /// Records that a whole list element was read, which may be part of a secret.
   func readElement() { if hasReadSecret { heedSecret() } }
 
-  /// Keeps what a parameter was.
+  /// Records the value of a parameter.
   func read(parameter key: String, _ value: Value?) {
     let isSecret = isSecret(key)
     if isSecret { heedSecret() }
     keep(LogicTrace.Input(name: "parameter:" + key, value: value, isSecret: isSecret))
   }
 
-  /// True if a value that the whole came to may be made of a secret: true and false reveal no more of one than a comparison may.
+  /// True if the value of the whole expression may reveal a secret. A boolean reveals no more than a comparison is allowed to.
   func tells(of outcome: Value) -> Bool { hasReadSecret && Self.canTell(outcome) }
 
   private static func canTell(_ value: Value) -> Bool {
@@ -161,7 +161,7 @@ final class LogicRecorder {
     }
   }
 
-  /// Values go up: what is made of a secret is so in every condition that is open.
+  /// Values flow upwards, so every open condition becomes tainted too.
   private func heedSecret() {
     hasReadSecret = true
     secretive.formUnion(open)
@@ -169,7 +169,7 @@ final class LogicRecorder {
 
   private func keep(_ input: LogicTrace.Input) {
     if let condition = open.last {
-      // Reductions read once or twice an element of a list that may come from a stranger.
+      // A reduction may read the elements of a long list that an untrusted client sent, so the number of recorded values is limited.
       guard conditions[condition].inputs.count < LogicLimits.traceInputsMax else { return }
       if !conditions[condition].inputs.contains(input) { conditions[condition].inputs.append(input) }
     } else if looseInputs.count < LogicLimits.traceInputsMax {

@@ -1,12 +1,12 @@
-// The short form of conditions: `match: {platform: [ios, mac], app_version: "<1.4.0"}`.
+// Compiles the short form of conditions: `match: {platform: [ios, mac], app_version: "<1.4.0"}`.
 
-/// Turns a rule's `match` and `when` into one expression.
+/// Compiles a rule's `match` and `when` to one expression.
 public enum MatchCompiler {
-  /// Compiles both conditions of a rule, joined by `and`; nil when it has neither.
+  /// Compiles the conjunction of a rule's `match` and `when`; returns nil if the rule has neither.
   ///
-  /// Every attribute named in `match` must hold. A value is compared with its kind (1 and 1.0 are the same number); a list means any of
-  /// them; a text that begins with `<`, `<=`, `>`, `>=`, `=`, `!=`, `~` or `^` compares as a semantic version. An attribute's name is a path
-  /// as `var` has it: `device.os` reads `os` of the object `device`.
+  /// Every attribute in `match` must match. A value is compared strictly, where 1 and 1.0 are equal. A list matches if one of its elements
+  /// does. A text that begins with `<`, `<=`, `>`, `>=`, `=`, `!=`, `~` or `^` compares semantic versions. The name of an attribute is a
+  /// path as in `var`: `device.os` is the member `os` of the object `device`.
   /// - Throws: ``LogicFault`` with a pointer that begins with `/match` or `/when`.
   public static func condition(
     match: Value?, when: Value?, options: LogicOptions = LogicOptions()
@@ -78,7 +78,7 @@ public enum MatchCompiler {
     }
   }
 
-  /// The relation a text begins with, the longest that fits, and the version after it.
+  /// Splits a text into the longest relation that it begins with and the version after it.
   private static func relation(_ text: String) -> (VersionRelation, String)? {
     let relations = VersionRelation.allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
     guard let relation = relations.first(where: { LogicText.starts(text, with: $0.rawValue) }) else { return nil }

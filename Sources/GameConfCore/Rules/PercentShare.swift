@@ -1,13 +1,14 @@
-// A share of the players: who is in, how large a moving share is at an instant, and when somebody crosses its edge.
+// Evaluates percentage rollouts: whether a player is in, how large a growing share is, and when a player crosses its edge.
 
 extension Percent {
-  /// The number of buckets there are; a share is counted in them, so one is a millionth of a percent.
+  /// The number of buckets. One bucket is a millionth of a percent.
   public static let bucketCount: Int64 = 100_000_000
 
-  /// A player's place for one seed: murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸ >> 32; allocates nothing.
+  /// Returns a player's bucket for a seed: murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸ >> 32. Does not
+  /// allocate.
   public static func bucket(seed: String, targetingKey: String) -> Int64 { PercentSeed(seed).bucket(targetingKey: targetingKey) }
 
-  /// The number of buckets that are in at an instant: a pure function of time, linear between the ends of a moving share.
+  /// Returns the share in buckets at an instant, interpolated linearly while it changes.
   public func share(at now: Instant) -> Int64 {
     guard let progress else { return from }
     if now <= progress.start { return now == progress.start && progress.end <= progress.start ? progress.to : from }
@@ -18,12 +19,12 @@ extension Percent {
   }
 
   /// True if a player is in at an instant.
-  /// - Parameter key: the parameter's key, which is the seed when the share names none.
+  /// - Parameter key: The parameter's key, which is the seed if the share has none.
   public func contains(key: String, targetingKey: String, now: Instant) -> Bool {
     Self.bucket(seed: seed ?? key, targetingKey: targetingKey) < share(at: now)
   }
 
-  /// The instant when the player of a bucket comes in or, where the share shrinks, goes out; nil when nothing changes for that player any more.
+  /// Returns the instant at which the player of a bucket enters a growing share or leaves a shrinking one; nil if neither will happen.
   public func nextChange(bucket: Int64, now: Instant) -> Instant? {
     guard let progress, now < progress.end, (bucket < share(at: now)) != (bucket < progress.to) else { return nil }
     let whole = Int128(progress.end.milliseconds) - Int128(progress.start.milliseconds)
@@ -48,7 +49,7 @@ extension Percent {
   }
 }
 
-/// The salt of a percentage, hashed as far as it goes without a player.
+/// The hash state after the seed, computed once so that only the player's key is hashed for each request.
 struct PercentSeed: Sendable {
   private let prefix: Murmur3
 

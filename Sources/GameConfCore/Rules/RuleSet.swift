@@ -1,33 +1,33 @@
-// The rules of one parameter, ready to be asked: the first that matches wins.
+// Evaluates the targeting rules of one parameter: the first that matches wins.
 
-/// A parameter's rules with everything prepared that does not depend on the caller.
+/// The rules of a parameter with everything precomputed that does not depend on the caller.
 public struct RuleSet: Sendable, Hashable {
-  /// The rules, in the order they are tried.
+  /// The rules, in the order in which they are evaluated.
   public let rules: [Rule]
-  /// The parameter's key: the seed of percentages that name none.
+  /// The parameter's key, which is the default seed of percentages.
   public let key: String
-  /// The name that `$flagd.flagKey` answers and that seeds `fractional`: the parameter's foreign name.
+  /// The parameter's foreign name, which is the value of `$flagd.flagKey` and seeds `fractional`.
   public let flagKey: String
-  /// The inputs that the answer can depend on: conditions, percentages and values that are other parameters'.
+  /// The inputs that the result may depend on, through conditions, percentages and references.
   public let reads: LogicDependencies
   /// True if a condition reads parameters.
   let readsParameters: Bool
   private let steps: [Step]
 
-  /// The parts of a rule that trying it takes.
+  /// A rule in compiled form.
   private struct Step: Sendable {
     let condition: LogicExpression?
     let named: TemplateCondition?
-    /// The cost of looking for the next time that matters to it; nil when none does.
+    /// The number of evaluation steps for finding the next instant at which the named condition may change; nil if time does not affect it.
     let namedTimeCost: Int?
-    /// The rule's percentage, hashed as far as it goes; nil when it has none.
+    /// The hash state of the rule's percentage; nil if it has none.
     let seed: PercentSeed?
-    /// The number of buckets that are in, when that stands still.
+    /// The share in buckets if it is constant.
     let fixedShare: Int64?
   }
 
-  /// Prepares the rules of a parameter.
-  /// - Parameter flagKey: the parameter's foreign name; nil where it has none but its key.
+  /// Compiles the rules of a parameter.
+  /// - Parameter flagKey: The parameter's foreign name; nil if it is the key.
   public init(_ rules: [Rule], key: String, flagKey: String? = nil) {
     self.rules = rules
     self.key = key
@@ -57,8 +57,8 @@ public struct RuleSet: Sendable, Hashable {
     }
   }
 
-  /// Decides for a caller.
-  /// - Parameter input: its `flagKey` should be ``flagKey``.
+  /// Evaluates the rules for a caller.
+  /// - Parameter input: The evaluation input, whose `flagKey` should be ``flagKey``.
   public func decide(_ input: LogicInput, parameters: some ParameterLookup) -> RuleDecision {
     var decision = RuleDecision()
     if steps.isEmpty { return decision }
@@ -77,7 +77,7 @@ public struct RuleSet: Sendable, Hashable {
     return decision
   }
 
-  /// The value source of the rule that won.
+  /// Returns the value of the rule that matched; nil if none did.
   public func value(of decision: RuleDecision) -> ValueSource? { decision.index.map { rules[$0].value } }
 
   @inline(__always)
@@ -118,12 +118,12 @@ public struct RuleSet: Sendable, Hashable {
     return condition.holds(input, parameters: parameters)
   }
 
-  /// Equal when they hold the same rules for the same names.
+  /// True if both have equal rules and names.
   public static func == (left: Self, right: Self) -> Bool {
     left.key == right.key && left.flagKey == right.flagKey && left.rules == right.rules
   }
 
-  /// By names and rules.
+  /// Hashes the names and the rules.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(flagKey)
@@ -131,20 +131,20 @@ public struct RuleSet: Sendable, Hashable {
   }
 }
 
-/// The decision of the rules for one caller at one instant.
+/// The result of evaluating rules for one caller at one instant.
 public struct RuleDecision: Sendable, Hashable {
-  /// The rule that won, by its place; nil when none matched.
+  /// The index of the rule that matched; nil if none did.
   public var index: Int?
-  /// TARGETING_MATCH, SPLIT when a percentage alone decided, DEFAULT when no rule matched, STATIC when there are none.
+  /// TARGETING_MATCH, or SPLIT if a percentage alone decided, DEFAULT if no rule matched, STATIC if there are no rules.
   public var reason = EvaluationReason.static
-  /// The instant when a moving percentage or a condition on the time may change the answer, if nothing else does before; nil when none will.
+  /// The next instant at which a growing percentage or a time condition may change the result; nil if there is none.
   public var nextChangeAt: Instant?
-  /// True if a condition that was looked at reads the time in a way that may change the answer at any moment.
+  /// True if a condition that was evaluated depends on time in a way whose next change is unknown.
   public var isTimeDependent = false
-  /// True if a percentage was passed over because the context has no `targetingKey`.
+  /// True if a percentage was skipped because the context has no `targetingKey`.
   public var lacksTargetingKey = false
 
-  /// No rules.
+  /// Creates the result of an empty list of rules.
   public init() {}
 
   mutating func noteChange(at instant: Instant?) {

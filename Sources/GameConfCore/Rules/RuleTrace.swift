@@ -1,40 +1,40 @@
-// The rules of one parameter, one by one, for people who ask why.
+// Records the evaluation of a parameter's rules for explanations.
 
-/// The trace of one rule.
+/// The recorded evaluation of one rule.
 public struct RuleTrace: Sendable, Hashable {
-  /// A percentage and where the caller stands in it.
+  /// A percentage and the caller's position in it.
   public struct Share: Sendable, Hashable {
-    /// The salt of the hash.
+    /// The seed of the hash.
     public var seed: String
-    /// The caller's bucket of 10⁸; nil when the context has no `targetingKey`, which no percentage lets in.
+    /// The caller's bucket among 10⁸; nil if the context has no `targetingKey`, which no percentage includes.
     public var bucket: Int64?
-    /// The number of 10⁸ buckets that are in now.
+    /// The share at present, in buckets of 10⁸.
     public var share: Int64
-    /// True if the caller is in.
+    /// True if the caller is included.
     public var isIn: Bool
-    /// The instant when the caller comes in or goes out; nil when neither will happen.
+    /// The instant at which the caller enters or leaves the share; nil if neither will happen.
     public var nextChangeAt: Instant?
   }
 
-  /// The rule's place.
+  /// The index of the rule.
   public var index: Int
-  /// True if it won.
+  /// True if the rule matched and determined the value.
   public var isMatch: Bool
-  /// True if an earlier rule had won already, so that this one was not looked at.
+  /// True if an earlier rule matched, so that this one was not evaluated.
   public var isUnreached: Bool
-  /// Its condition; nil when it has none or was not looked at.
+  /// The recorded condition; nil if there is none or it was not evaluated.
   public var condition: LogicTrace?
-  /// Its percentage; nil when it has none or was not looked at.
+  /// The recorded percentage; nil if there is none or it was not evaluated.
   public var percent: Share?
-  /// A template's condition; nil when it has none or was not looked at.
+  /// The recorded condition of a Firebase template; nil if there is none or it was not evaluated.
   public var named: TemplateTrace?
 }
 
 extension RuleSet {
-  /// Decides as ``decide(_:parameters:)`` does and keeps what became of each rule. It allocates.
+  /// Evaluates the rules like ``decide(_:parameters:)`` and records each of them. Unlike it, this allocates memory.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> [RuleTrace] {
     var isDecided = false
-    // Each trace has its bound, and a parameter may have a thousand rules.
+    // The limit of a single trace is not enough here, because a parameter may have a thousand rules.
     var entriesLeft = LogicLimits.traceEntriesMax
     return rules.indices.map { at in
       if isDecided { return RuleTrace(index: at, isMatch: false, isUnreached: true) }

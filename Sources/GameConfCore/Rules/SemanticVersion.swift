@@ -1,6 +1,6 @@
-// Semantic versions (semver.org 2.0.0) as rules compare them, without taking them apart into new memory.
+// Compares semantic versions (semver.org 2.0.0) in place, without allocating their parts.
 
-/// The relations of two versions by `sem_ver`.
+/// The relations between versions that `sem_ver` supports.
 public enum VersionRelation: String, Sendable, Hashable, CaseIterable {
   case equal = "="
   case notEqual = "!="
@@ -12,9 +12,10 @@ public enum VersionRelation: String, Sendable, Hashable, CaseIterable {
   case sameMinor = "~"
 }
 
-/// Semantic versions; a leading `v` is dropped and missing parts count as 0 (`1.2-beta` is `1.2.0-beta`). Build metadata is ignored.
+/// Compares semantic versions. A leading `v` is ignored, missing parts count as 0 (`1.2-beta` is `1.2.0-beta`), and build metadata is
+/// ignored.
 public enum SemanticVersion {
-  /// True if two versions stand in a relation; nil when one of them is no version.
+  /// Returns whether two versions are in a relation; nil if one of them is not a valid version.
   public static func holds(_ left: String, _ relation: VersionRelation, _ right: String) -> Bool? {
     let fast = left.utf8.withContiguousStorageIfAvailable { left in
       right.utf8.withContiguousStorageIfAvailable { right in holds(left, relation, right) }
@@ -25,7 +26,7 @@ public enum SemanticVersion {
     }
   }
 
-  /// True if a text is a version.
+  /// True if the text is a valid version.
   public static func isValid(_ text: String) -> Bool { holds(text, .equal, text) != nil }
 
   private static func holds(_ left: UnsafeBufferPointer<UInt8>, _ relation: VersionRelation, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {
@@ -46,7 +47,7 @@ public enum SemanticVersion {
     }
   }
 
-  /// The ranges of the parts of a version; an empty range is a part that counts as 0, or a pre-release that is not there.
+  /// The byte ranges of a version's parts. An empty range is a part that counts as 0, or an absent pre-release.
   private struct Components {
     let bytes: UnsafeBufferPointer<UInt8>
     var major = 0..<0
@@ -89,7 +90,7 @@ public enum SemanticVersion {
       return start..<at
     }
 
-    /// Dot-separated identifiers of letters, digits and hyphens.
+    /// Parses dot-separated identifiers of letters, digits and hyphens.
     private static func identifiers(_ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int, admitsLeadingZeros: Bool) -> Range<Int>? {
       let start = at
       repeat {
@@ -109,7 +110,7 @@ public enum SemanticVersion {
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
   private static func isLetter(_ byte: UInt8) -> Bool { (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte == 45 }
 
-  /// Numbers of any length: without leading zeros the longer one is the greater.
+  /// Compares numbers of any length. Without leading zeros, the longer one is greater.
   private static func compare(
     _ left: UnsafeBufferPointer<UInt8>, _ leftRange: Range<Int>, _ right: UnsafeBufferPointer<UInt8>, _ rightRange: Range<Int>
   ) -> Int {
@@ -133,7 +134,7 @@ public enum SemanticVersion {
     return leftRange.count - rightRange.count
   }
 
-  /// A version without a pre-release is the later one; numeric identifiers come before others, fewer before more.
+  /// A version without a pre-release is greater. Numeric identifiers are less than others, and fewer identifiers are less than more.
   private static func comparePrereleases(_ left: Components, _ right: Components) -> Int {
     if left.prerelease.isEmpty || right.prerelease.isEmpty {
       return (left.prerelease.isEmpty ? 1 : 0) - (right.prerelease.isEmpty ? 1 : 0)

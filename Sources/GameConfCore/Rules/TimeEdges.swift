@@ -1,7 +1,7 @@
-// The instants at which an expression that reads the time can change its answer: the numbers it compares the time with.
+// Determines the instants at which an expression may change because of the time: the constants that it compares the time with.
 
 extension LogicCompiler {
-  /// The seconds at which a comparison of `$flagd.timestamp` with a written number turns over, ascending; nil when the time is read in any
+  /// The seconds at which comparisons of `$flagd.timestamp` with constants change their result, ascending; nil if the time is used in any
   /// other way.
   var timeEdges: [Int64]? {
     guard reads.time else { return [] }
@@ -18,11 +18,11 @@ extension LogicCompiler {
         guard isTimeLeft || nodes[Int(right)].operation == .timestamp else { continue }
         guard let number = writtenNumber(isTimeLeft ? right : left) else { return nil }
         compared.insert(isTimeLeft ? left : right)
-        // `t >= n` and `t < n` turn over at the first second that is not less than n, `t > n` and `t <= n` at the first that is greater.
+        // `t >= n` and `t < n` change at the first whole second not less than n, `t > n` and `t <= n` at the first one greater than n.
         let turnsAtNumber =
           node.operation == (isTimeLeft ? .greaterOrEqual : .lessOrEqual) || node.operation == (isTimeLeft ? .less : .greater)
         let edge = turnsAtNumber ? number.rounded(.up) : number.rounded(.down) + 1
-        // Beyond the year 9999 no clock gets.
+        // The calendar ends with the year 9999, so a later change never happens.
         if edge.magnitude <= Double(Instant.latest.seconds) { edges.insert(Int64(edge)) }
       }
     }
@@ -43,9 +43,8 @@ extension LogicCompiler {
 }
 
 extension LogicExpression {
-  /// The instant when what it reads of the time can change its answer next.
-  ///
-  /// - Returns: the instant, nil when there is none to come; `isUnknown` when it may be any.
+  /// Returns the next instant at which the result may change because of the time.
+  /// - Returns: The instant, or nil if there is none. `isUnknown` is true if the result may change at any instant.
   func change(after now: Instant) -> (at: Instant?, isUnknown: Bool) {
     guard program.readsTime else { return (nil, false) }
     guard let edges = program.timeEdges else { return (nil, true) }

@@ -1,15 +1,15 @@
-// The names that scenarios give to players: only a live one makes such players, and they go with it.
+// The player ids that are reserved for scenarios. Only an active scenario creates such players, and they are removed with it.
 
-/// The names of a scenario's players.
+/// The player ids that are reserved for scenarios.
 public enum ScenarioNames {
   private static let start = "scn-"
-  /// The number of hexadecimal digits an id has.
+  /// The number of hexadecimal digits in a scenario's id.
   public static let idDigits = 12
 
-  /// The prefix of the ids of a scenario's players: `scn-<id>-`.
+  /// Returns the prefix of the ids of a scenario's players: `scn-ID-`.
   public static func players(of id: String) -> String { start + id + "-" }
 
-  /// The scenario that a player of that id would belong to; nil for everybody else's players.
+  /// Returns the id of the scenario that a player belongs to; nil if the id is not reserved for a scenario.
   public static func scenario(ofPlayer player: String) -> String? {
     guard player.utf8.first == UInt8(ascii: "s"), player.hasPrefix(start) else { return nil }
     let digits = player.utf8.dropFirst(start.utf8.count).prefix { isHexDigit($0) }
@@ -17,7 +17,7 @@ public enum ScenarioNames {
     return String(Substring(digits))
   }
 
-  /// The prefix of the ids of all players who belong to the same scenario as this one; nil for a player of no scenario.
+  /// Returns the id prefix that all players of this player's scenario have; nil if the player belongs to no scenario.
   public static func prefix(ofPlayer player: String) -> String? { scenario(ofPlayer: player).map(players(of:)) }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {

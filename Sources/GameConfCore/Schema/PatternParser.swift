@@ -1,6 +1,6 @@
-// From the text of a regular expression to its tree, with the place of every fault.
+// Parses regular expressions to syntax trees, with the position of each fault.
 
-/// The tree of a regular expression.
+/// A node in the syntax tree of a regular expression.
 indirect enum PatternNode {
   case empty
   case scalar(UInt32)
@@ -8,10 +8,10 @@ indirect enum PatternNode {
   case assertion(PatternAssertion)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// At least `least` times, at most `most`; nil means any number.
+  /// At least `least` and at most `most` repetitions; nil means that there is no upper bound.
   case repeated(PatternNode, least: Int, most: Int?)
 
-  /// The number of steps its program has, counted high enough to bound the work of compiling too.
+  /// An upper bound of the number of instructions, which also bounds the time for compilation.
   var size: Int {
     switch self {
     case .empty: 0
@@ -23,7 +23,7 @@ indirect enum PatternNode {
   }
 }
 
-/// The condition that must hold between two scalars.
+/// A zero-width condition on the two characters around a position.
 enum PatternAssertion: Sendable { case start, end, wordBoundary, noWordBoundary }
 
 struct PatternParser {
@@ -40,7 +40,7 @@ struct PatternParser {
       ? PatternFault(offset: scalarsMax, message: "An expression may have \(scalarsMax) characters, not more.") : nil
   }
 
-  /// The whole expression.
+  /// Parses the whole expression.
   mutating func expression() throws(PatternFault) -> PatternNode {
     if let lengthFault { throw lengthFault }
     let node = try choice()
@@ -140,7 +140,7 @@ struct PatternParser {
     let node = try choice()
     guard take(")") else { throw PatternFault(offset: start, message: "This group is not closed; a ) is missing.") }
     depth -= 1
-    // A group is one atom even when it holds an assertion only, so that (^)? can be distinguished from ^?.
+    // A group stays a node of its own even if it contains only an assertion, so that (^)? is valid although ^? is not.
     return .sequence([node])
   }
 
@@ -174,7 +174,7 @@ struct PatternParser {
     }
   }
 
-  /// `\d` and its like, when one stands here.
+  /// Parses a class escape such as `\d`; returns nil if there is none at the current position.
   private mutating func namedClass() -> PatternClass? {
     guard at + 1 < scalars.count, scalars[at] == "\\" else { return nil }
     let found: PatternClass?

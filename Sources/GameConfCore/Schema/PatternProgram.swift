@@ -1,6 +1,7 @@
-// The program of a regular expression, and all its threads run side by side over a text.
+// Compiles a regular expression to instructions and simulates its NFA with all threads in parallel (Thompson, Pike).
 
-/// Steps that threads walk through; each scalar of a text moves every thread at most once over every step.
+/// The instructions of an NFA. For each character of the text, each instruction is executed by at most one thread, which makes matching
+/// linear.
 struct PatternProgram: Sendable {
   private enum Step: Sendable {
     case scalar(UInt32)
@@ -70,7 +71,7 @@ struct PatternProgram: Sendable {
     for split in splits { steps[split] = .split(split + 1, steps.count) }
   }
 
-  /// True if a thread that starts anywhere in the text finds its end.
+  /// True if a thread that starts at any position of the text reaches the end of the program.
   func matches(in text: String, steps count: inout Int, atMost stepsMax: Int) -> Bool {
     var threads = PatternThreads(steps.count)
     var coming = PatternThreads(steps.count)
@@ -97,7 +98,7 @@ struct PatternProgram: Sendable {
     }
   }
 
-  /// Adds a thread and all it leads to without a scalar; answers whether one has found its end.
+  /// Adds a thread and all threads reachable from it without consuming a character. Returns true if one has reached the end.
   private func add(
     _ start: Int, to threads: inout PatternThreads, between before: UInt32?, and after: UInt32?, count: inout Int
   ) -> Bool {
@@ -130,7 +131,7 @@ struct PatternProgram: Sendable {
   }
 }
 
-/// The threads that wait for the next scalar, each step entered at most once.
+/// The threads that wait for the next character, at most one for each instruction.
 private struct PatternThreads {
   var waiting: [Int] = []
   var pending: [Int] = []

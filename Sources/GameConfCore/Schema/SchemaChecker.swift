@@ -1,26 +1,26 @@
-// A value held against a schema: where it stands, what was found, and how much work is left.
+// Validates a value against a compiled schema, within limits on steps and depth.
 
-/// The object around a value, for keywords that name a sibling.
+/// The object around a value, for keywords that refer to a sibling.
 struct SchemaContext {
-  /// The object.
+  /// The object that contains the value.
   var object: ObjectValue
   /// The schema whose `properties` led from the object to the value.
   var node: SchemaNode
-  /// The member that was entered.
+  /// The name of the member that contains the value.
   var property: String
-  /// The index of the element in that member's list, when it is one.
+  /// The index in that member's list, if the value is an element of it.
   var element: Int?
 }
 
 struct SchemaChecker {
-  /// Something found wrong, with what the choice between several forms goes by.
+  /// A violation, with the data for selecting the closest alternative of `anyOf` and `oneOf`.
   struct Violation {
     var order: [Int]
     var pointer: String
     var message: String
-    /// The values that `const` or `enum` would have admitted.
+    /// The values that `const` or `enum` would have allowed.
     var admitted: [Value] = []
-    /// True if the value is of another type or form altogether.
+    /// True if the value has a different type or form, so that this alternative was not meant.
     var isOtherForm = false
   }
 
@@ -67,10 +67,10 @@ struct SchemaChecker {
     return violations
   }
 
-  /// True if looking further can change nothing.
+  /// True if the result is final: enough violations were found, or no steps are left.
   var isDone: Bool { found.count >= foundMax || stepsLeft <= 0 }
 
-  /// True if what is found will be reported, and not only counted.
+  /// True if violations are reported to the caller and not only counted.
   var isTelling: Bool { foundMax > 1 }
 
   var pathDepth: Int { path.count }
@@ -111,7 +111,7 @@ struct SchemaChecker {
     order.removeLast()
   }
 
-  /// The violations that a schema finds here, without reporting them; nothing more is looked for after so many.
+  /// Returns the violations of a schema without reporting them, at most `max`.
   mutating func trial(_ node: Int, _ value: Value, _ around: SchemaContext?, max: Int = 1) -> [Violation] {
     let before = (found, foundMax)
     (found, foundMax) = ([], max)

@@ -1,4 +1,4 @@
-// Schemas made of schemas, and which of several forms a value was meant to have.
+// Validates schemas that combine others: `allOf`, `anyOf`, `oneOf`, `not` and `if`.
 
 extension SchemaChecker {
   mutating func checkCombinations(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
@@ -33,7 +33,8 @@ extension SchemaChecker {
     reportNearestForm(trials, value)
   }
 
-  /// Says what is missing from the one form the value was meant to have, when that is clear, else what every form misses.
+  /// Reports the violations of the alternative that the value was most likely meant to match. If that is ambiguous, reports what all
+  /// alternatives require.
   private mutating func reportNearestForm(_ trials: [[Violation]], _ value: Value) {
     let here = pathDepth
     let meant = trials.filter { trial in
@@ -60,7 +61,7 @@ extension SchemaChecker {
     report("It does not fit any of the \(trials.count) admitted forms: \(reasons.joined(separator: " "))")
   }
 
-  /// The member that every form wants to be a certain value, each another one: what the forms are distinguished by.
+  /// Returns the discriminator: the member for which every alternative requires a different constant.
   private func commonPlace(of trials: [[Violation]], depth: Int) -> (pointer: String, step: String)? {
     guard let first = trials.first, trials.count > 1 else { return nil }
     for candidate in first where candidate.admitted.count == 1 && candidate.order.count == depth {

@@ -1,4 +1,4 @@
-// Lists and objects held against a schema.
+// Validates lists, objects and localized texts against a schema.
 
 extension SchemaChecker {
   mutating func checkList(_ node: SchemaNode, _ elements: [Value], _ around: SchemaContext?) {
@@ -80,7 +80,7 @@ extension SchemaChecker {
     }
   }
 
-  /// Text by locale: every locale of the game and no other, each with a text that the text keywords admit.
+  /// Validates texts by locale: one for each locale of the game and no other, each valid by the text keywords.
   mutating func checkLocalized(_ node: SchemaNode, _ value: Value) {
     guard case .object(let texts) = value else {
       let example = locales.first ?? "en"
@@ -106,7 +106,8 @@ extension SchemaChecker {
     }
   }
 
-  /// A language of two to eight letters and further parts of up to eight letters or digits (the outline of RFC 5646).
+  /// True for a language of two to eight letters, optionally followed by subtags of up to eight letters or digits (the general form of RFC
+  /// 5646).
   static func looksLikeLocale(_ name: String) -> Bool {
     let parts = name.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     guard let language = parts.first, (2...8).contains(language.count), language.allSatisfy(isLetter) else { return false }
@@ -119,7 +120,7 @@ extension SchemaChecker {
 }
 
 extension Value {
-  /// The value with whole doubles as integers where that loses nothing, so that equal worth gives equal bytes.
+  /// The value with whole doubles replaced by integers if that is lossless, so that equal numbers have equal bytes.
   fileprivate var withPlainNumbers: Value {
     switch self {
     case .double(let double): double.wholeInteger.map(Value.integer) ?? self
@@ -129,7 +130,8 @@ extension Value {
     }
   }
 
-  /// The order of another number or text of the same sort to this one; texts go by their scalars.
+  /// Returns the order of another value relative to this one; nil if they are not both numbers or both texts. Texts are ordered by Unicode
+  /// scalars.
   fileprivate func orderOf(_ other: Value) -> NumberOrder? {
     if case .string(let left) = other, case .string(let right) = self {
       if left == right { return .equal }

@@ -1,4 +1,4 @@
-// Keywords that hold a value against another member of the same object.
+// Validates keywords that compare a value with another member of the same object.
 
 extension SchemaChecker {
   mutating func checkSiblings(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
@@ -50,7 +50,7 @@ extension SchemaChecker {
     for (at, element) in elements.enumerated() where !isDone { inElement(at) { check(element, at: at, &$0) } }
   }
 
-  /// The list that a member's schema makes it an index into, seen through `$ref` and `allOf`.
+  /// Returns the list that the schema of a member declares it an index into, also through `$ref` and `allOf`.
   private func list(pointedAtBy number: Int?, _ around: SchemaContext) -> (name: String, list: [Value])? {
     var waiting = [number].compactMap { $0 }
     var looked = 0
@@ -70,13 +70,13 @@ extension SchemaChecker {
     }
   }
 
-  /// The parts that a value is compared by: the elements its indices point at, else its own elements, else itself.
+  /// Returns the values to compare: the elements that indices refer to, else a list's own elements, else the value itself.
   private func meanings(_ value: Value, _ pointed: [Value]?) -> [Value] {
     if let pointed { return indices(value).compactMap { pointed.indices.contains($0) ? pointed[$0] : nil } }
     return value.listValue ?? [value]
   }
 
-  /// True if a player could be shown the same for both: equal, or equal texts in one locale of the game.
+  /// True if both values could look the same to a player: they are equal, or their texts in one of the game's locales are.
   private func clashes(_ left: Value, _ right: Value) -> Bool {
     if left.isWorth(right) { return true }
     return locales.contains { locale in

@@ -1,4 +1,4 @@
-// From a schema as written to one that can be checked: every keyword known, every fault found at once.
+// Compiles a JSON schema: validates every keyword, resolves references, and reports all faults together.
 
 struct SchemaCompiler {
   private(set) var faults: [Fault] = []
@@ -7,7 +7,7 @@ struct SchemaCompiler {
   private var numbers: [String: Int] = [:]
   private var references: [(node: Int, target: String)] = []
 
-  /// The program of a whole schema.
+  /// Compiles a whole schema.
   mutating func program(of schema: Value) throws(Faults) -> SchemaProgram {
     _ = compile(schema, at: "", depth: 0)
     for (node, target) in references { resolve(target, for: node) }
@@ -21,7 +21,7 @@ struct SchemaCompiler {
     if faults.count < SchemaLimits.violationsMax { faults.append(Fault(message, at: pointer)) }
   }
 
-  /// Compiles one schema and those within it; answers its number.
+  /// Compiles a schema and those inside it; returns its index.
   mutating func compile(_ schema: Value, at pointer: String, depth: Int) -> Int {
     let number = compiled.count
     compiled.append(SchemaKeywords())
@@ -113,7 +113,7 @@ struct SchemaCompiler {
     return object.members.map { ($0.name, compile($0.value, at: JSONPointer.appending($0.name, to: pointer), depth: depth + 1)) }
   }
 
-  /// Checks that the keywords of one schema fit each other.
+  /// Reports keywords of one schema that contradict each other.
   private mutating func checkSense(of keywords: SchemaKeywords, _ source: ObjectValue, at pointer: String) {
     func refuse(_ low: String, above high: String) {
       fault(
@@ -148,7 +148,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// A sibling that no object of this form can have is a slip; what other schemas add at the same place cannot be known here.
+  /// Reports a reference to a sibling that no valid object can have. If other schemas apply to the same object, siblings are unknown here.
   private mutating func checkSiblings(of keywords: SchemaKeywords, at pointer: String) {
     guard let others = keywords.additionalProperties, compiled[others].isNever, keywords.inPlace.isEmpty else { return }
     for name in keywords.propertyNames {
@@ -181,7 +181,8 @@ struct SchemaCompiler {
     }
   }
 
-  /// A schema that leads back to itself at the same place of the value could never be finished; inside lists and objects every value ends.
+  /// Reports a cycle of schemas at the same position of a value, because validation would not terminate. Cycles through lists and objects
+  /// are fine: each step goes deeper into the value, which is finite.
   private mutating func refuseEndlessChains() {
     var heights = [Int?](repeating: nil, count: compiled.count)
     var isOpen = [Bool](repeating: false, count: compiled.count)

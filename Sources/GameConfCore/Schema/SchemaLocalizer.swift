@@ -1,4 +1,4 @@
-// Values for one reader: each text by locale becomes one text.
+// Localizes a value for one reader: replaces each text by locale with a single text.
 
 struct SchemaLocalizer {
   private let program: SchemaProgram
@@ -8,13 +8,13 @@ struct SchemaLocalizer {
   init(_ program: SchemaProgram, locales: [String]) {
     self.program = program
     self.locales = locales
-    // Which of several forms a value has does not hang on which locales are complete.
+    // No locales are passed, so that the choice of an alternative does not depend on whether every translation exists.
     self.checker = SchemaChecker(program, locales: [])
   }
 
   mutating func localizing(_ value: Value) -> Value { localized(value, by: [program.root], nil, depth: 0) ?? value }
 
-  /// The value with its texts chosen, or nil when nothing in it is localized.
+  /// Returns the value with its texts replaced; nil if nothing in it is localized.
   private mutating func localized(_ value: Value, by nodes: [SchemaNode], _ around: SchemaContext?, depth: Int) -> Value? {
     let holding = holdingHere(nodes, value, around)
     if holding.isEmpty || depth > SchemaLimits.checkDepthMax { return nil }
@@ -48,7 +48,7 @@ struct SchemaLocalizer {
     }
   }
 
-  /// The schemas that hold at this place and lead to texts: those given, and what they refer to or choose.
+  /// Returns the schemas that apply to this position and may lead to localized texts, including those that they refer to or select.
   private mutating func holdingHere(_ nodes: [SchemaNode], _ value: Value, _ around: SchemaContext?) -> [SchemaNode] {
     var holding: [SchemaNode] = []
     var waiting = nodes.filter(\.reachesLocalized)

@@ -1,16 +1,16 @@
-// A schema as it is checked: keywords read and checked for sense, other schemas by number.
+// The compiled form of a schema, in which schemas refer to each other by index.
 
-/// A compiled schema with all those within it.
+/// A compiled schema with all schemas inside it.
 struct SchemaProgram: Sendable {
   let nodes: [SchemaNode]
   var root: SchemaNode { nodes[0] }
 }
 
-/// One schema; shared by all values it is held against.
+/// A compiled schema. It is a class, so that it is shared instead of copied during validation.
 @dynamicMemberLookup
 final class SchemaNode: Sendable {
   private let keywords: SchemaKeywords
-  /// True if a localized leaf can stand here or further in.
+  /// True if a localized text is possible at this position or below it.
   let reachesLocalized: Bool
 
   init(_ keywords: SchemaKeywords, reachesLocalized: Bool) {
@@ -21,7 +21,7 @@ final class SchemaNode: Sendable {
   subscript<Field>(dynamicMember path: KeyPath<SchemaKeywords, Field>) -> Field { keywords[keyPath: path] }
 }
 
-/// The keywords of one schema; schemas within it are numbers into ``SchemaProgram/nodes``.
+/// The keywords of one schema. Schemas inside it are indices into ``SchemaProgram/nodes``.
 struct SchemaKeywords: Sendable {
   var isNever = false
   var types: SchemaTypes?
@@ -61,17 +61,17 @@ struct SchemaKeywords: Sendable {
   var fallingBy: String?
   var uniqueBy: String?
 
-  /// The schemas that hold at the same place of the value.
+  /// The schemas that apply to the same position of the value.
   var inPlace: [Int] { [reference, not, condition].compactMap { $0 } + choosable }
 
-  /// The schemas that can say what a leaf at the same place is.
+  /// The schemas that may determine the type of a leaf at the same position.
   var choosable: [Int] { [consequence, alternative].compactMap { $0 } + allOf + anyOf + oneOf }
 
-  /// The schemas that hold further in.
+  /// The schemas that apply to members and elements of the value.
   var inside: [Int] { [items, additionalProperties].compactMap { $0 } + prefixItems + properties.values }
 }
 
-/// The types a schema admits.
+/// The set of types that a schema allows.
 struct SchemaTypes: OptionSet, Sendable {
   let rawValue: UInt8
 
@@ -83,13 +83,13 @@ struct SchemaTypes: OptionSet, Sendable {
   static let array = SchemaTypes(rawValue: 32)
   static let object = SchemaTypes(rawValue: 64)
 
-  /// By the names of JSON Schema, with what messages call them.
+  /// The types by their names in JSON Schema, with their names in messages.
   static let named: [(name: String, shown: String, type: SchemaTypes)] = [
     ("null", "null", .null), ("boolean", "a boolean", .boolean), ("integer", "an integer", .integer), ("number", "a number", .number),
     ("string", "a string", .string), ("array", "a list", .array), ("object", "an object", .object),
   ]
 
-  /// The words of catalogs and other languages, and what JSON Schema says instead.
+  /// Type names of catalogs and programming languages, with JSON Schema's names that a message suggests.
   static let elsewhere = [
     "list": "array", "double": "number", "float": "number", "bool": "boolean", "int": "integer", "dict": "object", "map": "object",
     "text": "string", "localized": "string\" with \"localized: true",
@@ -107,7 +107,7 @@ struct SchemaTypes: OptionSet, Sendable {
     }
   }
 
-  /// The admitted kinds, for a message: `a string or null`.
+  /// The allowed types in words, such as `a string or null`.
   var shown: String {
     let names = SchemaTypes.named.filter { contains($0.type) }.map(\.shown)
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
@@ -116,12 +116,12 @@ struct SchemaTypes: OptionSet, Sendable {
 }
 
 extension Double {
-  /// True if it has no fraction; beyond 2⁵³ no double has one.
+  /// True if the number has no fraction. Beyond 2⁵³ no double has one.
   fileprivate var isWhole: Bool { magnitude >= 0x1p53 || wholeInteger != nil }
 }
 
 extension Value {
-  /// The value for a message: compact JSON, cut when it is long.
+  /// The value as messages quote it: compact JSON, cut if it is long.
   var shown: String {
     switch self {
     case .list(let elements): elements.count > 8 ? "a list of \(elements.count)" : JSONPointer.clipped(JSONWriter.text(self), bytesMax: 80)
@@ -131,7 +131,7 @@ extension Value {
     }
   }
 
-  /// The value's kind with its article, for a message.
+  /// The value's type with an indefinite article, for messages.
   var kindShown: String {
     switch kind {
     case .null: "null"

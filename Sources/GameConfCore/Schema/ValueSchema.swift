@@ -1,68 +1,72 @@
-// The schema of a list or object: compiled from a catalog, then held against every value that comes in.
+// The schemas of lists and objects: compiled with the catalog, then used to validate values.
 
-/// The part of JSON Schema 2020-12 that catalogs use, with our own keywords, compiled once.
+/// A compiled schema in a subset of JSON Schema 2020-12 with additional keywords.
 ///
-/// Numbers count by what they are worth: `1.0` is an `integer` and equals `1`, as JSON Schema has it. Our keywords stand on a member of an object and name
-/// another member of the same object, seen through lists too (on `items`, the object around the list is meant):
-/// - `localized: true`: text by locale, with every locale of the game and no other; `minLength`, `maxLength` and `pattern` beside it hold for each text.
-/// - `index_into: SIBLING`: an integer, or each of a list of them, is an index from 0 into the list that the sibling holds.
-/// - `same_length_as: SIBLING`: a list has as many elements as the sibling's.
-/// - `differs_from: SIBLING`: the value, or each element of a list, equals neither the sibling nor an element of it. An index (a member with `index_into`)
-///   stands for the element it points at; when that is an element of this very list, only the others are compared with it, so `differs_from: right` on
-///   `answers`, with `right: {index_into: answers}`, refuses a second right answer. Texts by locale are equal when they are in one locale.
-/// - `rising_by`, `falling_by`, `unique_by: PROPERTY`: along a list of objects that property strictly rises, strictly falls, or never repeats. Elements
-///   without it are passed over: `required` is what demands it.
+/// Numbers are compared by their value, as in JSON Schema: `1.0` is an `integer` and equals `1`. The additional keywords of a member refer
+/// to another member of the same object. On `items`, they refer to members of the object around the list:
+/// - `localized: true`: an object of texts by locale, with every locale of the game and no other. `minLength`, `maxLength` and `pattern`
+///   then apply to each text.
+/// - `index_into: SIBLING`: the integer, or each integer of a list, is an index from 0 into the sibling's list.
+/// - `same_length_as: SIBLING`: the list has as many elements as the sibling's list.
+/// - `differs_from: SIBLING`: the value, or each element of a list, equals neither the sibling nor one of its elements. An index (a member
+///   with `index_into`) represents the element that it refers to. If that is an element of this very list, only the other elements are
+///   compared with it. So `differs_from: right` on `answers`, with `right: {index_into: answers}`, rejects a second right answer. Texts by
+///   locale are equal if their texts in one locale are.
+/// - `rising_by`, `falling_by`, `unique_by: PROPERTY`: in a list of objects, the values of the property strictly rise, strictly fall, or
+///   are unique. Elements without the property are skipped; use `required` to demand it.
 public struct ValueSchema: Sendable, Hashable {
-  /// The source that it was compiled from.
+  /// The JSON source of the schema.
   public let source: Value
   let program: SchemaProgram
 
   /// Compiles a schema.
-  /// - Throws: every fault at once.
+  /// - Throws: ``Faults`` with every fault of the schema.
   public init(compiling source: Value) throws(Faults) {
     self.source = source
     var compiler = SchemaCompiler()
     self.program = try compiler.program(of: source)
   }
 
-  /// Every way in which the value breaks the schema, in the order of the value; empty when it holds.
+  /// Returns the violations of the schema by a value, in the order of the value; empty if it is valid.
   ///
-  /// At most ``SchemaLimits/violationsMax`` are reported, and a value that takes more than ``SchemaLimits/stepsMax`` steps to check is refused.
-  /// - Parameter locales: the game's; a `localized` leaf must have each and no other. Empty admits every locale.
+  /// At most ``SchemaLimits/violationsMax`` are returned. A value whose validation needs more than ``SchemaLimits/stepsMax`` steps is
+  /// rejected.
+  /// - Parameter locales: The game's locales; a `localized` leaf must have each of them and no other. Empty allows every locale.
   public func violations(of value: Value, locales: [String]) -> [Fault] {
     var checker = SchemaChecker(program, locales: locales)
     return checker.violations(of: value)
   }
 
-  /// True if a leaf somewhere is `localized: true`.
+  /// True if the schema has a leaf with `localized: true`.
   public var isLocalized: Bool { program.root.reachesLocalized }
 
-  /// The value with each localized leaf replaced by its text in the first of the locales that it has, else by its first text.
+  /// Returns the value with each localized leaf replaced by its text in the first available of these locales, else by its first text.
   public func localizing(_ value: Value, by locales: [String]) -> Value {
     guard isLocalized else { return value }
     var localizer = SchemaLocalizer(program, locales: locales)
     return localizer.localizing(value)
   }
 
-  /// True if both were compiled from the same schema.
+  /// True if both have the same source.
   public static func == (left: Self, right: Self) -> Bool { left.source == right.source }
 
-  /// Hashes what it was compiled from.
+  /// Hashes the source.
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// The limits of schemas and checks.
+/// The limits on schemas and on validation.
 public enum SchemaLimits {
-  /// The greatest depth to which schemas may stand within schemas.
+  /// The deepest nesting of schemas.
   public static let depthMax = 64
-  /// The most schemas that one schema may hold, itself among them.
+  /// The largest number of schemas in one schema, itself included.
   public static let schemasMax = 10_000
-  /// The most schemas that may hold at one place of a value, each through `$ref`, `allOf` and the like of the one before.
+  /// The longest chain of schemas that apply to one position of a value, each through `$ref`, `allOf` or a similar keyword of the one
+  /// before.
   public static let chainMax = 64
-  /// The number of faults or violations that are reported at once.
+  /// The largest number of faults or violations that are reported.
   public static let violationsMax = 100
-  /// The most steps that one check may take.
+  /// The largest number of steps of one validation.
   public static let stepsMax = 500_000
-  /// The greatest depth of a check, through the value and through schemas at one place together.
+  /// The deepest recursion of one validation, which counts levels of the value and schemas at the same position.
   public static let checkDepthMax = 320
 }

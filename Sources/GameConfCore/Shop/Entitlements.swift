@@ -1,70 +1,73 @@
-// The entitlements of a player at an instant, by StoreKit's rules, in RevenueCat's words.
+// Computes a player's entitlements by the rules of StoreKit, with the members of RevenueCat's customer info.
 
-/// One entitlement that is held.
+/// An entitlement that a player has.
 public struct ActiveEntitlement: Sendable, Hashable {
-  /// The kind of period it is held for.
+  /// The kind of period that grants it.
   public enum PeriodType: String, Sendable, Hashable, CaseIterable { case normal, trial, intro, promotional }
 
-  /// The entitlement.
+  /// The id of the entitlement.
   public var id: String
-  /// The product that gives it; nil for a grant by an admin.
+  /// The id of the product that grants it; nil for a grant by an admin.
   public var product: String?
-  /// The transaction that gives it: of several the one that lasts longest.
+  /// The id of the transaction that grants it. If there are several, it is the one that lasts longest.
   public var transaction: String
-  /// The instant when that transaction was made.
+  /// The instant of that transaction.
   public var purchasedAt: Instant
-  /// The instant since when it is held without a gap.
+  /// The instant since which the player has had it without interruption.
   public var heldSince: Instant
-  /// The instant when it ends as things stand, grace included; nil for never.
+  /// The instant at which it will end, grace period included; nil if it never ends.
   public var expiresAt: Instant?
-  /// True if a renewal would prolong it.
+  /// True if a renewal would extend it.
   public var willRenew: Bool
-  /// The kind of period it is held for.
+  /// The kind of period that grants it.
   public var periodType: PeriodType
-  /// True if it is held in grace only, while billing is retried.
+  /// True if it is granted only by the grace period, while a failed payment is retried.
   public var isInGracePeriod: Bool
-  /// The instant when renewal was switched off.
+  /// The instant at which automatic renewal was turned off.
   public var renewalOffAt: Instant?
-  /// The instant when the renewal failed that is being retried.
+  /// The instant of the failed payment that is being retried.
   public var billingFailedAt: Instant?
 }
 
-/// The ownership of a product.
+/// The ownership of one product.
 public struct ProductOwnership: Sendable, Hashable {
-  /// The product.
+  /// The id of the product.
   public var product: String
-  /// True if it is held now itself, or included by one that is.
+  /// True if the player owns it at present, either itself or through a product that includes it.
   public var isPurchased: Bool
 }
 
-/// Everything a player is entitled to at an instant.
+/// Everything that a player is entitled to at an instant.
 ///
-/// Subscribed and in grace grant; billing retry, expired, revoked, refunded and unverified do not; consumables never do; what does not
-/// renew stays. It follows from the catalog, the ledger and the instant alone.
+/// Active subscriptions and those in their grace period grant entitlements. Subscriptions in billing retry, expired, revoked, refunded and
+/// unverified purchases do not, and consumables never do. Purchases that do not renew last forever. The result depends only on the catalog,
+/// the ledger and the instant.
 public struct Entitlements: Sendable, Hashable {
-  /// The instant.
+  /// The instant that this state is for.
   public let at: Instant
-  /// The held entitlements, in the order of the catalog.
+  /// The player's entitlements, in the order of the catalog.
   public let held: [ActiveEntitlement]
-  /// For every product of the catalog, in its order, whether it counts as purchased: held now itself, or included by one that is.
+  /// The ownership of every product, in the order of the catalog.
   public let purchased: [ProductOwnership]
   /// True if no placement may show an ad to the player.
   ///
-  /// With placements: each of them exempts the player by something held. Without: the player holds `ad_free`.
+  /// If the game has placements, each of them exempts the player because of an entitlement. Otherwise the player has the entitlement
+  /// `ad_free`.
   public let isAdFree: Bool
-  /// The subscriptions as they stand, one a group.
+  /// The state of the subscriptions, one for each group.
   public let subscriptions: [SubscriptionLine]
-  /// The state of the premium product; nil if the catalog names none.
+  /// The state of the premium product; nil if the catalog declares none.
   public let premium: PremiumState?
-  /// The instant when any of this changes next if nobody does anything; nil when it will not.
+  /// The next instant at which any of this changes without a purchase or other action; nil if there is none.
   public let nextChangeAt: Instant?
 
-  /// The ids of what is held.
+  /// The ids of the player's entitlements.
   public var ids: Set<String> { Set(held.map(\.id)) }
 
-  /// The entitlements of the ledger at an instant.
+  /// Computes the entitlements of a ledger at an instant.
   ///
-  /// An instant before the ledger's last write looks back: what was held then, by what is known now.
+  /// For an instant before the ledger's last write, these are the entitlements at that time by present knowledge, for example without
+  /// purchases that were revoked later.
   public init(of ledger: Ledger, at instant: Instant, catalog: Catalog, grants: ProductGrants? = nil) {
     let grants = grants ?? ProductGrants(catalog)
     let ledger = ledger.settled(at: instant)

@@ -1,27 +1,27 @@
-// The decision whether a gate is open for a player, and what would open it.
+// Decides whether a gate is open for a player, and which products would open it.
 
-/// The answer of a gate.
+/// The decision of a gate.
 public struct GateDecision: Sendable, Hashable {
-  /// The reason why the gate is open or not.
+  /// The reason for the decision.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// The condition does not lock it.
+    /// The condition does not lock the gate.
     case open = "OPEN"
-    /// It would be locked, but for an entitlement.
+    /// The condition locks the gate, but an entitlement opens it.
     case entitled = "ENTITLED"
-    /// The condition locks it.
+    /// The condition locks the gate.
     case locked = "LOCKED"
-    /// The condition ran into a bound of evaluation; what cannot be decided stays locked.
+    /// The evaluation exceeded a limit, in which case the gate stays locked.
     case undecided = "UNDECIDED"
   }
 
-  /// True if it is locked.
+  /// True if the gate is locked for the player.
   public var isLocked: Bool
-  /// The reason.
+  /// The reason for the decision.
   public var reason: Reason
-  /// The products that would open it, in the order of the catalog; empty when it is open.
+  /// The products that would open the gate, in the order of the catalog; empty if it is open.
   public var unlocksWith: [String]
 
-  /// An answer.
+  /// Creates a decision, by default without products that open the gate.
   public init(isLocked: Bool, reason: Reason, unlocksWith: [String] = []) {
     self.isLocked = isLocked
     self.reason = reason
@@ -30,18 +30,17 @@ public struct GateDecision: Sendable, Hashable {
 }
 
 extension Gate {
-  /// The number of faults of arguments that are reported.
+  /// The largest number of faulty arguments that are reported.
   private static let faultsMax = 20
 
-  /// Decides for a player.
-  ///
+  /// Decides whether the gate is open for a player.
   /// - Parameters:
-  ///   - arguments: by name, each of the type the gate declares; they hide attributes of the same name.
-  ///   - context: the caller's attributes, read where an argument is not meant.
-  ///   - parameters: as resolved for the player.
-  ///   - entitlements: what the player holds now.
-  ///   - now: the player's simulated time.
-  /// - Throws: ``Refusal`` for arguments that are missing, too many or of another type; its places begin at `args`.
+  ///   - arguments: The arguments by name, of the types that the gate declares. They hide attributes of the same name.
+  ///   - context: The caller's attributes, read for names that are not arguments.
+  ///   - parameters: The parameters, resolved for the player.
+  ///   - entitlements: The ids of the player's entitlements.
+  ///   - now: The present by the game's clock.
+  /// - Throws: ``Refusal`` if an argument is missing, unknown or of another type. Its pointers begin with `/args`.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, catalog: Catalog,
     now: Instant
@@ -51,16 +50,16 @@ extension Gate {
       now: now)
   }
 
-  /// The products that would open the gate, in the catalog's order.
+  /// Returns the products that would open the gate, in the order of the catalog.
   public func unlockers(in catalog: Catalog) -> [String] {
     let grants = ProductGrants(catalog)
     return catalog.products.map(\.id).filter { grants.entitlements(ofProduct: $0).contains(where: unless.contains) }
   }
 
-  /// Decides as one of many questions to the same gate.
+  /// Decides with precomputed products, for many decisions about one gate.
   /// - Parameters:
-  ///   - unlockers: what ``unlockers(in:)`` gives.
-  ///   - budget: what all the questions may do together.
+  ///   - unlockers: The result of ``unlockers(in:)``.
+  ///   - budget: The evaluation budget that all these decisions share.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, unlockers: [String],
     now: Instant, budget: EvaluationBudget? = nil

@@ -1,14 +1,14 @@
-// The grants of each product, and the intervals in which something was held.
+// The entitlements that products grant, and the intervals in which a player had them.
 
-/// The grants of the products of a catalog, `includes: all` worked out.
+/// The entitlements that each product grants, with `includes: all` expanded.
 public struct ProductGrants: Sendable, Hashable {
   private let byProduct: [String: [String]]
-  /// Every entitlement that some product grants, in the order of the catalog.
+  /// All entitlements that products grant, in the order of the catalog.
   public let all: [String]
-  /// The products that count as every other one too.
+  /// The products that count as every other product, because of `includes: all`.
   public let includingAll: Set<String>
 
-  /// The grants of the products; consumables grant nothing, whatever the catalog says of them.
+  /// Computes the grants of a catalog. Consumables grant nothing, whatever the catalog declares.
   public init(_ catalog: Catalog) {
     var seen: Set<String> = []
     let lasting = catalog.products.filter { $0.kind != .consumable }
@@ -18,10 +18,10 @@ public struct ProductGrants: Sendable, Hashable {
     byProduct = Dictionary(lasting.map { ($0.id, $0.includesAll ? all : $0.grants) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The grants of a product; empty when the catalog no longer has it.
+  /// Returns the entitlements that a product grants; empty if the catalog no longer has it.
   public func entitlements(ofProduct id: String) -> [String] { byProduct[id] ?? [] }
 
-  /// The grants of a transaction while it is held.
+  /// Returns the entitlements that a transaction grants while it is valid.
   public func entitlements(of transaction: ShopTransaction) -> [String] {
     switch transaction.subject {
     case .product(let id): transaction.kind == .consumable ? [] : entitlements(ofProduct: id)
@@ -31,7 +31,7 @@ public struct ProductGrants: Sendable, Hashable {
 }
 
 extension Theme {
-  /// The products that would unlock it, in the catalog's order; none where nothing that is sold does.
+  /// Returns the products that unlock the theme, in the order of the catalog; empty if no product does.
   public func unlockers(in catalog: Catalog) -> [String] {
     guard case .entitlement(let name) = unlock else { return [] }
     let grants = ProductGrants(catalog)
@@ -40,7 +40,7 @@ extension Theme {
 }
 
 extension Ledger {
-  /// The ids of what is held at an instant, of a ledger that is settled there: ``Entitlements/ids`` without all that is reported about them.
+  /// Returns the ids of the entitlements at an instant up to which the ledger is settled. It equals ``Entitlements/ids`` but is cheaper.
   public func held(at instant: Instant, _ grants: ProductGrants) -> Set<String> {
     var ids: Set<String> = []
     for transaction in transactions where transaction.held?.contains(instant) ?? false {
@@ -49,9 +49,9 @@ extension Ledger {
     return ids
   }
 
-  /// The intervals in which one of these entitlements was held, up to what the ledger knows: disjoint, in order, the last perhaps without an end.
+  /// Returns the intervals in which the player had one of these entitlements: disjoint, in order, the last possibly unbounded.
   ///
-  /// Of a ledger that is not settled at an instant the future is what would be if nothing renewed.
+  /// For a ledger that is not settled, future intervals are those without any renewal.
   public func intervals(holdingAnyOf entitlements: Set<String>, _ grants: ProductGrants) -> [AccessInterval] {
     let held = transactions.compactMap { transaction in
       grants.entitlements(of: transaction).contains(where: entitlements.contains) ? transaction.held : nil
@@ -67,9 +67,10 @@ extension Ledger {
     return merged
   }
 
-  /// The last instant, up to now, at which one of these entitlements was held; now itself while one is, nil when none ever was.
+  /// Returns the last instant, at most `now`, at which the player had one of these entitlements: `now` itself while one is valid, nil if
+  /// there never was one.
   ///
-  /// What was deleted counts too. Ads are counted from here.
+  /// Deleted transactions count too. The counters of ads start from this instant.
   public func lastHeld(anyOf entitlements: Set<String>, _ grants: ProductGrants, now: Instant) -> Instant? {
     var last = entitlements.compactMap { heldBefore[$0] }.filter { $0 <= now }.max()
     for interval in settled(at: now).intervals(holdingAnyOf: entitlements, grants) where interval.from <= now {

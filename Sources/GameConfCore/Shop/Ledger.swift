@@ -1,93 +1,94 @@
-// Everything the simulated store knows of one player in one game.
+// The ledger of one player: all data that the simulated store has about the player in one game.
 
-/// A grant that ends.
+/// A grant by an admin that has an end.
 struct OpenGrant: Sendable, Hashable {
-  /// The instant when it ends.
+  /// The instant at which it ends.
   var at: Instant
-  /// Its transaction.
+  /// The id of its transaction.
   var transaction: String
 }
 
-/// The transactions of a player, what became of them, and how the store behaves for that player: a value that is never changed in place.
+/// The transactions of a player, their states, and the store's behaviour for the player, as an immutable value.
 ///
-/// It holds what happened until its last write. What has come due since, renewals and expiries, follows from it and the instant alone:
-/// ``settled(at:)`` adds it, for a read to a copy, for a write for good. So it makes no difference how often anyone looked.
+/// It contains the events up to its last write. Later renewals and expiries follow from it and the present: ``settled(at:)`` adds them, to
+/// a copy for a read and permanently for a write. So the result does not depend on how often the ledger was read.
 public struct Ledger: Sendable, Hashable {
-  /// The most transactions that a player may have before a purchase is refused.
+  /// The number of transactions above which the store rejects purchases.
   public static let transactionsMax = 5_000
-  /// The number of times that one purchase renews; then it expires, as Apple's sandbox lets it after twelve times. A hundred years of months.
+  /// The number of renewals after which a subscription expires, a hundred years of months. Apple's sandbox has a limit of twelve.
   public static let renewalsMax = 1_200
-  /// The most that may come due for a player in one move of that player's clock.
+  /// The largest number of renewals and expiries that one move of the player's clock may cause.
   public static let dueMax = 2_500
-  /// The number of entries of the log that are kept, the newest.
+  /// The number of most recent log entries that are stored.
   public static let logEntriesMax = 2_000
-  /// With how many other players purchases may be exchanged by transfers.
+  /// The largest number of other players with whom transfers may exchange purchases.
   public static let partnersMax = 1_000
-  /// The number of days for which a store retries billing.
+  /// The number of days for which a failed payment is retried.
   public static let billingRetryDays = 60
-  /// The grace period of products that have none, where the behaviour asks for one.
+  /// The grace period in days for products without one, if the store's behaviour enables it.
   public static let graceDaysDefault = 16
 
-  /// The game.
+  /// The id of the game.
   public let game: String
-  /// The player.
+  /// The id of the player.
   public let player: String
-  /// The instant up to which everything that came due has been added.
+  /// The instant up to which renewals and expiries have been added.
   public internal(set) var settledUntil: Instant
-  /// Every transaction, in the order they were made.
+  /// All transactions, in the order in which they were made.
   public internal(set) var transactions: [ShopTransaction] = []
-  /// The subscriptions, one a group, in the order the groups were first bought from.
+  /// The subscriptions, one for each group, in the order of the first purchase in each group.
   public internal(set) var subscriptions: [SubscriptionLine] = []
-  /// The log, oldest first.
+  /// The log entries, oldest first.
   public internal(set) var log: [ShopLogEntry] = []
-  /// The behaviour of the store from now on.
+  /// The behaviour of the store for the player's next actions.
   public internal(set) var behaviour = ShopBehaviour()
-  /// The number of transactions that were ever made; their ids are counted by it.
+  /// The number of transactions so far, from which their ids are derived.
   public internal(set) var transactionCount = 0
-  /// The number of entries that were ever logged.
+  /// The number of log entries so far.
   public internal(set) var logCount = 0
-  /// The grants whose end is still to come, the earliest first.
+  /// The grants that have not ended yet, the earliest end first.
   var openGrants: [OpenGrant] = []
-  /// The instant when the entitlements of transactions that were deleted were last held.
+  /// The last instant of each entitlement that deleted transactions granted.
   public internal(set) var heldBefore: [String: Instant] = [:]
-  /// The players with whom purchases were exchanged by transfers, at most ``partnersMax``: only their ledgers may name this player, and each of
-  /// theirs has this player among its own. Kept whatever becomes of transactions and log, so that a player who is forgotten is found in all of them.
+  /// The players with whom transfers have exchanged purchases, at most ``partnersMax``. Only their ledgers may contain this player's id,
+  /// and the relation is symmetric. It stays when transactions and log entries are removed, so that a player who is to be forgotten can be
+  /// found in all ledgers.
   public internal(set) var partners: Set<ByteText> = []
-  /// The anonymous id that is another name of this player.
+  /// The anonymous id that is an alias of this player.
   public internal(set) var alias: String?
-  /// The player that this id is another name of.
+  /// The player of whom this anonymous id is an alias.
   public internal(set) var aliasOf: String?
 
-  /// The ledger of a player who has done nothing yet.
+  /// Creates the ledger of a player without purchases.
   public init(game: String, player: String) {
     self.game = game
     self.player = player
     self.settledUntil = .earliest
   }
 
-  /// The ledger of the same player as though nothing had been bought; with whom purchases were exchanged stays known.
+  /// Returns the ledger of the same player without purchases. The partners of transfers stay.
   public func fresh(keepingBehaviour: Bool) -> Ledger {
     var fresh = Ledger(game: game, player: player)
     fresh.partners = partners
     (fresh.alias, fresh.aliasOf) = (alias, aliasOf)
-    // Ids go on: those that others have by a transfer are not given again.
+    // The counter of ids continues, because a transfer may have given earlier ids to other players.
     fresh.transactionCount = transactionCount
     if keepingBehaviour { fresh.behaviour = behaviour }
     return fresh
   }
 
-  /// True if nothing in it needs to be kept.
+  /// True if the ledger has no data that needs to be stored.
   public var isFresh: Bool {
     transactions.isEmpty && logCount == 0 && behaviour == ShopBehaviour() && heldBefore.isEmpty
   }
 
-  /// The transaction of that id.
+  /// Returns the transaction with this id.
   public func transaction(_ id: String) -> ShopTransaction? { index(of: id).map { transactions[$0] } }
 
-  /// The transactions a game has still to finish, oldest first.
+  /// The transactions that the game has not finished yet, oldest first.
   public var unfinished: [ShopTransaction] { transactions.filter(\.isUnfinished) }
 
-  /// The subscription of that group.
+  /// Returns the subscription of a group.
   public func subscription(group: String) -> SubscriptionLine? { subscriptions.first { $0.group == group } }
 
   func index(of id: String) -> Int? { transactions.lastIndex { $0.id == id } }
@@ -106,13 +107,14 @@ public struct Ledger: Sendable, Hashable {
     ShopTransaction(id: makeID(), subject: subject, reason: reason, purchasedAt: instant)
   }
 
-  /// An id that names the game, the player and the count: 12 digits of a hash, then the count.
+  /// Creates the id of a new transaction: 12 digits of a hash of game and player, then the counter.
   mutating func makeID() -> String {
     transactionCount += 1
     return ownDigits + padded(transactionCount, 6)
   }
 
-  /// Counts on from ids of this player's that were given to another and come back: one who was forgotten counts from 1 again.
+  /// Raises the counter above ids of this player that return from a transfer. A player who was forgotten counts from 1 again and could
+  /// otherwise reuse them.
   mutating func countOn(from ids: some Sequence<String>) {
     let own = ownDigits
     let numbers = ids.compactMap { id in id.hasPrefix(own) ? Int(id.dropFirst(own.count)) : nil }
@@ -128,7 +130,7 @@ public struct Ledger: Sendable, Hashable {
     return String(100_000_000_000 + number % 900_000_000_000)
   }
 
-  /// Lets the oldest entries of the log go that are too many.
+  /// Removes the oldest log entries above the limit.
   mutating func trimLog() {
     if log.count > Self.logEntriesMax { log.removeFirst(log.count - Self.logEntriesMax) }
   }

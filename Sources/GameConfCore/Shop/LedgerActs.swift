@@ -1,11 +1,10 @@
-// Every act in one switch: what came due is added first, then the act is done or refused.
+// Applies an action to a ledger: adds renewals and expiries that are due, then executes or rejects the action.
 
 extension Ledger {
-  /// The ledger after an act, and what came of it.
-  ///
+  /// Returns the ledger after an action, and the outcome.
   /// - Parameters:
-  ///   - now: the player's simulated time; an earlier one than the last write's counts as that.
-  /// - Throws: ``Refusal``; this ledger is then as good as before.
+  ///   - now: The present by the game's clock. An instant before the last write counts as that of the last write.
+  /// - Throws: ``Refusal``, without changing this ledger.
   public func after(_ act: ShopAct, catalog: Catalog, now: Instant) throws(Refusal) -> (ledger: Ledger, outcome: ShopOutcome) {
     guard (Instant.earliest...Instant.latest).contains(now) else {
       throw Refusal(.outsideCalendar, "The calendar goes from 0001 to 9999.")
@@ -16,9 +15,10 @@ extension Ledger {
     return (ledger, outcome)
   }
 
-  /// The acts on a transaction that would be accepted now and change something; none for a transaction that is not there.
+  /// Returns the actions on a transaction that would succeed now and change something; empty if the transaction does not exist.
   ///
-  /// Each is tried on a copy, so that this says what the act itself would. Acts that need more than the transaction are not among them.
+  /// Each is tried on a copy, so the answer cannot differ from the action itself. Actions that need more arguments than the transaction are
+  /// not included.
   public func acceptedActs(on id: String, catalog: Catalog, now: Instant) -> [ShopAct] {
     let settled = settled(at: now)
     return ShopAct.plain.map { $0(id) }.filter { act in
@@ -80,7 +80,7 @@ extension Ledger {
     return ShopOutcome(.success, transaction: id)
   }
 
-  /// Delivers again what stays and what runs, and what is unfinished; verifies what did not verify.
+  /// Redelivers valid and unfinished purchases, and verifies purchases whose verification had failed.
   private mutating func restore(_ now: Instant) -> ShopOutcome {
     if let error = behaviour.takeFailure(of: .restore) {
       record(.failed, at: now, detail: "\(SimulatedCall.restore.rawValue): \(error.rawValue)")

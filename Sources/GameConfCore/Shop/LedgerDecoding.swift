@@ -1,8 +1,8 @@
-// Reads a stored ledger back; what cannot be read is refused whole, never guessed.
+// Decodes stored ledgers. A ledger with any malformed part is rejected as a whole.
 
 extension Ledger {
-  /// Reads the stored form.
-  /// - Throws: ``Fault`` for another version or anything that ``encoded`` does not write.
+  /// Decodes a ledger.
+  /// - Throws: ``Fault`` for an unknown version or anything that ``encoded`` does not write.
   public init(decoding value: Value) throws(Fault) {
     let reader = LedgerReader(value, at: "")
     let format = try reader.integer("format")
@@ -33,15 +33,15 @@ extension Ledger {
       guard let player = each.value.stringValue else { throw each.fault("A player's id is expected here.") }
       partners.insert(ByteText(player))
     }
-    // Ledgers that were written before there were partners name them only so: what was cleared, or fell out of the log, is not known of these.
+    // Ledgers of earlier versions have no list of partners, so it is reconstructed from transactions and log. Partners whose entries were
+    // removed are unknown.
     partners.formUnion(named)
   }
 }
 
 extension Ledger {
-  /// Reads the stored form as a ledger of another player, without the names of those with whom purchases were exchanged: their ledgers do not name that
-  /// player.
-  /// - Throws: ``Fault`` as ``init(decoding:)`` does.
+  /// Decodes a ledger as that of another player and removes the names of partners, because their ledgers do not contain that player.
+  /// - Throws: ``Fault``, as ``init(decoding:)`` does.
   public init(decoding value: Value, for player: String) throws(Fault) {
     guard case .object(var form) = value else { throw Fault("An object is expected here.") }
     form["player"] = .string(player)
@@ -52,7 +52,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// The players with whom purchases were exchanged, as far as a stored ledger that cannot be read names them.
+  /// Returns the partners of transfers in a stored ledger, as far as they can be read from one that is malformed.
   public static func partners(inStored value: Value) -> Set<ByteText> {
     let named = (value["partners"]?.listValue ?? []).compactMap(\.stringValue)
     let before = (value["transactions"]?.listValue ?? []).compactMap { $0["from"]?.stringValue }
@@ -60,7 +60,7 @@ extension Ledger {
   }
 }
 
-/// One object of the stored form and its place.
+/// A reader of one object of the stored form, which adds the object's JSON pointer to errors.
 struct LedgerReader {
   let value: Value
   private let pointer: String

@@ -1,4 +1,4 @@
-// The parts of a stored ledger, read back.
+// Decodes the parts of stored ledgers: transactions, subscriptions, log entries and behaviour.
 
 extension ShopTransaction {
   init(_ reader: LedgerReader) throws(Fault) {

@@ -1,7 +1,7 @@
-// The ledger as a value to store: short names, instants as milliseconds, nothing written that is as usual.
+// Encodes ledgers for the store: short names, instants in milliseconds, and defaults omitted.
 
 extension Ledger {
-  /// The version of the form that ``encoded`` writes.
+  /// The version of the format that ``encoded`` writes.
   public static let formatVersion: Int64 = 1
 
   /// The ledger in the stored form.
@@ -31,7 +31,7 @@ extension Ledger {
   }
 }
 
-/// Collects members, leaving out what is nil.
+/// An object under construction, which omits members that are nil or have their default.
 struct LedgerObject {
   private var members = ObjectValue()
 

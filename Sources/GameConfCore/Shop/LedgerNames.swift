@@ -1,10 +1,10 @@
-// The names that foreign clients have for a player and for a purchase: aliases, and the tokens of receipts.
+// The names that external clients use for a player and a purchase: aliases and receipt tokens.
 
 extension Ledger {
-  /// The id of the purchase that the receipt with that token made.
+  /// Returns the id of the transaction whose receipt token has this digest.
   public func transaction(withToken digest: String) -> String? { transactions.first { $0.tokenDigest == digest }?.id }
 
-  /// This ledger with the token of the receipt that a transaction was made by.
+  /// Returns the ledger with the digest of a receipt token added to a transaction that has none.
   public func naming(_ transaction: String, byToken digest: String) -> Ledger {
     guard let at = index(of: transaction), transactions[at].tokenDigest == nil else { return self }
     var named = self
@@ -12,15 +12,15 @@ extension Ledger {
     return named
   }
 
-  /// Makes an anonymous id another name of this player: what lasts of its purchases moves here.
+  /// Makes an anonymous id an alias of this player and moves its lasting purchases here.
   ///
-  /// Where a subscription of the same group runs for both, or this player has an anonymous id already, nothing moves and the two stay apart, as
-  /// two users do who were known before.
+  /// Nothing moves if both have a subscription of the same group or this player already has an alias. They then stay separate, as two users
+  /// who were known before.
   /// - Parameters:
-  ///   - now: this player's simulated time.
-  ///   - othersNow: the anonymous id's.
-  /// - Returns: both ledgers; nil if the two stay apart.
-  /// - Throws: What ``transferring(from:now:othersNow:)`` throws otherwise.
+  ///   - now: The present by this player's clock.
+  ///   - othersNow: The present by the anonymous id's clock.
+  /// - Returns: Both ledgers; nil if they stay separate.
+  /// - Throws: ``Refusal`` of ``transferring(from:now:othersNow:)`` for any other reason.
   public func adopting(
     _ anonymous: Ledger, now: Instant, othersNow: Instant
   ) throws(Refusal) -> (ledger: Ledger, anonymous: Ledger, outcome: ShopOutcome)? {

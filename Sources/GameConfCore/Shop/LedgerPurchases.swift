@@ -1,4 +1,4 @@
-// Buying: from the wish, through all that can come between, to a transaction.
+// Purchases: validation, Ask to Buy, interruptions, upgrades and downgrades, and the resulting transaction.
 
 extension Ledger {
   mutating func purchase(_ id: String, _ currency: String?, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
@@ -66,16 +66,16 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// The plan of a purchase of a product now.
+  /// The effect that a purchase of a product would have now.
   private enum Plan {
     case single
-    /// A subscription where none of the group runs.
+    /// Starts a subscription, because none of the group is active.
     case subscribe(Subscription)
-    /// At once in place of a lower one, or of another one of the same level and length.
+    /// Immediately replaces a subscription of a lower level, or another one of the same level and period.
     case upgrade(Subscription, line: Int)
-    /// At the period's end in place of another.
+    /// Replaces another subscription at the end of the period.
     case change(Subscription, line: Int)
-    /// The one that runs, whose change or end is called off.
+    /// Keeps the active subscription and cancels its scheduled change or end.
     case keep(line: Int)
   }
 
@@ -132,7 +132,7 @@ extension Ledger {
     }
   }
 
-  /// Buys; a transaction that was asked for before becomes the one bought.
+  /// Executes a purchase. If it was requested earlier, as with Ask to Buy, its existing transaction is used.
   private mutating func buy(
     _ product: Product, _ plan: Plan, _ price: ShopPrice?, _ catalog: Catalog, _ now: Instant, asked: ShopTransaction?
   ) throws(Refusal) -> ShopOutcome {
@@ -182,14 +182,14 @@ extension Ledger {
     return ShopOutcome(.kept, transaction: current?.id)
   }
 
-  /// Takes away a transaction that was asked for and turned out to need none.
+  /// Removes the transaction of an earlier request that turned out to need none.
   private mutating func drop(_ asked: ShopTransaction?) {
     if let at = asked.flatMap({ index(of: $0.id) }) { transactions.remove(at: at) }
   }
 
-  /// Begins a subscription now, for one whole period: for the first time, again, or in place of another one, of which the rest that was paid for
-  /// is given back, as Apple's store does.
-  /// - Parameter restUntil: until when the other one was paid for.
+  /// Starts a subscription for one whole period: the first one, a new one, or one that replaces another. As in Apple's store, the unused
+  /// paid time of a replaced subscription is refunded.
+  /// - Parameter restUntil: The end of the paid time of the replaced subscription.
   private mutating func subscribe(
     _ bought: inout ShopTransaction, _ product: Product, _ subscription: Subscription, restUntil: Instant?, _ now: Instant
   ) throws(Refusal) {

@@ -1,4 +1,4 @@
-// Taking back and giving: refunds, revocations, grants, deletion.
+// Refunds, revocations, grants by an admin, and the deletion of transactions.
 
 extension Ledger {
   mutating func takeBack(_ id: String, as revocation: ShopTransaction.Revocation, _ now: Instant) throws(Refusal) -> ShopOutcome {
@@ -95,7 +95,7 @@ extension Ledger {
     return ShopOutcome(.success)
   }
 
-  /// Keeps when the entitlements of what goes were last held: ads are counted from there.
+  /// Stores when the entitlements of deleted transactions were last valid, because the counters of ads restart from there.
   private mutating func remember(_ gone: [ShopTransaction], _ catalog: Catalog, _ now: Instant) {
     let grants = ProductGrants(catalog)
     for transaction in gone {

@@ -1,20 +1,20 @@
-// The events that come due by themselves: renewals, failed renewals, the ends of grace, of billing retry and of grants.
+// Adds the events that happen by themselves: renewals, failed renewals, and the ends of grace periods, billing retries and grants.
 
 extension Ledger {
-  /// This ledger with all that came due until the instant, and at it, added in order of time.
+  /// Returns the ledger with all events that are due up to and including an instant, in chronological order.
   ///
-  /// Nothing but the ledger and the instant decides it: one step there or a hundred give the same ledger. The work is bounded by
-  /// ``renewalsMax`` a subscription.
+  /// The result depends only on the ledger and the instant: one step or a hundred yield the same ledger. ``renewalsMax`` limits the work
+  /// for each subscription.
   public func settled(at instant: Instant) -> Ledger {
     var ledger = self
     ledger.settle(at: instant)
     return ledger
   }
 
-  /// The instant when the next thing comes due; nil when nothing will without an act.
+  /// The instant of the next event that happens by itself; nil if there is none.
   public var nextDueAt: Instant? { nextDue()?.at }
 
-  /// Refuses to move a player's clock so far that more than ``dueMax`` things come due for that player at once.
+  /// Throws if moving the player's clock to an instant would make more than ``dueMax`` events due at the same time.
   /// - Throws: `CLOCK_TOO_FAR`.
   public func admitMove(to instant: Instant) throws(Refusal) {
     var ledger = self
@@ -47,7 +47,7 @@ extension Ledger {
     var kind: Kind
   }
 
-  /// The earliest thing to come; of several at one instant subscriptions in their order, then grants in theirs.
+  /// Returns the earliest event that is still to come. At the same instant, subscriptions come in their order and then grants in theirs.
   private func nextDue() -> DueEvent? {
     var first: DueEvent?
     for (index, line) in subscriptions.enumerated() {
@@ -98,7 +98,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Ends a subscription whose paid time is over, or is cut off now.
+  /// Ends a subscription whose paid time is over, or cuts its paid time off at this instant.
   mutating func expire(_ at: Int, at instant: Instant, _ subtype: ShopNotificationSubtype?) {
     if let index = index(of: subscriptions[at].transaction) {
       if transactions[index].expiresAt.map({ $0 > instant }) ?? false { transactions[index].expiresAt = instant }
@@ -116,7 +116,7 @@ extension Ledger {
     subscriptions[at].retryUntil = nil
   }
 
-  /// Lets a renewal fail: with grace access goes on for that long, without it ends, and billing is retried either way.
+  /// Makes a renewal fail. With a grace period, access continues for its length, otherwise it ends; in both cases billing is retried.
   mutating func failRenewal(of at: Int, at instant: Instant, grace asked: ShopBehaviour.Grace?) {
     let product = subscriptions[at].terms.gracePeriod
     let grace: CalendarPeriod? =
@@ -141,7 +141,7 @@ extension Ledger {
   }
 
   /// Begins the next period.
-  /// - Returns: whether the calendar has room for it; nothing has changed when not.
+  /// - Returns: False, without a change, if the period would end after the year 9999.
   mutating func renew(
     _ at: Int, at instant: Instant, _ event: ShopEvent, _ subtype: ShopNotificationSubtype? = nil, from anchor: Instant? = nil
   ) -> Bool {
@@ -167,7 +167,7 @@ extension Ledger {
     } else {
       guard let next = line.schedule.next(of: period) else { return false }
       line.schedule = next
-      // A recovery may come so late in a long grace that whole periods have passed.
+      // A recovery late in a long grace period may come after whole periods have passed, which are skipped.
       while let end = line.schedule.end, end <= instant { line.schedule = line.schedule.next }
     }
     guard let end = line.schedule.end else { return false }
@@ -191,6 +191,6 @@ extension Ledger {
 }
 
 extension Subscription.Intro {
-  /// The price of one period of it in that currency; nil for a free trial.
+  /// Returns the price of one period of the offer in a currency; nil for a free trial.
   func price(in currency: String) -> ShopPrice? { price[currency].map { ShopPrice(currency: currency, amount: $0) } }
 }

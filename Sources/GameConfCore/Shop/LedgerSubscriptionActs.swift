@@ -1,7 +1,7 @@
-// The acts of an admin on a running subscription.
+// The actions of an admin on an active subscription: end, renew, cancel, and simulate billing problems and price changes.
 
 extension Ledger {
-  /// The subscription a transaction belongs to; any transaction of its group names it.
+  /// Returns the index of the subscription that a transaction belongs to. Any transaction of its group identifies it.
   private func requireLine(_ id: String) throws(Refusal) -> Int {
     let transaction = transactions[try requireIndex(of: id)]
     guard transaction.state == .purchased else {
@@ -57,7 +57,7 @@ extension Ledger {
     subscriptions[at].renewalOffAt = now
     subscriptions[at].nextTerms = nil
     record(.renewalOff, at: now, .didChangeRenewalStatus, .autoRenewDisabled, about: current(at))
-    // Nobody is billed again who has cancelled, so nothing is left to wait for.
+    // A cancelled subscription is not billed again, so a billing retry has nothing left to wait for.
     if subscriptions[at].state == .inBillingRetry { expire(at, at: now, .voluntary) }
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
@@ -76,7 +76,7 @@ extension Ledger {
       throw Refusal(.renewalIsOff, "Renewal is switched off, so it cannot fail; switch it on first.")
     }
     if let index = index(of: subscriptions[at].transaction) { transactions[index].expiresAt = now }
-    // The period that failed to begin begins here: a recovery within grace counts on from this instant.
+    // The period that failed to begin is dated to the present, so that a recovery within the grace period counts from here.
     let period = subscriptions[at].schedule.period
     subscriptions[at].schedule = RenewalSchedule(anchor: now, period: period)
     subscriptions[at].schedule.number = 0

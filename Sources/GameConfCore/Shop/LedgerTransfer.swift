@@ -1,16 +1,18 @@
-// A restore that brings along what another player bought, as RevenueCat transfers purchases between users.
+// Transfers purchases from one player to another, as RevenueCat does when a second user restores purchases.
 
 extension Ledger {
-  /// Moves everything that lasts from another player's ledger to this one: what stays, and subscriptions with their history.
+  /// Moves all lasting purchases from another player's ledger to this one: non-consumables, non-renewing purchases, and subscriptions with
+  /// their history.
   ///
-  /// Consumables, grants and open purchases stay where they are, and so does what this player owns already. Ids stay as they were, save one that
-  /// is here already, as it can be where the other player was forgotten meanwhile and counts from 1 again: that one gets an id of this player's.
+  /// Consumables, grants and open purchases stay, and so does whatever this player owns already. Transaction ids do not change, except for
+  /// one that exists here already. This happens if the other player was forgotten and counts from 1 again; that transaction gets an id of
+  /// this player.
   /// - Parameters:
-  ///   - now: this player's simulated time.
-  ///   - othersNow: the other player's.
-  /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` where a subscription of the same group runs here; `CLOCK_BACKWARDS` where what moves
-  ///   was bought later than it is here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` where one of the two would have more than ``partnersMax``
-  ///   partners.
+  ///   - now: The present by this player's clock.
+  ///   - othersNow: The present by the other player's clock.
+  /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` if a subscription of the same group is active here; `CLOCK_BACKWARDS` if a moved
+  ///   purchase is later than the present here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` if one of the two would have more than
+  ///   ``partnersMax`` partners.
   public func transferring(
     from other: Ledger, now: Instant, othersNow: Instant
   ) throws(Refusal) -> (ledger: Ledger, other: Ledger, outcome: ShopOutcome) {
@@ -78,10 +80,10 @@ extension Ledger {
     return (here, there, ShopOutcome(.success, delivered: delivered))
   }
 
-  /// The ledger without another player's name; nil where that stands nowhere in it.
+  /// Returns the ledger without another player's id; nil if it does not contain the id.
   ///
-  /// Transactions that came from that player say no more from whom, nor does the log; their ids and everything else stay. Nothing that is due is
-  /// added, so it makes no difference to what comes when this is done.
+  /// Transactions and log entries lose the origin of a transfer but stay otherwise unchanged, ids included. No due events are added, so it
+  /// does not matter when this happens.
   public func forgetting(_ other: String) -> Ledger? {
     let name = ByteText(other)
     var ledger = self
@@ -99,18 +101,18 @@ extension Ledger {
     return isNamed ? ledger : nil
   }
 
-  /// The players whom transactions and log name.
+  /// The players whose ids occur in transactions or log entries.
   var named: Set<ByteText> {
     Set(transactions.compactMap { $0.transferredFrom.map(ByteText.init) } + log.compactMap(\.partner))
   }
 }
 
 extension ShopLogEntry {
-  /// The other player of a transfer.
+  /// The id of the other player of a transfer.
   fileprivate var partner: ByteText? { event == .transferredIn || event == .transferredOut ? detail.map(ByteText.init) : nil }
 }
 
 extension ShopTransaction {
-  /// True if it was bought and not taken back.
+  /// True if it was purchased and neither refunded nor revoked.
   public var isKept: Bool { state == .purchased && revokedAt == nil }
 }

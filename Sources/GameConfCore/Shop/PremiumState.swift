@@ -1,13 +1,13 @@
-// The state of the product that a catalog names as premium: on while one purchase or grant gives all of it.
+// The state of the catalog's premium product, which is on while one purchase or grant gives all its entitlements.
 
-/// The premium product for one player at an instant.
+/// The state of the premium product for one player at an instant.
 ///
-/// It is on if one purchase or grant gives everything that the product gives, with what it includes. Several that give it together are not enough. A
-/// product that gives nothing is on while it is bought.
+/// It is on if a single purchase or grant gives all entitlements of the product. Several that give them only together are not enough. A
+/// product without entitlements is on while it is purchased.
 public struct PremiumState: Sendable, Hashable {
-  /// The premium product.
+  /// The id of the premium product.
   public let product: String
-  /// The transactions that give all of it, oldest first.
+  /// The valid transactions that each give all of its entitlements, oldest first.
   public let givers: [ShopTransaction]
   /// The one of them that lasts longest; nil if premium is off.
   public let by: ShopTransaction?
@@ -15,7 +15,7 @@ public struct PremiumState: Sendable, Hashable {
   /// True if premium is on.
   public var isOn: Bool { by != nil }
 
-  /// The state by a ledger that is settled at the instant; nil if the catalog names no premium product.
+  /// Computes the state from a ledger that is settled at the instant. Returns nil if the catalog declares no premium product.
   public init?(of ledger: Ledger, at instant: Instant, catalog: Catalog, grants: ProductGrants? = nil) {
     guard let product = catalog.premium else { return nil }
     let grants = grants ?? ProductGrants(catalog)

@@ -1,8 +1,19 @@
-// The rule that admits purchases in a game whose purchases are simulated.
+// Checks whether a caller may make simulated purchases in a game.
+
+extension Catalog {
+  /// Refuses a purchase by a game while the catalog's `simulation.enabled` is off.
+  public func admitSale(isAdmin: Bool, _ parameters: any ParameterLookup) throws(Refusal) {
+    if isAdmin || storeEnabled.isOn(parameters) { return }
+    guard case .parameter(let key) = storeEnabled else {
+      throw Refusal(.storeClosed, "The store of \(game) is closed (“simulation: {enabled: false}” in its catalog).")
+    }
+    throw Refusal(.storeClosed, "The store of \(game) is closed: “\(key)” is off.", members: ["parameter": .string(key)])
+  }
+}
 
 extension PurchaseSimulation {
-  /// Refuses a purchase where the game's `simulation.purchases` does not admit it.
-  /// - Parameter isAdmin: whether the caller came over the admin socket with a role that may.
+  /// Throws if the game's `simulation.purchases` does not allow the purchase.
+  /// - Parameter isAdmin: True if the caller uses the admin socket and has a role that may purchase.
   public func admitPurchase(isAdmin: Bool) throws(Refusal) {
     switch self {
     case .games: return

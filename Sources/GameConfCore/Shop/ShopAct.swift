@@ -1,14 +1,14 @@
-// The acts of a player, a game or an admin at the simulated store, and their outcomes.
+// The actions at the simulated store, by players, games and admins, and their outcomes.
 
-/// Something done at the store.
+/// An action at the simulated store. A text without a label is the id of a transaction.
 public enum ShopAct: Sendable, Hashable {
-  /// Asks for the products on sale; only a simulated error makes a difference.
+  /// Requests the products for sale. It changes nothing, but may fail if the behaviour says so.
   case loadProducts
-  /// Buys a product; the currency is the storefront's, where the product has a price in it.
+  /// Purchases a product. The currency is that of the storefront, if the product has a price in it.
   case purchase(product: String, currency: String? = nil)
-  /// Delivers again what is owned.
+  /// Delivers valid purchases again.
   case restore
-  /// Says that what was bought has been delivered.
+  /// Marks a transaction as delivered by the game.
   case finish(String)
   case approve(String)
   case decline(String)
@@ -16,33 +16,33 @@ public enum ShopAct: Sendable, Hashable {
   case resolve(String)
   case refund(String)
   case refundDecline(String)
-  /// Takes access back without a refund, as when family sharing ends; also a grant.
+  /// Revokes access without a refund, as when Family Sharing ends. It also applies to grants.
   case revoke(String)
-  /// Ends a subscription now.
+  /// Ends a subscription immediately.
   case expire(String)
-  /// Ends the period now and begins the next.
+  /// Ends the present period and begins the next.
   case renew(String)
-  /// Switches renewal off.
+  /// Turns automatic renewal off.
   case cancel(String)
   case renewalOn(String)
-  /// Ends the period now with a renewal that fails; nil grace is what the behaviour says.
+  /// Ends the present period with a failed renewal. If `grace` is nil, the store's behaviour decides about the grace period.
   case billingRetry(String, grace: ShopBehaviour.Grace? = nil)
-  /// Lets the billing that is retried succeed.
+  /// Makes the payment that is being retried succeed.
   case recover(String)
-  /// Another price from the next renewal; a rise that needs consent ends the subscription unless accepted before.
+  /// Changes the price from the next renewal. If it needs consent and the player does not give it, the subscription ends.
   case changePrice(String, ShopPrice, needsConsent: Bool = false)
   case acceptPrice(String)
-  /// Gives an entitlement for a time, or for good.
+  /// Grants an entitlement for a period, or forever if the period is nil.
   case grant(entitlement: String, period: CalendarPeriod? = nil)
   case behave(ShopBehaviour)
-  /// Forgets a transaction as though it never was.
+  /// Removes a transaction as if it had never existed.
   case delete(String)
-  /// Forgets every transaction; counts go on, the behaviour stays.
+  /// Removes all transactions. Counters and the behaviour stay.
   case clear
 }
 
 extension ShopAct {
-  /// The acts that need nothing but the transaction, in the order of a purchase's life.
+  /// The actions whose only argument is a transaction id, in the order of a purchase's life cycle.
   public static let plain: [@Sendable (String) -> ShopAct] = [
     { .approve($0) }, { .decline($0) }, { .resolve($0) }, { .finish($0) }, { .renew($0) }, { .cancel($0) }, { .renewalOn($0) },
     { .billingRetry($0) }, { .recover($0) }, { .acceptPrice($0) }, { .expire($0) }, { .refund($0) }, { .refundDecline($0) },
@@ -50,38 +50,38 @@ extension ShopAct {
   ]
 }
 
-/// The outcome of an act.
+/// The outcome of an action.
 public struct ShopOutcome: Sendable, Hashable {
-  /// The outcome, in a word.
+  /// The kinds of outcomes.
   public enum Status: String, Sendable, Hashable, CaseIterable {
-    /// Done; for a purchase: bought.
+    /// The action succeeded. A product was purchased, if it was a purchase.
     case success
-    /// The player called the purchase off.
+    /// The player cancelled the purchase.
     case cancelled
-    /// The purchase waits for a parent's word.
+    /// The purchase waits for a parent's approval (Ask to Buy).
     case pending
-    /// The purchase waits until what interrupts it is resolved.
+    /// The purchase was interrupted and waits to be resolved.
     case interrupted
-    /// The call failed as the simulator was set to.
+    /// The call failed because the behaviour says so.
     case failed
-    /// The subscription changes at the period's end.
+    /// The subscription will change at the end of the period.
     case deferred
-    /// A change that was to come at the period's end will not; or renewal is on again.
+    /// A scheduled change was cancelled, or renewal was turned on again.
     case kept
   }
 
-  /// The outcome, in a word.
+  /// The kind of outcome.
   public var status: Status
-  /// The transaction that was made or changed; of a purchase that changes later, the current one.
+  /// The id of the transaction that was created or changed. If a subscription changes later, it is the present one.
   public var transaction: String?
-  /// The transactions that a restore delivers again, oldest first.
+  /// The ids of the transactions that a restore delivered again, oldest first.
   public var delivered: [String] = []
-  /// The transactions that were refunded or revoked when premium was switched off.
+  /// The ids of the transactions that were refunded or revoked when premium was turned off.
   public var ended: [String] = []
-  /// With what a call failed; beside `success` why the transaction does not verify.
+  /// The error of a failed call. With `success`, it is the reason why the transaction could not be verified.
   public var error: SimulatedError?
 
-  /// An outcome.
+  /// Creates an outcome, by default without a transaction and an error.
   public init(_ status: Status, transaction: String? = nil, delivered: [String] = [], error: SimulatedError? = nil) {
     self.status = status
     self.transaction = transaction

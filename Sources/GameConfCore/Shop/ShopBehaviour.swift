@@ -1,4 +1,4 @@
-// The behaviour that the simulator is set to for a player: failing calls, Ask to Buy, interruptions, billing.
+// The simulated behaviour of the store for one player: failing calls, Ask to Buy, interruptions and billing problems.
 
 /// A call of the store that can be made to fail.
 public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
@@ -7,7 +7,7 @@ public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
   case verification
   case restore
 
-  /// The errors StoreKit has for it.
+  /// The errors that StoreKit has for the call.
   public var errors: [SimulatedError] {
     let any: [SimulatedError] = [.unknown, .networkError, .systemError, .notAvailableInStorefront, .notEntitled]
     switch self {
@@ -24,7 +24,7 @@ public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The error of a simulated call, in StoreKit's words.
+/// The errors of simulated calls, named like StoreKit's.
 public enum SimulatedError: String, Sendable, Hashable, CaseIterable {
   case unknown
   case networkError = "network_error"
@@ -45,48 +45,48 @@ public enum SimulatedError: String, Sendable, Hashable, CaseIterable {
   case missingRequiredProperties = "missing_required_properties"
 }
 
-/// The settings of one player; they hold from when they were set, and what happened before happened by the earlier ones.
+/// The simulated behaviour for one player. It applies from when it is set; earlier events are not changed.
 public struct ShopBehaviour: Sendable, Hashable {
-  /// A call that fails.
+  /// A failure of a call, for a number of times or until it is cleared.
   public struct Failure: Sendable, Hashable {
-    /// With what.
+    /// The error that the call returns.
     public var error: SimulatedError
-    /// The number of calls left; nil until it is cleared.
+    /// The number of calls that will still fail; nil means until it is cleared.
     public var timesLeft: Int?
 
-    /// A failure.
+    /// Creates a failure, by default one that lasts until it is cleared.
     public init(_ error: SimulatedError, times: Int? = nil) {
       self.error = error
       self.timesLeft = times
     }
   }
-  /// The choices of access while billing is retried.
+  /// The choices for access while a failed payment is retried.
   public enum Grace: String, Sendable, Hashable, CaseIterable {
-    /// As long as the product's `grace_period` says.
+    /// For the product's `grace_period`.
     case asProduct = "product"
-    /// The product's, or 16 days where it has none.
+    /// For the product's grace period, or 16 days if it has none.
     case always
     case never
   }
 
-  /// The most calls that a failure may be set for.
+  /// The largest number of times for which a failure may be set.
   public static let failureTimesMax = 1_000_000
 
-  /// The calls that fail.
+  /// The calls that fail, with their failures.
   public var failures: [SimulatedCall: Failure] = [:]
-  /// True if purchases wait for a parent's word.
+  /// True if purchases wait for a parent's approval (Ask to Buy).
   public var asksToBuy = false
-  /// True if purchases are interrupted until resolved.
+  /// True if purchases are interrupted until they are resolved.
   public var interruptsPurchases = false
-  /// True if renewals fail and go into billing retry.
+  /// True if renewals fail and payment is retried.
   public var failsBilling = false
-  /// The access while billing is retried.
+  /// The access while a failed payment is retried.
   public var grace = Grace.asProduct
 
-  /// Everything works.
+  /// Creates the behaviour in which every call succeeds.
   public init() {}
 
-  /// Refuses settings no store has.
+  /// Throws for a combination that no store has.
   /// - Throws: `INVALID_BEHAVIOUR`.
   func check() throws(Refusal) {
     for call in SimulatedCall.allCases {
@@ -102,7 +102,7 @@ public struct ShopBehaviour: Sendable, Hashable {
     }
   }
 
-  /// The error of a call made now, counting it.
+  /// Returns the error for a call that is made now, and decrements the number of remaining failures.
   mutating func takeFailure(of call: SimulatedCall) -> SimulatedError? {
     guard let failure = failures[call] else { return nil }
     if let times = failure.timesLeft { failures[call] = times > 1 ? Failure(failure.error, times: times - 1) : nil }

@@ -1,6 +1,6 @@
-// The events at the simulated store, each with the notification Apple's server would send.
+// The log of the simulated store. Each entry has the notification that Apple's server would send.
 
-/// Apple's App Store Server Notifications, version 2: what they are about.
+/// The notification types of Apple's App Store Server Notifications V2.
 public enum ShopNotification: String, Sendable, Hashable, CaseIterable {
   case didChangeRenewalPref = "DID_CHANGE_RENEWAL_PREF"
   case didChangeRenewalStatus = "DID_CHANGE_RENEWAL_STATUS"
@@ -16,7 +16,7 @@ public enum ShopNotification: String, Sendable, Hashable, CaseIterable {
   case subscribed = "SUBSCRIBED"
 }
 
-/// The subtypes of these notifications.
+/// The notification subtypes of Apple's App Store Server Notifications V2.
 public enum ShopNotificationSubtype: String, Sendable, Hashable, CaseIterable {
   case accepted = "ACCEPTED"
   case autoRenewDisabled = "AUTO_RENEW_DISABLED"
@@ -33,7 +33,7 @@ public enum ShopNotificationSubtype: String, Sendable, Hashable, CaseIterable {
   case voluntary = "VOLUNTARY"
 }
 
-/// The events, in our words: Apple is silent about some of them.
+/// The kinds of log entries. They are more than Apple's notifications, which do not cover every event.
 public enum ShopEvent: String, Sendable, Hashable, CaseIterable {
   case purchased, pending, interrupted, approved, declined, resolved, cancelled, failed, finished, restored, verified
   case renewed, recovered, expired, refunded, revoked, upgraded, granted, deleted, cleared
@@ -52,22 +52,22 @@ public enum ShopEvent: String, Sendable, Hashable, CaseIterable {
   case transferredOut = "transferred_out"
 }
 
-/// One line of a player's store log.
+/// An entry of a player's store log.
 public struct ShopLogEntry: Sendable, Hashable {
-  /// Counts from 1 and never repeats.
+  /// The number of the entry, counted from 1 and never reused.
   public var number: Int
-  /// The instant when it happened, in simulated time.
+  /// The instant of the event, by the player's simulated clock.
   public var at: Instant
-  /// The event.
+  /// The kind of event.
   public var event: ShopEvent
-  /// The notification Apple's server would send; nil where it sends none.
+  /// The notification that Apple's server would send; nil if it sends none.
   public var notification: ShopNotification?
-  /// Its subtype.
+  /// The subtype of the notification.
   public var subtype: ShopNotificationSubtype?
-  /// The transaction it is about.
+  /// The id of the transaction that is concerned.
   public var transaction: String?
-  /// The product it is about, or the entitlement of a grant.
+  /// The id of the product that is concerned, or of the entitlement of a grant.
   public var subject: String?
-  /// The call's error, the other player of a transfer until that one is forgotten, a price.
+  /// Depends on the event: the error of a call, a price, or the other player of a transfer, until that player is forgotten.
   public var detail: String?
 }

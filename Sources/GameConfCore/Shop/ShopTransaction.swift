@@ -1,19 +1,19 @@
-// One thing bought, renewed or granted: what the store would show of it.
+// A transaction of the simulated store, with what a real store would show of it.
 
-/// A price as it was paid.
+/// A price in one currency.
 public struct ShopPrice: Sendable, Hashable {
-  /// ISO 4217 code, three capitals.
+  /// The currency code (ISO 4217), three capital letters.
   public var currency: String
-  /// Decimal text, such as `"1.99"`.
+  /// The amount as decimal text, such as `"1.99"`.
   public var amount: String
 
-  /// A price, taken as it is.
+  /// Creates a price without validation, for values from the catalog or the store.
   public init(currency: String, amount: String) {
     self.currency = currency
     self.amount = amount
   }
 
-  /// A price from outside.
+  /// Validates a price from a client.
   /// - Throws: `INVALID_CURRENCY`, `INVALID_PRICE`.
   public init(checking currency: String, amount: String) throws(Refusal) {
     guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
@@ -29,7 +29,7 @@ public struct ShopPrice: Sendable, Hashable {
     self.init(currency: currency, amount: amount)
   }
 
-  /// True if this is more than the other, in the same currency; nil when the currencies differ.
+  /// Returns true if this price is higher than another in the same currency; nil if the currencies differ.
   func isMore(than other: ShopPrice) -> Bool? {
     guard currency == other.currency, let mine = Self.tenThousandths(amount), let others = Self.tenThousandths(other.amount) else {
       return nil
@@ -46,63 +46,63 @@ public struct ShopPrice: Sendable, Hashable {
   }
 }
 
-/// A transaction of the simulated store; nothing of it ever was money.
+/// A transaction of the simulated store. No real money is ever involved.
 public struct ShopTransaction: Sendable, Hashable {
-  /// The environment of everything the simulator makes.
+  /// The environment that responses show for all simulated transactions.
   public static let environment = "simulated"
 
   /// The states of a purchase.
   public enum State: String, Sendable, Hashable, CaseIterable { case purchased, pending, interrupted, declined }
-  /// The subject of the transaction.
+  /// The subject of a transaction.
   public enum Subject: Sendable, Hashable {
     case product(String)
-    /// An entitlement that an admin gave, as RevenueCat's promotional ones.
+    /// An entitlement that an admin granted, like RevenueCat's promotional grants.
     case grant(entitlement: String)
   }
-  /// Apple's transaction reason, and ours for grants.
+  /// The reasons for a transaction: Apple's two, and grants.
   public enum Reason: String, Sendable, Hashable, CaseIterable { case purchase, renewal, grant }
-  /// The ways in which access was taken back.
+  /// The ways in which access is taken away.
   public enum Revocation: String, Sendable, Hashable, CaseIterable { case refunded, revoked }
 
-  /// Digits, derived from game, player and count.
+  /// The transaction's id: digits derived from the game, the player and a counter.
   public var id: String
-  /// The id of the first transaction of the same subscription group; its own for everything else.
+  /// The id of the first transaction of the same subscription group. For all other products it is the transaction's own id.
   public var originalID: String
-  /// The subject of the transaction.
+  /// The product or entitlement.
   public var subject: Subject
-  /// The kind of product; nil for a grant.
+  /// The type of the product; nil for a grant.
   public var kind: Product.Kind?
-  /// The subscription group, for what renews.
+  /// The subscription group; nil for products that do not renew.
   public var group: String?
-  /// The reason why there is a transaction.
+  /// The reason for the transaction.
   public var reason: Reason
   /// The state of the purchase.
   public var state: State
-  /// The instant when it was bought, renewed or granted; when it was asked for while pending or interrupted.
+  /// The instant of the purchase, renewal or grant. While it is pending or interrupted, it is that of the request.
   public var purchasedAt: Instant
-  /// The instant when access ends, as it stands; nil for what stays.
+  /// The instant at which access ends; nil if it never ends.
   public var expiresAt: Instant?
-  /// The instant up to which access goes on while billing is retried.
+  /// The end of the grace period, until which access continues while payment is retried.
   public var graceUntil: Instant?
-  /// The instant when a better product of the group took its place.
+  /// The instant at which an upgrade replaced it.
   public var upgradedAt: Instant?
-  /// The instant when access was taken back.
+  /// The instant at which access was taken away.
   public var revokedAt: Instant?
-  /// The way in which access was taken back.
+  /// The way in which access was taken away.
   public var revocation: Revocation?
-  /// The instant when the game said that it has delivered what was bought.
+  /// The instant at which the game marked it as delivered.
   public var finishedAt: Instant?
-  /// The introductory offer it was made under.
+  /// The introductory offer that applied; nil if none did.
   public var offer: Subscription.IntroMode?
-  /// The price that it would have had.
+  /// The price that a real purchase would have had.
   public var price: ShopPrice?
-  /// The reason why it does not verify; it grants nothing until a restore verifies it.
+  /// The reason why verification fails. The transaction grants nothing until a restore verifies it.
   public var unverified: SimulatedError?
-  /// The instant when it was verified after all.
+  /// The instant at which a restore verified it.
   public var verifiedAt: Instant?
-  /// The player it came from by a restore; nil for what was bought here, and once that player was forgotten.
+  /// The player from whom a transfer moved it here; nil if it was purchased here or that player was forgotten.
   public var transferredFrom: String?
-  /// A digest of the token of the receipt that it was bought with; nil for what no receipt was sent for.
+  /// The digest of the receipt token that a client sent for it; nil if none did.
   public var tokenDigest: String?
 
   init(id: String, subject: Subject, reason: Reason, purchasedAt: Instant) {
@@ -114,15 +114,15 @@ public struct ShopTransaction: Sendable, Hashable {
     self.purchasedAt = purchasedAt
   }
 
-  /// The product, when it is for one.
+  /// The id of the product; nil for a grant.
   public var product: String? { if case .product(let id) = subject { id } else { nil } }
 
-  /// True if the game has still to be notified of it: bought, and not finished.
+  /// True if it is purchased but the game has not marked it as delivered.
   public var isUnfinished: Bool { state == .purchased && finishedAt == nil }
 
-  /// The instant when it gives what it is for; nil when it never does.
+  /// The interval in which it grants access; nil if it never does.
   ///
-  /// Half open: at the instant an interval ends, nothing is held any more.
+  /// The interval is half-open: at its end, access is over.
   public var held: AccessInterval? {
     guard state == .purchased, unverified == nil else { return nil }
     let from = verifiedAt ?? purchasedAt
@@ -131,7 +131,7 @@ public struct ShopTransaction: Sendable, Hashable {
     return AccessInterval(from: from, until: until)
   }
 
-  /// The end of what was bought as it stands, with grace, an upgrade and a refund; nil for what stays.
+  /// The end of access, considering grace period, upgrade and refund; nil if it never ends.
   public var accessEnd: Instant? {
     var until = expiresAt
     if let paid = until, let grace = graceUntil { until = max(paid, grace) }
@@ -140,19 +140,19 @@ public struct ShopTransaction: Sendable, Hashable {
   }
 }
 
-/// A stretch of time in which something was held: from its first instant up to, and without, its end.
+/// A half-open interval of time in which a player had access.
 public struct AccessInterval: Sendable, Hashable {
-  /// The first instant.
+  /// The first instant of the interval.
   public var from: Instant
-  /// The first instant no longer in it; nil when it has no end.
+  /// The first instant after the interval; nil if it has no end.
   public var until: Instant?
 
-  /// A stretch of time.
+  /// Creates an interval; `until` is excluded.
   public init(from: Instant, until: Instant?) {
     self.from = from
     self.until = until
   }
 
-  /// True if the instant lies in it.
+  /// True if the instant is in the interval.
   public func contains(_ instant: Instant) -> Bool { instant >= from && until.map { instant < $0 } ?? true }
 }

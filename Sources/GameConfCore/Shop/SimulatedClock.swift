@@ -1,30 +1,30 @@
-// Simulated time: a game's clock that can be held, moved and sped up, and a player's offset on it. Both move forward only.
+// Simulated clocks: a game's clock, which can be stopped, moved and accelerated, and a player's offset from it. Neither can go back.
 
-/// The clock of a game: anchor + rate × (host time − when it was anchored).
+/// The clock of a game. It shows anchor + rate × (host time − host anchor).
 ///
-/// A game that was never touched runs as the host does.
+/// A game whose clock was never changed shows the host's time.
 public struct SimulatedClock: Sendable, Hashable {
-  /// The greatest rate: a year in 3.2 seconds.
+  /// The largest rate, at which a year takes 3.2 seconds.
   public static let rateThousandthsMax: Int64 = 10_000_000_000
 
   /// The simulated instant at ``hostAnchor``.
   public let anchor: Instant
-  /// The host's instant at which the clock was last set.
+  /// The host's instant at which the clock was last changed.
   public let hostAnchor: Instant
-  /// Simulated milliseconds for each thousand of the host's: 1 000 as on the host, 0 stands still.
+  /// The simulated milliseconds in a second of the host: 1 000 for real time, 0 for a stopped clock.
   public let rateThousandths: Int64
 
-  /// The host's own time.
+  /// The clock that shows the host's time.
   public static let host = SimulatedClock(anchor: Instant(milliseconds: 0), hostAnchor: Instant(milliseconds: 0), rateThousandths: 1000)
 
-  /// A clock as it was stored.
+  /// Creates a clock from stored values; the rate is clamped to its range.
   public init(anchor: Instant, hostAnchor: Instant, rateThousandths: Int64) {
     self.anchor = anchor
     self.hostAnchor = hostAnchor
     self.rateThousandths = min(max(rateThousandths, 0), Self.rateThousandthsMax)
   }
 
-  /// The simulated time; it stands still at the calendar's end, and while the host is before its anchor.
+  /// Returns the simulated time. It stops at the end of the calendar, and while the host's clock is before the anchor.
   public func now(host: Instant) -> Instant {
     if self == .host { return min(max(host, .earliest), .latest) }
     let (passed, overflows) = host.milliseconds.subtractingReportingOverflow(hostAnchor.milliseconds)
@@ -37,9 +37,10 @@ public struct SimulatedClock: Sendable, Hashable {
     return anchor.adding(milliseconds: sum) ?? .latest
   }
 
-  /// The host's first instant at which the simulated time is this one or later; nil when it never will be, as of a clock that stands still.
+  /// Returns the host's first instant at which the simulated time is this instant or later; nil if it is never reached, such as by a
+  /// stopped clock.
   ///
-  /// A time that has passed when the clock was set is answered with that instant.
+  /// If the simulated instant had passed when the clock was last changed, the result is the instant of that change.
   public func host(at simulated: Instant) -> Instant? {
     if self == .host { return simulated }
     guard simulated > anchor else { return hostAnchor }
@@ -50,28 +51,28 @@ public struct SimulatedClock: Sendable, Hashable {
     return hostAnchor.adding(milliseconds: rest == 0 ? whole : whole + 1)
   }
 
-  /// This clock showing that instant now.
+  /// Returns the clock set to an instant.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
   public func setting(to instant: Instant, host: Instant) throws(Refusal) -> SimulatedClock {
     try Self.admit(instant, from: now(host: host))
     return SimulatedClock(anchor: instant, hostAnchor: host, rateThousandths: rateThousandths)
   }
 
-  /// This clock moved on by a calendar period.
+  /// Returns the clock advanced by a calendar period.
   /// - Throws: `OUTSIDE_CALENDAR`, `CLOCK_BACKWARDS`.
   public func advancing(by period: CalendarPeriod, host: Instant) throws(Refusal) -> SimulatedClock {
     guard let instant = now(host: host).adding(period) else { throw Self.outside }
     return try setting(to: instant, host: host)
   }
 
-  /// This clock moved on by so many milliseconds.
+  /// Returns the clock advanced by milliseconds.
   /// - Throws: `OUTSIDE_CALENDAR`, `CLOCK_BACKWARDS`.
   public func advancing(milliseconds: Int64, host: Instant) throws(Refusal) -> SimulatedClock {
     guard let instant = now(host: host).adding(milliseconds: milliseconds) else { throw Self.outside }
     return try setting(to: instant, host: host)
   }
 
-  /// This clock going on at another rate from now.
+  /// Returns the clock running at another rate from now on.
   /// - Throws: `CLOCK_RATE`.
   public func running(rateThousandths: Int64, host: Instant) throws(Refusal) -> SimulatedClock {
     guard (0...Self.rateThousandthsMax).contains(rateThousandths) else {
@@ -90,43 +91,43 @@ public struct SimulatedClock: Sendable, Hashable {
   }
 }
 
-/// The time by which a player is ahead of the game.
+/// The clock of a player, as an offset from the game's clock.
 public struct PlayerClock: Sendable, Hashable {
-  /// Milliseconds ahead of the game's clock; never negative.
+  /// The offset in milliseconds, never negative.
   public let offsetMilliseconds: Int64
 
-  /// The game's own time.
+  /// The clock that shows the game's time.
   public static let game = PlayerClock(offsetMilliseconds: 0)
 
-  /// An offset as it was stored.
+  /// Creates a clock from a stored offset; a negative one counts as 0.
   public init(offsetMilliseconds: Int64) { self.offsetMilliseconds = max(offsetMilliseconds, 0) }
 
-  /// The player's time; it stands still at the calendar's end.
+  /// Returns the player's time. It stops at the end of the calendar.
   public func now(game: Instant) -> Instant { game.adding(milliseconds: offsetMilliseconds) ?? .latest }
 
-  /// This clock showing that instant now.
+  /// Returns the clock set to an instant.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
   public func setting(to instant: Instant, game: Instant) throws(Refusal) -> PlayerClock {
     try SimulatedClock.admit(instant, from: now(game: game))
     return PlayerClock(offsetMilliseconds: instant.milliseconds - game.milliseconds)
   }
 
-  /// This clock moved on by a calendar period.
+  /// Returns the clock advanced by a calendar period.
   /// - Throws: `OUTSIDE_CALENDAR`.
   public func advancing(by period: CalendarPeriod, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = now(game: game).adding(period) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }
 
-  /// This clock moved on by so many milliseconds.
+  /// Returns the clock advanced by milliseconds.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
   public func advancing(milliseconds: Int64, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = now(game: game).adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }
 
-  /// This clock at another offset.
-  /// - Throws: `CLOCK_BACKWARDS` for one that is less, `OUTSIDE_CALENDAR` for one that leaves the calendar now.
+  /// Returns the clock with another offset.
+  /// - Throws: `CLOCK_BACKWARDS` if it is smaller, `OUTSIDE_CALENDAR` if the time would be outside the calendar.
   public func offset(milliseconds: Int64, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = game.adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)

@@ -1,28 +1,30 @@
-// The life of one subscription: what it renews into, when, and whether billing works.
+// The state of a subscription: its terms, its schedule of renewals, and its billing.
 
-/// The terms that a subscription was bought under; a later catalog changes it at the next purchase only, so that the past stays as it was.
+/// The terms under which a subscription was purchased. A changed catalog applies only from the next purchase on, so that history stays as
+/// it was.
 public struct SubscriptionTerms: Sendable, Hashable {
-  /// The product.
+  /// The id of the product.
   public var product: String
-  /// 1 is the highest.
+  /// The rank within the group; 1 is the highest.
   public var level: Int
-  /// The length of one period.
+  /// The length of one billing period.
   public var period: CalendarPeriod
-  /// The time for which access lasts while billing is retried.
+  /// The time for which access lasts while a failed payment is retried; nil means none.
   public var gracePeriod: CalendarPeriod?
   /// The price of one period.
   public var price: ShopPrice?
 }
 
-/// The schedule of a subscription's periods: each end is counted from one anchor, so that a short month does not pull later ones forward.
+/// The ends of a subscription's periods. All are computed from one anchor, so that a short month does not move later renewals to an earlier
+/// day.
 public struct RenewalSchedule: Sendable, Hashable {
-  /// The instant that periods are counted from.
+  /// The instant from which periods are counted.
   public var anchor: Instant
   /// The length of one period.
   public var period: CalendarPeriod
-  /// Months that passed since the anchor before this period's length was in force.
+  /// The months between the anchor and the first period of the present length.
   public var monthsBefore = 0
-  /// The number of the current period since then, from 1.
+  /// The number of the present period since then, counted from 1.
   public var number = 1
 
   init(anchor: Instant, period: CalendarPeriod) {
@@ -30,20 +32,20 @@ public struct RenewalSchedule: Sendable, Hashable {
     self.period = period
   }
 
-  /// The instant when the current period ends; nil beyond the calendar.
+  /// The end of the present period; nil if it is after the year 9999.
   public var end: Instant? {
     guard monthsBefore > 0, let months = period.months else { return anchor.adding(period, times: number) }
     return anchor.adding(CalendarPeriod(count: 1, unit: .month), times: monthsBefore + months * number)
   }
 
-  /// The period after the current one.
+  /// The schedule of the next period.
   var next: RenewalSchedule {
     var next = self
     next.number += 1
     return next
   }
 
-  /// The first period of another length, after the current one: counted from the same anchor where both lengths are whole months.
+  /// Returns the schedule for a next period of another length. If both lengths are whole months, the anchor stays.
   func next(of other: CalendarPeriod) -> RenewalSchedule? {
     if other == period { return next }
     guard let months = period.months, other.months != nil else { return end.map { RenewalSchedule(anchor: $0, period: other) } }
@@ -54,10 +56,10 @@ public struct RenewalSchedule: Sendable, Hashable {
 }
 
 extension CalendarPeriod {
-  /// True if both last the same, however they are written: `P1Y` and `P12M`.
+  /// True if both have the same length, even if written differently, such as `P1Y` and `P12M`.
   func isAsLong(as other: CalendarPeriod) -> Bool { months == other.months && days == other.days }
 
-  /// The number of days that it is; nil for months and years.
+  /// The length in days; nil for months and years.
   private var days: Int? {
     switch unit {
     case .day: count
@@ -66,7 +68,7 @@ extension CalendarPeriod {
     }
   }
 
-  /// The number of months that it is; nil for days and weeks.
+  /// The length in months; nil for days and weeks.
   var months: Int? {
     switch unit {
     case .month: count
@@ -76,69 +78,69 @@ extension CalendarPeriod {
   }
 }
 
-/// The subscription of one group: at most one runs at a time.
+/// The subscription of one group. A player has at most one active subscription in each.
 public struct SubscriptionLine: Sendable, Hashable {
-  /// StoreKit's renewal states.
+  /// The renewal states of StoreKit.
   public enum State: String, Sendable, Hashable, CaseIterable {
     case subscribed, expired, revoked
     case inGracePeriod = "in_grace_period"
     case inBillingRetry = "in_billing_retry"
   }
-  /// A price that the current product has from its next renewal after the offer.
+  /// A price change of the present product, which applies from its next renewal after the offer.
   public struct PriceChange: Sendable, Hashable {
-    /// The price.
+    /// The new price.
     public var price: ShopPrice
-    /// True if it holds; a rise that needs consent ends the subscription without it.
+    /// True if it will apply. If it needs consent and the player does not give it, the subscription ends.
     public var isAccepted: Bool
   }
 
-  /// The group.
+  /// The subscription group.
   public var group: String
-  /// The first transaction the player ever had in the group.
+  /// The id of the player's first transaction in the group.
   public var originalID: String
-  /// The transaction of the current period, or of the last.
+  /// The id of the transaction of the present or last period.
   public var transaction: String
-  /// The terms of its next renewal.
+  /// The terms of the next renewal, unless ``nextTerms`` replaces them.
   public var terms: SubscriptionTerms
-  /// The terms that it gets at the period's end.
+  /// The terms that apply from the next period on; nil if no change is scheduled.
   public var nextTerms: SubscriptionTerms?
   /// The schedule of its periods.
   public var schedule: RenewalSchedule
-  /// The offer it is in.
+  /// The introductory offer that applies to the present period.
   public var offer: Subscription.Intro?
-  /// The number of periods of the offer that follow the current one.
+  /// The number of further periods of the offer.
   public var offerPeriodsLeft = 0
-  /// True if it renews at the period's end.
+  /// True if it renews at the end of the period.
   public var renews = true
-  /// The instant when renewal was switched off.
+  /// The instant at which automatic renewal was turned off.
   public var renewalOffAt: Instant?
-  /// The state of the subscription.
+  /// The renewal state.
   public var state = State.subscribed
-  /// The instant when the renewal failed that billing is retried for.
+  /// The instant of the failed payment that is being retried.
   public var billingFailedAt: Instant?
-  /// The instant when billing is given up.
+  /// The instant at which retrying the payment ends.
   public var retryUntil: Instant?
-  /// The latest price change of the current product. It ends where another product takes its place.
+  /// The latest price change of the present product. It ends when another product replaces this one.
   public var priceChange: PriceChange?
-  /// The number of times that it has renewed since it was last bought.
+  /// The number of renewals since the last purchase.
   public var renewals = 0
 
   /// True if it may still renew or recover.
   public var isRunning: Bool { state == .subscribed || isRetried }
-  /// True if its billing is being retried.
+  /// True if a failed payment is being retried.
   public var isRetried: Bool { state == .inGracePeriod || state == .inBillingRetry }
 
   /// True if the next renewal begins another period of the offer.
   var goesOnWithOffer: Bool { nextTerms == nil && offer != nil && offerPeriodsLeft > 0 }
-  /// The price change of the product that the next renewal is of; nil for one of a product that is not bought again.
+  /// The price change that applies to the next renewal; nil if another product replaces the present one.
   private var renewingPriceChange: PriceChange? { nextTerms == nil ? priceChange : nil }
-  /// The price of the product that renews, where it is another than now: from the next renewal, or after the offer.
+  /// The price from the next renewal on, or after the offer; nil if it does not change.
   public var nextPrice: ShopPrice? {
     let next = renewingPriceChange?.price ?? (nextTerms ?? terms).price
     return next == terms.price ? nil : next
   }
-  /// True if ``nextPrice`` waits for the player's consent.
+  /// True if ``nextPrice`` needs the player's consent.
   public var needsConsent: Bool { renewingPriceChange?.isAccepted == false }
-  /// True if the subscription ends with its period, since nobody has consented to the price.
+  /// True if the subscription ends with its period because the player has not consented to the price.
   public var endsWithoutConsent: Bool { needsConsent && !goesOnWithOffer }
 }

@@ -1,17 +1,17 @@
-// The comparison of an attribute by a template's condition: texts, numbers and versions as JavaScript reads them.
+// Evaluates the attribute conditions of Firebase templates, with JavaScript's conversions of text, numbers and versions.
 
-/// A comparison of something in the caller's context.
+/// A comparison of an attribute of the caller's context.
 public struct AttributeTest: Sendable, Hashable {
   /// The attribute that is compared.
   public enum Subject: Sendable, Hashable {
-    /// The attribute of that name.
+    /// The context attribute of this name.
     case attribute(String)
     /// The attribute `locale`, as a language tag.
     case language
-    /// The attribute `country`, else the region of `locale`.
+    /// The attribute `country`, or the region of `locale` if there is none.
     case country
 
-    /// The attributes it reads.
+    /// The names of the context attributes that are read.
     var attributes: Set<String> {
       switch self {
       case .attribute(let name): [name]
@@ -23,19 +23,19 @@ public struct AttributeTest: Sendable, Hashable {
 
   /// The comparison.
   public enum Test: Sendable, Hashable {
-    /// It contains one of these.
+    /// The text contains one of these texts.
     case contains([String])
-    /// It contains none of these.
+    /// The text contains none of these texts.
     case doesNotContain([String])
-    /// It is one of these, spaces around aside.
+    /// The text equals one of these texts, ignoring white space at both ends.
     case isOne([String])
-    /// It is none of these.
+    /// The text equals none of these texts.
     case isNone([String])
-    /// One of these matches in it.
+    /// One of these regular expressions matches a part of the text.
     case matches([Pattern])
-    /// As a number.
+    /// A comparison of numbers.
     case number(OrderRelation, String)
-    /// As a version of up to five numbers.
+    /// A comparison of versions with up to five numbers.
     case version(OrderRelation, String)
   }
 
@@ -44,14 +44,14 @@ public struct AttributeTest: Sendable, Hashable {
   /// The comparison.
   public var test: Test
 
-  /// A comparison.
+  /// Creates a comparison of one attribute.
   public init(_ subject: Subject, _ test: Test) {
     self.subject = subject
     self.test = test
   }
 
-  /// True if it holds; what is absent fulfils nothing.
-  /// - Parameter budget: what the whole request may still do. A comparison takes a step for each text it is with, and one for each 32 bytes.
+  /// True if the comparison holds. It never does for an absent attribute.
+  /// - Parameter budget: The budget of the whole request. Each text that is compared takes one step, and one more for each 32 bytes.
   func holds(_ context: ObjectValue, within budget: EvaluationBudget? = nil) -> Bool {
     guard let actual = value(in: context) else { return false }
     if let budget {
@@ -72,7 +72,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// The compared attribute as text; nil when the context has nothing of it.
+  /// Returns the attribute as text; nil if the context does not have it.
   func value(in context: ObjectValue) -> String? {
     switch subject {
     case .attribute(let name): return context[name].flatMap(Self.text)
@@ -93,12 +93,12 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// A tag as BCP 47 writes it, of what other systems write: `fr_FR.UTF-8` is `fr-FR`.
+  /// Returns a BCP 47 tag for a locale in another notation: `fr_FR.UTF-8` is `fr-FR`.
   private static func tag(_ text: String) -> String {
     String(text.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
   }
 
-  /// The steps of a comparison with a text of so many bytes; those of regular expressions are counted as they are made.
+  /// Returns the steps of a comparison with a text of this size. Regular expressions count their steps while they run.
   private func cost(of bytes: Int) -> Int {
     switch test {
     case .contains(let targets), .doesNotContain(let targets), .isOne(let targets), .isNone(let targets):
@@ -108,10 +108,10 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// The number of steps of a regular expression's program that take as long as one step of an evaluation.
+  /// The number of instructions of a regular expression that take as long as one evaluation step.
   private static let patternSteps = 8
 
-  /// A text for which an evaluation's own steps are not enough does not match.
+  /// True if the expression matches within the step limit of an evaluation. A text that needs more steps does not match.
   private static func matches(_ pattern: Pattern, _ text: String, _ budget: EvaluationBudget?) -> Bool {
     let own = LogicLimits.evaluationStepsMax
     let left = budget?.left ?? own
@@ -123,12 +123,12 @@ public struct AttributeTest: Sendable, Hashable {
     return matches
   }
 
-  /// True if one text lies in another, by bytes.
+  /// True if one text contains another, by bytes, in linear time (the algorithm of Knuth, Morris and Pratt).
   private static func contains(_ text: String, _ part: String) -> Bool {
     let part = Array(part.utf8)
     if part.isEmpty { return true }
     guard text.utf8.count >= part.count else { return false }
-    // How much of the part's beginning each beginning of it ends with, so that no byte of the text is gone back to.
+    // The failure function: for each prefix of `part`, the length of its longest proper prefix that is also its suffix.
     var beginnings = [Int](repeating: 0, count: part.count)
     var matched = 0
     func follow(_ byte: UInt8) {
@@ -155,7 +155,7 @@ public struct AttributeTest: Sendable, Hashable {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// A value as JavaScript's `String()` writes it; nil for null, lists and objects, which no signal is.
+  /// Returns the value as JavaScript's `String()` does; nil for null, lists and objects, which cannot be signals.
   static func text(_ value: Value) -> String? {
     switch value {
     case .string(let text): text
@@ -167,7 +167,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// A text as JavaScript's `Number()` reads it; nil for NaN.
+  /// Parses a text as JavaScript's `Number()` does; returns nil for NaN.
   static func number(_ text: String) -> Double? {
     let text = trimmed(text)
     if text.isEmpty { return 0 }
@@ -187,10 +187,10 @@ public struct AttributeTest: Sendable, Hashable {
     return isDecimal ? Double(text) : nil
   }
 
-  /// The most numbers that a version may have.
+  /// The largest number of segments in a version.
   public static let versionSegmentsMax = 5
 
-  /// -1, 0 or 1; nil when one of them is no version. Missing numbers are 0.
+  /// Compares versions and returns -1, 0 or 1; nil if one of them is not a version. Missing segments count as 0.
   static func order(ofVersions left: String, _ right: String) -> Int? {
     func segments(_ text: String) -> [Double]? {
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,27 +1,27 @@
-// The rules of Firebase's own service for a template, where they are narrower than those here.
+// Checks a template against the rules of Firebase's own service, which are stricter than those of gameconfd.
 
-/// Finds what Firebase refuses in a template that is valid here.
+/// Finds the faults for which Firebase would reject a template that is valid here.
 ///
-/// gameconfd admits more, since flagd and games' own files name things otherwise. A template that is to be published at Firebase too must have
-/// none of these faults.
+/// gameconfd accepts more, because flagd and games' own files have other names. A template that is also published at Firebase must have no
+/// such fault.
 public enum FirebaseAcceptance {
-  /// The longest description of a parameter or a group, in characters.
+  /// The longest description of a parameter or group in characters.
   public static let descriptionMax = 256
-  /// The longest key, in characters.
+  /// The longest key in characters.
   public static let keyMax = 256
-  /// The longest name of a condition, in characters.
+  /// The longest name of a condition in characters.
   public static let conditionNameMax = 100
 
-  /// The colours of a condition's tag.
+  /// The colors that Firebase has for the tag of a condition.
   private static let colours: Set<String> = [
     "CONDITION_DISPLAY_COLOR_UNSPECIFIED", "BLUE", "BROWN", "CYAN", "DEEP_ORANGE", "GREEN", "INDIGO", "LIME", "ORANGE", "PINK", "PURPLE",
     "TEAL",
   ]
 
-  /// The members of a parameter's default value.
+  /// The members that a parameter's default value may have.
   private static let values: Set<String> = ["value", "useInAppDefault", "personalizationValue", "rolloutValue"]
 
-  /// Everything that Firebase would refuse, in the order of the document.
+  /// Returns the faults for which Firebase would reject the template, in the order of the document.
   public static func faults(of document: Value) -> [Fault] {
     var found: [Fault] = []
     for (at, condition) in (document["conditions"]?.listValue ?? []).enumerated() { check(condition, at: "/conditions/\(at)", &found) }
@@ -56,7 +56,7 @@ public enum FirebaseAcceptance {
     }
   }
 
-  /// True if `app.customSignal['x'] == 'text'` is part of the expression.
+  /// True if the expression compares a custom signal with a text by `==` or `!=`, such as `app.customSignal['x'] == 'text'`.
   private static func comparesSignalAsText(_ expression: String) -> Bool {
     expression.split(separator: "app.customSignal[", omittingEmptySubsequences: false).dropFirst().contains { rest in
       let relation = rest.drop { $0 != "]" }.dropFirst().drop { $0 == " " || $0 == "." }

@@ -1,11 +1,11 @@
-// Numbers as Firebase Remote Config writes them: JSON's, and texts such as .5 and 007.
+// Numbers in the notation of Firebase Remote Config: those of JSON, and texts such as .5 and 007.
 
-/// Reads the text of a NUMBER.
+/// Parses the value of a parameter of type NUMBER.
 ///
-/// Firebase admits `^-?(\d*\.)?\d+$`, and its libraries read that by the language's own reader of doubles. What JSON has beyond it, such as 1e5,
-/// is a number here too; ``FirebaseAcceptance`` names it.
+/// Firebase accepts `^-?(\d*\.)?\d+$`, and its client libraries parse it with the number parser of their language. Other JSON numbers, such
+/// as 1e5, are accepted here too; ``FirebaseAcceptance`` reports them.
 public enum FirebaseNumber {
-  /// True if Firebase admits the text.
+  /// True if Firebase accepts the text as a number.
   public static func isAdmitted(_ text: some StringProtocol) -> Bool {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let parts = digits.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -13,11 +13,11 @@ public enum FirebaseNumber {
     return parts.allSatisfy { $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
   }
 
-  /// The number; nil if the text is none.
+  /// Returns the number; nil if the text is not one.
   public static func value(of text: String) -> Value? {
     var json = text
     if isAdmitted(text) {
-      // JSON has one zero before the point, and none before another digit.
+      // JSON requires exactly one zero before a decimal point and forbids one before another digit, so the leading zeros are normalized.
       let sign = text.hasPrefix("-") ? "-" : ""
       let digits = text.dropFirst(sign.count)
       let whole = digits.prefix { $0 != "." }.drop { $0 == "0" }

@@ -1,22 +1,22 @@
-// Remote values of a game, checked against its catalog: what a pushed or fetched document means.
+// A template of remote values in the form that the resolver uses, validated against the catalog.
 
-/// The values of a template, in the form the resolver takes.
+/// The remote values of a game.
 public struct Template: Sendable, Hashable {
-  /// The layer of each key of the catalog; keys that are not here have no remote layer.
+  /// The remote layer of each key of the catalog. A missing key has no remote layer.
   public var layers: [String: RemoteLayer]
-  /// Keys it names that the catalog does not have; kept in the document, and not served.
+  /// The keys of the template that the catalog does not have. They stay in the document but are not served.
   public var unknownKeys: [String]
-  /// The remarks on parts that are kept and give no value, such as personalization, each with its place.
+  /// The remarks on parts that are stored but have no value, such as personalization, each with its position.
   public var remarks: [Fault]
-  /// The conditions that name a time zone which this host does not have, a sentence each: another host may answer otherwise.
+  /// A message for each condition that names a time zone which this host does not have. Hosts that have it evaluate the condition.
   public var missingZones: [String] = []
 
-  /// The most parameters that a template may have.
+  /// The largest number of parameters in a template.
   public static let parametersMax = 3_000
-  /// The most conditions that a template may have.
+  /// The largest number of conditions in a template.
   public static let conditionsMax = 2_000
 
-  /// A template.
+  /// Creates a template, by default an empty one.
   public init(layers: [String: RemoteLayer] = [:], unknownKeys: [String] = [], remarks: [Fault] = []) {
     self.layers = layers
     self.unknownKeys = unknownKeys

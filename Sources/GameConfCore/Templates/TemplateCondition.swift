@@ -1,66 +1,67 @@
-// Conditions as Firebase Remote Config's templates have them: evaluated as its admin library for Node does.
+// The conditions of Firebase Remote Config's templates, evaluated as the admin SDK for Node does.
 
-/// The condition of a template, which callers fulfil or not.
+/// A condition of a template, which a caller satisfies or not.
 ///
-/// Where Google's libraries differ, this follows firebase-admin for Node: a signal is turned into text or a number as JavaScript does, and a
-/// percentage is decided by SHA-256 of `seed.id` modulo 100 000 000. The client's percentage has no public hash; the server's is used for it.
+/// Where Google's libraries differ, this follows firebase-admin for Node. A signal is converted to text or a number as JavaScript does. A
+/// percentage is determined by SHA-256 of `seed.id` modulo 100 000 000. The hash of client-side percentages is not public, so that of the
+/// server is used for them too.
 public indirect enum TemplateCondition: Sendable, Hashable {
-  /// One of these holds; none of no conditions does.
+  /// The disjunction of conditions; false if there are none.
   case any([TemplateCondition])
-  /// All of these hold; all of no conditions do.
+  /// The conjunction of conditions; true if there are none.
   case all([TemplateCondition])
-  /// Always, or never.
+  /// A constant.
   case constant(Bool)
-  /// The caller's bucket lies in a share.
+  /// A percentage: true if the caller's bucket is in the share.
   case percent(TemplatePercent)
-  /// An attribute of the caller's context compares so.
+  /// A comparison of an attribute of the caller's context.
   case attribute(AttributeTest)
-  /// The time has come, or has not.
+  /// A comparison of the time with an instant.
   case time(TimeTest)
-  /// Kept, given back, and never fulfilled; why it is not understood.
+  /// A condition that is not supported. It is stored and returned but never true; the text says why.
   case notUnderstood(String)
-  /// Never fulfilled on this host, which does not have the time zone; why.
+  /// A condition with a time zone that this host does not have. It is never true here; the text says why.
   case zoneMissing(String)
 
-  /// The depth to which Firebase evaluates: what lies deeper never holds.
+  /// The deepest nesting that Firebase evaluates. Conditions below it are never true.
   public static let depthMax = 10
 }
 
 /// A condition with the name that parameters refer to.
 public struct NamedCondition: Sendable, Hashable {
-  /// Its name.
+  /// The name of the condition.
   public var name: String
-  /// The condition under which it holds.
+  /// The condition itself.
   public var condition: TemplateCondition
 
-  /// A named condition.
+  /// Creates a named condition; names are unique within a template.
   public init(name: String, condition: TemplateCondition) {
     self.name = name
     self.condition = condition
   }
 }
 
-/// A share of callers as Firebase counts it: in millionths of a percent, both ends of a range above the lower and up to the upper.
+/// A percentage in Firebase's form, in millionths of a percent. A range excludes its lower end and includes its upper end.
 public struct TemplatePercent: Sendable, Hashable {
-  /// The buckets that are in.
+  /// The buckets that are included.
   public enum Share: Sendable, Hashable {
     case atMost(Int64)
     case above(Int64)
     case between(Int64, Int64)
   }
 
-  /// The salt of the hash; empty hashes the id alone.
+  /// The seed of the hash; if it is empty, only the id is hashed.
   public var seed: String
-  /// The buckets that are in.
+  /// The buckets that are included.
   public var share: Share
 
-  /// A share.
+  /// Creates a percentage of Firebase's kind.
   public init(seed: String, share: Share) {
     self.seed = seed
     self.share = share
   }
 
-  /// The bucket of an id, from 0 to 99 999 999: SHA-256 of `seed.id`, big-endian, modulo 100 000 000.
+  /// Returns the bucket of an id, from 0 to 99 999 999: SHA-256 of `seed.id`, big-endian, modulo 100 000 000.
   public static func bucket(seed: String, id: String) -> Int64 {
     var hash = SHA256()
     if !seed.isEmpty {
@@ -71,13 +72,13 @@ public struct TemplatePercent: Sendable, Hashable {
     return hash.digest().reduce(0) { ($0 * 256 + Int64($1)) % Percent.bucketCount }
   }
 
-  /// The fault of a share that no bucket lies in; nil where some do.
+  /// A message if the share includes no bucket at all, otherwise nil.
   public var emptiness: String? {
     guard case .between(let least, let most) = share, most <= least else { return nil }
     return "no percentage is \(share.phrase)"
   }
 
-  /// True if a bucket is in.
+  /// True if a bucket is included.
   public func contains(_ bucket: Int64) -> Bool {
     switch share {
     case .atMost(let most): bucket <= most
@@ -87,20 +88,20 @@ public struct TemplatePercent: Sendable, Hashable {
   }
 }
 
-/// The test that the time is before or after an instant.
+/// A comparison of the time with an instant.
 public struct TimeTest: Sendable, Hashable {
   /// The relation of the time to the instant.
   public var relation: OrderRelation
-  /// The instant.
+  /// The instant to compare with.
   public var instant: Instant
 
-  /// A test of the time.
+  /// Creates a comparison with an instant.
   public init(_ relation: OrderRelation, _ instant: Instant) {
     self.relation = relation
     self.instant = instant
   }
 
-  /// The instant when its answer changes next; nil when it will not.
+  /// Returns the next instant at which the result changes; nil if there is none.
   func change(after now: Instant) -> Instant? {
     let next = Instant(milliseconds: instant.milliseconds + 1)
     return switch relation {
@@ -111,7 +112,7 @@ public struct TimeTest: Sendable, Hashable {
   }
 }
 
-/// The relation of two things that have an order.
+/// A relation between two ordered values.
 public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
   case less = "<"
   case lessOrEqual = "<="
@@ -120,7 +121,7 @@ public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
   case greater = ">"
   case greaterOrEqual = ">="
 
-  /// True if it holds when the left side is less (-1), equal (0) or greater (1).
+  /// True if the relation holds for an order of -1 (less), 0 (equal) or 1 (greater).
   public func holds(_ order: Int) -> Bool {
     switch self {
     case .less: order < 0
@@ -134,7 +135,7 @@ public enum OrderRelation: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TemplateCondition {
-  /// True if it holds for a caller, within what the request may still do; one that is cut short does not.
+  /// True if a caller satisfies the condition. It is false if the evaluation exceeds the budget of the request.
   public func holds(_ input: LogicInput) -> Bool {
     switch self {
     case .any(let conditions): conditions.contains { input.affords(1) && $0.holds(input) }
@@ -151,7 +152,7 @@ extension TemplateCondition {
     }
   }
 
-  /// The number of conditions that it is made of, itself counted.
+  /// The number of conditions it consists of, itself included.
   var size: Int {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.reduce(1) { $0 + $1.size }
@@ -159,7 +160,7 @@ extension TemplateCondition {
     }
   }
 
-  /// The inputs that its answer can depend on.
+  /// The inputs that the result may depend on.
   public var reads: LogicDependencies {
     var reads = LogicDependencies()
     switch self {
@@ -172,7 +173,7 @@ extension TemplateCondition {
     return reads
   }
 
-  /// True if nothing but percentages decides.
+  /// True if the condition consists of percentages only.
   public var isSplit: Bool {
     switch self {
     case .any(let conditions), .all(let conditions): !conditions.isEmpty && conditions.allSatisfy(\.isSplit)
@@ -181,7 +182,7 @@ extension TemplateCondition {
     }
   }
 
-  /// The instant when what it reads of the time may change its answer next; nil when it will not.
+  /// Returns the next instant at which the result may change because of the time; nil if there is none.
   public func change(after now: Instant) -> Instant? {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.compactMap { $0.change(after: now) }.min()
@@ -192,7 +193,7 @@ extension TemplateCondition {
 }
 
 extension LogicInput {
-  /// Takes steps; false when there were not as many left.
+  /// Takes steps from the budget; returns false if there were not enough.
   fileprivate func affords(_ steps: Int) -> Bool {
     guard let budget else { return true }
     budget.spend(steps)

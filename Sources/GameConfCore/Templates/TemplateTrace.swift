@@ -1,32 +1,32 @@
-// The trace of a template's condition, test by test, for people who ask why.
+// Records the evaluation of a template's condition for explanations.
 
-/// A named condition for one caller.
+/// The recorded evaluation of a named condition for one caller.
 public struct TemplateTrace: Sendable, Hashable {
   /// One test of a condition.
   public struct Fact: Sendable, Hashable {
     /// The test in words, such as `device.os is one of ios`.
     public var phrase: String
-    /// The value in the context; nil where there was none.
+    /// The value in the context; nil if there was none.
     public var read: String?
-    /// The caller's bucket of 10⁸, for a percentage.
+    /// The caller's bucket among 10⁸; nil if the test is not a percentage.
     public var bucket: Int64?
-    /// True if it held.
+    /// True if the test succeeded.
     public var holds: Bool
   }
 
-  /// The number of tests that are kept.
+  /// The largest number of recorded tests.
   public static let factsMax = 200
 
-  /// The condition's name.
+  /// The name of the condition.
   public var name: String
-  /// True if it held.
+  /// True if the condition was satisfied.
   public var holds: Bool
-  /// Its tests, in order, at most ``factsMax``; those behind the one that decided are there too.
+  /// The tests in order, at most ``factsMax``. Tests after the decisive one are included.
   public var facts: [Fact]
 }
 
 extension NamedCondition {
-  /// Evaluates it and keeps what was compared.
+  /// Evaluates the condition and records every test.
   public func trace(_ input: LogicInput) -> TemplateTrace {
     var facts: [TemplateTrace.Fact] = []
     condition.collect(input, &facts)
@@ -64,7 +64,7 @@ extension TemplateCondition {
 }
 
 extension TemplatePercent.Share {
-  /// The share in a phrase: `above 40 and at most 60`.
+  /// The share in words: `above 40 and at most 60`.
   var phrase: String {
     func percent(_ micro: Int64) -> String { AttributeTest.text(.double(Double(micro) / 1_000_000)) ?? "" }
     return switch self {

@@ -1,22 +1,22 @@
-// A text that is distinguished by its bytes, as a database does it.
+// A text that is compared by its bytes, as the database does.
 
-/// A text as a key: two are the same when their UTF-8 is.
+/// A text as a dictionary key, equal to another one if their UTF-8 bytes are equal.
 ///
-/// Swift takes texts for equal that only differ in how a letter with an accent is written. A player's id is whatever bytes a game sends, and the
-/// store keeps those apart; so must whatever finds players in memory.
+/// Swift's `String` also considers texts equal that encode an accented letter differently. A player's id may have any bytes, and the
+/// database distinguishes them, so lookups in memory must do the same.
 ///
 /// ```swift
 /// "\u{E9}" == "e\u{301}"  // true
 /// ByteText("\u{E9}") == ByteText("e\u{301}")  // false
 /// ```
 public struct ByteText: Sendable {
-  /// The text.
+  /// The wrapped text.
   public let text: String
 
-  /// A text as a key; costs no more than a reference to it.
+  /// Wraps a text; this copies only a reference.
   public init(_ text: String) { self.text = text }
 
-  /// True if two texts have the same bytes.
+  /// True if both texts have the same bytes.
   @inline(__always)
   public static func areSame(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
@@ -31,10 +31,10 @@ public struct ByteText: Sendable {
 }
 
 extension ByteText: Hashable {
-  /// True if every byte is the same.
+  /// True if both texts have the same bytes.
   public static func == (left: ByteText, right: ByteText) -> Bool { areSame(left.text, right.text) }
 
-  /// Feeds the bytes, and one that stands in no text.
+  /// Hashes the bytes and a terminator that is not valid in UTF-8, so that adjacent texts cannot run together.
   public func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -43,11 +43,11 @@ extension ByteText: Hashable {
 }
 
 extension ByteText: Comparable {
-  /// By bytes, as a database orders them.
+  /// Orders texts by bytes, as the database does.
   public static func < (left: ByteText, right: ByteText) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
 }
 
 extension Value {
-  /// True if this is that text, byte by byte.
+  /// True if the value is a text with the same bytes.
   public func isSame(as text: String) -> Bool { stringValue.map { ByteText.areSame($0, text) } ?? false }
 }

@@ -1,16 +1,17 @@
-// "Did you mean": the known names that are nearest to a mistyped one.
+// Suggestions for mistyped names, as in “Did you mean”.
 
-/// Finds names that differ from a mistyped one by few slips: a letter too many, missing, wrong, or two swapped.
+/// Finds names at a small edit distance from a mistyped one: a letter added, omitted, replaced, or two swapped.
 public enum NearestNames {
-  /// Names and queries longer than this are not compared, in bytes.
+  /// The longest name in bytes that is compared.
   public static let nameBytesMax = 128
-  /// A beginning of fewer letters says nothing.
+  /// The shortest name in letters for which completions are suggested.
   private static let beginningLettersMin = 4
 
-  /// The nearest of the candidates, nearest first and otherwise in their order; none when all are too far.
+  /// Returns the nearest candidates, at most `count`, the nearest first and otherwise in their order.
   ///
-  /// A third of the letters may differ, at most three; a change between small and capital ASCII letters, or between `-`, `_` and `.`, counts for nothing.
-  /// When none is near, those that begin with the name are, of which no more than a sixth of the letters may differ.
+  /// At most a third of the letters may differ, and at most three. The case of ASCII letters and the difference between `-`, `_` and `.`
+  /// are ignored. If no candidate is near, the result is those that begin with the name, of which at most a sixth of the letters may
+  /// differ.
   public static func nearest(to name: String, among candidates: some Sequence<String>, max count: Int = 3) -> [String] {
     guard count > 0, !name.isEmpty, name.utf8.count <= nameBytesMax else { return [] }
     let wanted = folded(name)
@@ -30,22 +31,22 @@ public enum NearestNames {
     return found.prefix(count).map(\.name)
   }
 
-  /// The end of a message, such as ` Did you mean “answers”?` with its space before; empty when nothing is near.
+  /// Returns the end of an error message, such as ` Did you mean “answers”?` with a space before it; empty if no candidate is near.
   public static func hint(for name: String, among candidates: some Sequence<String>) -> String {
     hint(naming: nearest(to: name, among: candidates))
   }
 
-  /// The end of a message that offers names found before.
+  /// Returns the end of an error message that suggests these names.
   public static func hint(naming names: [String]) -> String { hint(quoted: names.map { "“\($0)”" }) }
 
-  /// The same of what stands in its quotes already, as JSON's texts do.
+  /// Returns the end of an error message that suggests names which are quoted already, such as JSON texts.
   static func hint(quoted: [String]) -> String {
     guard let last = quoted.last else { return "" }
     let list = quoted.count == 1 ? last : quoted.dropLast().joined(separator: ", ") + " or " + last
     return " Did you mean \(list)?"
   }
 
-  /// The number of slips that lie between the two (Damerau–Levenshtein, no letter moved twice), or nil when more than `max`.
+  /// Returns the edit distance (Damerau–Levenshtein, restricted: optimal string alignment), or nil if it exceeds `max`.
   static func distance(_ left: [UInt32], _ right: [UInt32], max: Int) -> Int? {
     if abs(left.count - right.count) > max { return nil }
     if left.isEmpty || right.isEmpty { return left.count + right.count }
@@ -64,14 +65,14 @@ public enum NearestNames {
         current[column] = value
         best = min(best, value)
       }
-      // A swap reaches back two rows, so one row above the bound does not yet decide.
+      // A transposition refers to the row before the last, so a single row above the bound is not yet final.
       if best > max + 1 { return nil }
       (beforeLast, last, current) = (last, current, beforeLast)
     }
     return last[right.count] <= max ? last[right.count] : nil
   }
 
-  /// The number of slips that lie between a name and the nearest beginning of a longer one, or nil when more than `max`.
+  /// Returns the smallest edit distance between a name and a prefix of a longer one, or nil if it exceeds `max`.
   private static func distance(_ name: [UInt32], toBeginningOf longer: [UInt32], max: Int) -> Int? {
     guard longer.count > name.count else { return nil }
     let lengths = (name.count - max)...min(name.count + max, longer.count)

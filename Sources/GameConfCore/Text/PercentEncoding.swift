@@ -1,8 +1,8 @@
-// The form of text in a path segment or a query.
+// Percent encoding of text in paths and queries of URLs.
 
-/// RFC 3986's percent-encoding of UTF-8.
+/// Percent encoding of UTF-8 (RFC 3986).
 public enum PercentEncoding {
-  /// The text with every byte but the unreserved ones (letters, digits, `-._~`) as `%XX`.
+  /// Returns the text with every byte encoded as `%XX`, except for letters, digits and `-._~`.
   public static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -17,13 +17,13 @@ public enum PercentEncoding {
     return encoded
   }
 
-  /// True if clients and proxies remove the text from a path, and what stands before it: `.` and `..`, percent-encoded too.
+  /// True for `.` and `..`, which clients and proxies remove from paths even if they are percent-encoded.
   public static func isFolded(_ segment: String) -> Bool {
     let bytes = segment.utf8
     return bytes.count <= 2 && !bytes.isEmpty && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
   }
 
-  /// The text that was encoded; nil for a broken `%` or bytes that are not UTF-8. A `+` stays a plus.
+  /// Decodes a text; returns nil for a malformed escape or invalid UTF-8. A `+` stays a plus sign.
   public static func decode(_ text: some Sequence<UInt8>) -> String? {
     var bytes: [UInt8] = []
     var iterator = text.makeIterator()

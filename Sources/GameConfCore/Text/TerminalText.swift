@@ -1,9 +1,9 @@
-// Text from outside that cannot play tricks on a terminal or in a log: the one escape of all programs.
+// Escapes untrusted text for terminals and logs. All programs of the project use this function.
 
-/// Escapes characters that move the cursor, colour, hide or reorder text.
+/// Escapes characters that could move the cursor, change colors, or hide or reorder text.
 public enum TerminalText {
-  /// Returns the text with every such character written as an escape.
-  /// - Parameter keepingLines: True to leave line breaks and tabs as they are.
+  /// Returns the text with these characters replaced by escapes.
+  /// - Parameter keepingLines: True keeps line breaks and tabs.
   public static func escaped(_ text: String, keepingLines: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     var safe = ""
@@ -20,7 +20,7 @@ public enum TerminalText {
     return safe
   }
 
-  /// True for C0, DEL and C1 controls, line separators, the marks that reorder or hide text, and tags.
+  /// True for control characters (C0, DEL, C1), line separators, characters that reorder or hide text, and tag characters.
   public static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,

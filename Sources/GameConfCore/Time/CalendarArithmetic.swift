@@ -1,10 +1,11 @@
-// Periods counted from an anchor, as renewals are: each from the anchor itself, so that a short month does not pull later ones forward.
+// Adds calendar periods to an instant, always from the same anchor, so that a short month does not move later renewals to an earlier day.
 
 extension Instant {
-  /// This instant plus so many periods, in UTC; a day that the month does not have becomes its last (31 January + P1M is 28 or 29 February).
+  /// Returns the instant plus a number of periods in UTC. A day that the month does not have becomes its last day (31 January + P1M is 28
+  /// or 29 February).
   ///
-  /// `times` counts from this anchor: 31 January plus two months is 31 March. Negative counts go back.
-  /// - Returns: nil outside the years 0001 to 9999.
+  /// All periods are counted from this instant: 31 January plus two months is 31 March. Negative numbers go back.
+  /// - Returns: nil if the result is outside the years 0001 to 9999.
   public func adding(_ period: CalendarPeriod, times: Int = 1) -> Instant? {
     let (units, overflows) = period.count.multipliedReportingOverflow(by: times)
     guard !overflows, units.magnitude <= 4_000_000 else { return nil }

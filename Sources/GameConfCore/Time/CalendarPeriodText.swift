@@ -1,11 +1,11 @@
-// Calendar periods as ISO 8601 writes them: `P1W`, `P3M`.
+// The ISO 8601 notation of calendar periods: `P1W`, `P3M`.
 
 extension CalendarPeriod {
-  /// The greatest count of units a period may have.
+  /// The largest number of units in a period.
   public static let countMax = 9999
 
-  /// The period that a text such as `P1W`, `P16D`, `P3M` or `P1Y` names: one count of one unit.
-  /// - Throws: ``Fault`` for anything else; a period of nothing (`P0D`) among it.
+  /// Parses a period with one unit, such as `P1W`, `P16D`, `P3M` or `P1Y`.
+  /// - Throws: ``Fault`` for anything else, also for an empty period (`P0D`).
   public init(parsing text: String) throws(Fault) {
     let right = "write it as P3D, P1W, P6M or P1Y: P, one count and one of D, W, M, Y"
     let shown = JSONPointer.clipped(text, bytesMax: 64)
@@ -23,11 +23,11 @@ extension CalendarPeriod {
     self.init(count: count, unit: unit)
   }
 
-  /// The period as ISO 8601 writes it.
+  /// The period in ISO 8601 notation.
   public var text: String { "P\(count)\(unit.rawValue)" }
 }
 
 extension CalendarPeriod: CustomStringConvertible {
-  /// The same as ``text``.
+  /// The period in ISO 8601 notation.
   public var description: String { text }
 }

@@ -1,21 +1,21 @@
-// Days of the proleptic Gregorian calendar, counted and named.
+// Dates of the proleptic Gregorian calendar, and their day numbers.
 
-/// A day of the calendar, without a place or a time of day.
+/// A date of the proleptic Gregorian calendar without a time zone.
 public struct CivilDate: Sendable, Hashable, Comparable {
-  /// The year; 1 to 9999 where the date is written.
+  /// The year, from 1 to 9999 unless it results from arithmetic.
   public let year: Int
-  /// The month, from 1.
+  /// The month, from 1 to 12.
   public let month: Int
-  /// The day of the month, from 1.
+  /// The day of the month, counted from 1.
   public let day: Int
 
-  /// The number of milliseconds that a day of UTC has.
+  /// The number of milliseconds in a day of UTC.
   static let millisecondsADay: Int64 = 86_400_000
 
-  /// The most days that ``init(daysSince1970:)`` counts, so that no count overflows.
+  /// The largest absolute value of a day number, a thousand million years, so that the conversion cannot overflow.
   private static let daysCountedMax = 365_000_000_000
 
-  /// The day of that name; nil when the calendar has none.
+  /// Creates a date; returns nil if the calendar does not have it.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), (1...CivilDate.days(inMonth: month, year: year)).contains(day) else {
       return nil
@@ -29,9 +29,10 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     self.day = day
   }
 
-  /// The day that many days after 1970-01-01; beyond a thousand million years the nearest day within.
+  /// Converts a day number to a date. Numbers beyond a thousand million years are clamped.
   ///
-  /// Years are counted from March, so that the leap day ends a year; 400 of them always have 146 097 days.
+  /// Years are counted from March, so that the leap day is the last day of a year. An era of 400 years always has 146 097 days (Hinnant's
+  /// algorithm).
   public init(daysSince1970 days: Int) {
     let sinceMarch0000 = min(max(days, -Self.daysCountedMax), Self.daysCountedMax) + 719_468
     let era = (sinceMarch0000 >= 0 ? sinceMarch0000 : sinceMarch0000 - 146_096) / 146_097
@@ -44,7 +45,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
       checkedYear: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month, day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 
-  /// Days since 1970-01-01; negative before.
+  /// The number of days since 1970-01-01, negative before it.
   public var daysSince1970: Int {
     let year = month <= 2 ? self.year - 1 : self.year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -54,16 +55,16 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The day's first instant in UTC.
+  /// The first instant of the day in UTC.
   public var utcStart: Instant { Instant(seconds: Int64(daysSince1970) * 86_400) }
 
-  /// The date as `2026-12-01`.
+  /// The date as `YYYY-MM-DD`.
   public var text: String { "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))" }
 
-  /// True if that year has a 29 February.
+  /// True if the year has a 29 February.
   public static func isLeap(year: Int) -> Bool { year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) }
 
-  /// The number of days that month of that year has.
+  /// Returns the number of days in a month.
   public static func days(inMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year: year) ? 29 : 28
@@ -72,20 +73,20 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     }
   }
 
-  /// True if the left day is the earlier one.
+  /// True if the left date is earlier.
   public static func < (left: CivilDate, right: CivilDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 }
 
-/// The number with at least so many digits.
+/// Returns a number in decimal, padded with zeros to at least this many digits.
 func padded(_ number: Int, _ digits: Int) -> String {
   var text: [UInt8] = []
   appendPadded(number, digits, to: &text)
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Appends the number with at least so many digits.
+/// Appends a number in decimal, padded with zeros to at least this many digits.
 func appendPadded(_ number: Int, _ digits: Int, to text: inout [UInt8]) {
   if number < 0 { text.append(UInt8(ascii: "-")) }
   var weight: UInt = 1

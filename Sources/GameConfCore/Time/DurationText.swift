@@ -1,21 +1,21 @@
-// Lengths of time as people write them: `2h`, `90s`, `1d12h`, and as ISO 8601 does: `PT2H`.
+// Parses and formats durations: `2h`, `90s`, `1d12h`, and in ISO 8601 `PT2H`.
 
-/// Reads and writes lengths of time that are the same everywhere: weeks, days of 24 hours, hours, minutes, seconds, milliseconds.
+/// Parses and formats durations in units of fixed length: weeks, days of 24 hours, hours, minutes, seconds and milliseconds.
 public enum DurationText {
-  /// The longest length admitted: from the first to the last instant that has a text.
+  /// The longest duration: from the first to the last representable instant.
   public static let millisecondsMax = Instant.latest.milliseconds - Instant.earliest.milliseconds
-  /// The most characters that a length's text may have.
+  /// The longest text of a duration in bytes.
   public static let textBytesMax = 64
 
   private static let units: [(name: String, milliseconds: Int64)] = [
     ("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
   ]
 
-  /// The length in milliseconds; never negative.
+  /// Parses a duration and returns it in milliseconds; never negative.
   ///
-  /// Units stand from the greatest to the least, each at most once; the last number may have a fraction (`1.5h`). ISO 8601's form is read without
-  /// months and years, whose length differs.
-  /// - Throws: ``Fault`` for anything else, lengths beyond ``millisecondsMax`` and parts of a millisecond among it.
+  /// Units go from the largest to the smallest, each at most once. Only the last number may have a fraction (`1.5h`). In ISO 8601 notation,
+  /// months and years are not allowed, because their length varies.
+  /// - Throws: ``Fault`` for anything else, for a duration above ``millisecondsMax``, and for a fraction of a millisecond.
   public static func milliseconds(in text: String) throws(Fault) -> Int64 {
     guard text.utf8.count <= textBytesMax else { throw Fault("A length of time has at most \(textBytesMax) characters.") }
     let parts = text.hasPrefix("P") || text.hasPrefix("p") ? try isoParts(text) : try parts(of: text[...], in: text)
@@ -32,7 +32,7 @@ public enum DurationText {
     return total
   }
 
-  /// The length in the units people write, greatest first: `1d12h`, `1s500ms`, `0s`.
+  /// Formats a duration with the largest units first: `1d12h`, `1s500ms`, `0s`.
   public static func text(milliseconds: Int64) -> String {
     if milliseconds == 0 { return "0s" }
     var rest = milliseconds.magnitude

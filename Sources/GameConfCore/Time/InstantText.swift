@@ -1,14 +1,15 @@
-// Instants as RFC 3339 writes them.
+// Parses and formats instants in RFC 3339 notation.
 
 extension Instant {
-  /// The most characters that an instant's text may have.
+  /// The longest text of an instant in bytes.
   public static let textBytesMax = 64
 
-  /// The instant that a text such as `2026-12-01T00:00:00Z` or `2026-12-01T01:30:00.250+01:30` names.
+  /// Parses an instant such as `2026-12-01T00:00:00Z` or `2026-12-01T01:30:00.250+01:30`.
   ///
-  /// Read is RFC 3339, besides seconds left away and an offset without colon or minutes, as ISO 8601 admits. Digits beyond milliseconds are dropped.
-  /// Every text names a zone: a time without one would mean another instant on another machine.
-  /// - Throws: ``Fault`` when the text names no instant of the years 0001 to 9999.
+  /// The notation is that of RFC 3339, except that seconds may be omitted, and offsets may lack the colon or the minutes, as in ISO 8601.
+  /// Digits after the milliseconds are ignored. A zone is required, because a time without one would mean different instants on different
+  /// hosts.
+  /// - Throws: ``Fault`` if the text is not an instant of the years 0001 to 9999.
   public init(parsing text: String) throws(Fault) {
     guard text.utf8.count <= Self.textBytesMax else { throw Fault("An instant has at most \(Self.textBytesMax) characters.") }
     var reader = TimeTextReader(text)
@@ -18,13 +19,14 @@ extension Instant {
     self = instant
   }
 
-  /// The instant in UTC as RFC 3339 writes it, milliseconds only when there are any: `2026-12-01T00:00:00Z`.
+  /// The instant in UTC in RFC 3339 notation: `2026-12-01T00:00:00Z`. Milliseconds are written only if they are not 0.
   public var text: String { String(unsafeUninitializedCapacity: Self.writtenBytesMax) { $0.baseAddress.map(write) ?? 0 } }
 
-  /// The most bytes that ``write(_:)`` writes: years that no date has, which only arithmetic reaches, are longer than four digits.
+  /// The largest number of bytes that ``write(_:)`` writes. Years outside the calendar, which arithmetic can produce, have more than four
+  /// digits.
   static let writtenBytesMax = 40
 
-  /// Writes ``text`` there, and says how many bytes it is.
+  /// Writes ``text`` to memory and returns its size in bytes.
   func write(_ text: UnsafeMutablePointer<UInt8>) -> Int {
     let date = utcDate
     let (seconds, milliseconds) = Int(millisecondsIntoUTCDay).quotientAndRemainder(dividingBy: 1000)
@@ -66,11 +68,11 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
-  /// The same as ``text``.
+  /// The instant in RFC 3339 notation.
   public var description: String { text }
 }
 
-/// Reads digits and signs one after the other.
+/// A scanner for the digits and separators of a time.
 struct TimeTextReader {
   private let text: String
   private var rest: Substring.UTF8View
@@ -80,7 +82,7 @@ struct TimeTextReader {
     self.rest = text[...].utf8
   }
 
-  /// The instant, or nil when the text has not the form of one.
+  /// Parses an instant; returns nil if the text does not have the form of one.
   mutating func instant() throws(Fault) -> Instant? {
     guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2) else { return nil }
     if rest.isEmpty { throw Fault("“\(text)” is a day; an instant also has a time and a zone, as in \(text)T00:00:00Z.") }

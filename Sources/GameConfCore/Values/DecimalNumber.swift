@@ -1,17 +1,17 @@
-// Numbers as people write them in decimals, so that 0.3 is three times 0.1.
+// Decimal arithmetic, in which 0.3 is a multiple of 0.1.
 
-/// A number as decimal digits and a power of ten: digits × 10^exponent, the digits without trailing zeros.
+/// A number as decimal digits and a power of ten: digits × 10^exponent, without trailing zeros in the digits.
 ///
-/// A double is taken for the shortest decimal text that reads back as it, which is what was written in a catalog.
+/// A double is converted by its shortest decimal text that reads back as the same number. This is what the author of a catalog wrote.
 public struct DecimalNumber: Sendable, Hashable {
-  /// True if it is below zero.
+  /// True if the number is below zero.
   public let isNegative: Bool
-  /// The digits as one whole number; 0 only for zero.
+  /// The decimal digits as an integer; 0 only for zero.
   public let digits: UInt64
-  /// The power of ten the digits are multiplied by.
+  /// The power of ten that the digits are multiplied by.
   public let exponent: Int
 
-  /// The decimal of a number; nil for what is none.
+  /// Converts a number; returns nil if the value is not a finite number.
   public init?(_ value: Value) {
     switch value {
     case .integer(let integer): self.init(isNegative: integer < 0, digits: integer.magnitude, exponent: 0)
@@ -22,7 +22,7 @@ public struct DecimalNumber: Sendable, Hashable {
     }
   }
 
-  /// True if this is a whole number of times the other; nothing is a multiple of zero but zero.
+  /// True if the number is an integer multiple of a step. Only zero is a multiple of zero.
   public func isMultiple(of step: DecimalNumber) -> Bool {
     if digits == 0 { return true }
     if step.digits == 0 || exponent < step.exponent { return false }
@@ -68,7 +68,7 @@ public struct DecimalNumber: Sendable, Hashable {
 }
 
 extension Value {
-  /// True if this number is a whole number of times the step, both as written in decimals; false for what is no number.
+  /// True if the number is an integer multiple of a step, in decimal arithmetic. False if one of the values is not a number.
   public func isMultiple(of step: Value) -> Bool {
     guard let number = DecimalNumber(self), let step = DecimalNumber(step) else { return false }
     return number.isMultiple(of: step)

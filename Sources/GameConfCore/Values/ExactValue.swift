@@ -1,9 +1,10 @@
-// The comparison of values that watchers use.
+// The exact comparison of values, which decides whether watchers are notified of a change.
 
 extension Value {
   /// True if no rule can distinguish the two values.
   ///
-  /// Unlike `==` it distinguishes 0.0 from -0.0, and texts of other scalars, which hash differently.
+  /// Unlike `==`, it distinguishes 0.0 from -0.0, and texts that are canonically equivalent but have different bytes, because they hash
+  /// differently.
   public func isExactly(_ other: Value) -> Bool {
     switch (self, other) {
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern

@@ -1,6 +1,6 @@
-// Integers and doubles side by side: conversions that lose nothing, and comparison that rounds nothing.
+// Lossless conversion between integers and doubles, and comparison without rounding.
 
-/// The order of one number to another.
+/// The order of one number relative to another.
 public enum NumberOrder: Int, Sendable, Hashable {
   case less = -1
   case equal = 0
@@ -8,9 +8,9 @@ public enum NumberOrder: Int, Sendable, Hashable {
 }
 
 extension Double {
-  /// The 64-bit integer this is exactly, or nil when it has a fraction or is too great.
+  /// The integer with the same value; nil if the number has a fraction or exceeds 64 bits.
   ///
-  /// Written out because the standard library's own conversion calls the C library, which this module does not link.
+  /// `Int64(exactly:)` of the standard library calls the C library, which this module does not link.
   var wholeInteger: Int64? {
     guard self >= -0x1p63, self < 0x1p63 else { return nil }
     let whole = Int64(self)
@@ -19,10 +19,10 @@ extension Double {
 }
 
 extension Value {
-  /// The greatest integer up to which a double is taken for the integer it shows: 2⁵³.
+  /// The largest integer, 2⁵³, up to which a double counts as an integer. Beyond it doubles skip integers.
   public static let integerInDoubleMax: Int64 = 1 << 53
 
-  /// The integer this number is, or nil when it has a fraction, is a double beyond ±2⁵³, or is no number.
+  /// The value as an integer; nil if it has a fraction, is a double beyond ±2⁵³, or is not a number.
   public var losslessInteger: Int64? {
     switch self {
     case .integer(let value): value
@@ -31,7 +31,7 @@ extension Value {
     }
   }
 
-  /// The double this number is, or nil when it is an integer that no double shows exactly, or no number.
+  /// The value as a double; nil if it is an integer that no double represents exactly, or not a number.
   public var losslessDouble: Double? {
     switch self {
     case .integer(let value): Double(exactly: value)
@@ -40,10 +40,10 @@ extension Value {
     }
   }
 
-  /// This value in the form the type demands, or nil when it is not of that type or would lose something.
+  /// Returns the value in the form of a type; nil if it has another type or the conversion would lose precision.
   ///
-  /// Only numbers change: `18` becomes `18.0` as a double, `18.0` becomes `18` as an integer, `2.5` is no integer.
-  /// Text by locale stays an object; what is inside lists and objects stays as it was written.
+  /// Only numbers change: `18` becomes `18.0` for a double, `18.0` becomes `18` for an integer, and `2.5` is not an integer. Localized text
+  /// stays an object. The contents of lists and objects do not change.
   public func coerced(to type: ParameterType) -> Value? {
     switch (type, self) {
     case (.integer, .integer), (.double, .double), (.boolean, .bool), (.string, .string), (.list, .list): self
@@ -54,7 +54,7 @@ extension Value {
     }
   }
 
-  /// The order of the left number to the right one, by what they are worth, without rounding either; nil when one is no number.
+  /// Returns the order of two numbers by their exact values, without rounding; nil if one is not a number.
   public static func compareNumbers(_ left: Value, _ right: Value) -> NumberOrder? {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): order(left, right)
@@ -78,7 +78,7 @@ extension Value {
     return order == .equal ? self.order(0, double - Double(whole)) : order
   }
 
-  /// True if both are worth the same: `1` and `1.0` are, also inside lists and objects.
+  /// True if both values are equal with numbers compared by value, so that `1` equals `1.0`, also inside lists and objects.
   public func isWorth(_ other: Value) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double):

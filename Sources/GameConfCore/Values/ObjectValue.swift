@@ -1,17 +1,18 @@
-// The members of an object: in the order they were written, found by name.
+// The members of an object, in insertion order and with lookup by name.
 
-/// Members by name, kept in the order they were added; equal when they hold the same members in any order.
+/// An ordered dictionary of members. Two objects are equal if they have the same members in any order.
 ///
-/// Up to sixteen members are searched one by one, which is faster than hashing for the contexts games send; more are found through an index.
+/// Up to sixteen members are searched linearly, which is faster than hashing for the contexts that games send. A larger object has a hash
+/// index.
 public struct ObjectValue: Sendable {
-  /// One member.
+  /// A member of an object.
   public struct Member: Sendable, Hashable {
-    /// The member's name.
+    /// The name, unique within its object.
     public let name: String
-    /// The member's value.
+    /// The value, of any type.
     public var value: Value
 
-    /// A member.
+    /// Creates a member.
     public init(name: String, value: Value) {
       self.name = name
       self.value = value
@@ -20,21 +21,21 @@ public struct ObjectValue: Sendable {
 
   private static let searchedOneByOneMax = 16
 
-  /// The members, in the order they were added.
+  /// The members, in insertion order.
   public private(set) var members: [Member] = []
   private var positions: [String: Int] = [:]
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {}
 
-  /// An object of these members; of equal names the last value counts, at the first one's place.
+  /// Creates an object. If a name occurs twice, the last value is used at the position of the first.
   public init(_ members: some Sequence<(String, Value)>) {
     for (name, value) in members { self[name] = value }
   }
 
-  /// An object of these members; of equal names the last value counts, at the first one's place.
+  /// Creates an object. If a name occurs twice, the last value is used at the position of the first.
   ///
-  /// The same as for any sequence, in a form that the compiler need not specialize: most objects are made this way.
+  /// This is a separate initializer for arrays, which most callers have, so that the generic one need not be specialized.
   public init(_ members: [(String, Value)]) {
     reserveCapacity(members.count)
     for (name, value) in members {
@@ -42,16 +43,16 @@ public struct ObjectValue: Sendable {
     }
   }
 
-  /// The number of members there are.
+  /// The number of members.
   public var count: Int { members.count }
 
-  /// True if there are none.
+  /// True if the object has no members.
   public var isEmpty: Bool { members.isEmpty }
 
-  /// The names, in order.
+  /// The names of the members, in insertion order.
   public var names: [String] { members.map(\.name) }
 
-  /// The value of that name; setting nil removes the member.
+  /// The value of the member with this name. Setting it to nil removes the member.
   public subscript(name: String) -> Value? {
     get { position(of: name).map { members[$0].value } }
     set {
@@ -64,25 +65,25 @@ public struct ObjectValue: Sendable {
     }
   }
 
-  /// The position of the member of that name in ``members``.
+  /// Returns the index in ``members`` of the member with this name.
   public func position(of name: String) -> Int? {
     if members.count > Self.searchedOneByOneMax { return positions[name] }
     for at in members.indices where members[at].name == name { return at }
     return nil
   }
 
-  /// Makes room for so many members.
+  /// Reserves memory for this many members.
   public mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
-  /// Adds a member at the end unless one of that name is there.
-  /// - Returns: whether it was added.
+  /// Appends a member, unless the object has one of this name.
+  /// - Returns: True if it was appended.
   public mutating func appendIfAbsent(_ name: String, _ value: Value) -> Bool {
     guard members.count > Self.searchedOneByOneMax else {
       guard position(of: name) == nil else { return false }
       append(Member(name: name, value: value))
       return true
     }
-    // One look at the index instead of two: large objects come from strangers and are read on the request's path.
+    // A single operation on the index instead of two, because clients may send large objects and the request waits for their parsing.
     if let taken = positions.updateValue(members.count, forKey: name) {
       positions[name] = taken
       return false
@@ -114,12 +115,12 @@ public struct ObjectValue: Sendable {
 }
 
 extension ObjectValue: Hashable {
-  /// True if both hold the same members, in any order.
+  /// True if both have the same members, in any order.
   public static func == (left: ObjectValue, right: ObjectValue) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
   }
 
-  /// Hashes the members without their order.
+  /// Hashes the members independently of their order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     var sum = 0

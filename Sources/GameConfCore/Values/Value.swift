@@ -1,9 +1,9 @@
-// A value: the one tree that catalogs, templates, overrides, contexts and the wire share.
+// The value type that catalogs, templates, overrides, contexts and the API share.
 
-/// A JSON-shaped value whose numbers keep the kind they were written in.
+/// A JSON value that distinguishes integers from doubles.
 ///
-/// `.integer(18)` and `.double(18)` are different values: the first is written `18`, the second `18.0`.
-/// Doubles are always finite; NaN and the infinities are refused wherever values come in.
+/// `.integer(18)` and `.double(18)` are different values: the first is written `18`, the second `18.0`. Doubles are always finite; NaN and
+/// infinities are rejected when values are parsed.
 public enum Value: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -14,13 +14,13 @@ public enum Value: Sendable, Hashable {
   case object(ObjectValue)
 }
 
-/// The kinds of ``Value``, in the words of the wire and of error messages.
+/// The kinds of ``Value``, as the API and error messages name them.
 public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   case null, boolean, integer, double, string, list, object
 }
 
 extension Value {
-  /// The kind of this value.
+  /// The kind of the value.
   public var kind: ValueKind {
     switch self {
     case .null: .null
@@ -33,22 +33,22 @@ extension Value {
     }
   }
 
-  /// The boolean, when this is one.
+  /// The boolean; nil for any other kind.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// The integer, when this is one; a double is never taken for one.
+  /// The integer; nil for any other kind, also for a double.
   public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-  /// The string, when this is one.
+  /// The string; nil for any other kind.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-  /// The elements, when this is a list.
+  /// The elements; nil for any other kind than a list.
   public var listValue: [Value]? { if case .list(let value) = self { value } else { nil } }
 
-  /// The members, when this is an object.
+  /// The members; nil for any other kind than an object.
   public var objectValue: ObjectValue? { if case .object(let value) = self { value } else { nil } }
 
-  /// Either kind of number as a double; integers beyond 2⁵³ lose their last digits.
+  /// The number as a double; nil for any other kind. Integers beyond 2⁵³ are rounded.
   public var numberValue: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -57,36 +57,36 @@ extension Value {
     }
   }
 
-  /// The member of that name, when this is an object that has one.
+  /// The value of an object's member; nil if there is none or the value is not an object.
   public subscript(member: String) -> Value? { objectValue?[member] }
 }
 
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-  /// A boolean.
+  /// Creates a boolean from `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// An integer.
+  /// Creates an integer from an integer literal.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A double; the literal must be finite.
+  /// Creates a double from a literal, which must be finite.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// A string.
+  /// Creates a string from a string literal.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// A list.
+  /// Creates a list from an array literal.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
-  /// An object; of equal names the last counts.
+  /// Creates an object from a dictionary literal. If a name occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ObjectValue(elements)) }
-  /// Null.
+  /// Creates null from `nil`.
   public init(nilLiteral: ()) { self = .null }
 }
 
 extension ObjectValue: ExpressibleByDictionaryLiteral {
-  /// An object; of equal names the last counts.
+  /// Creates an object from a dictionary literal. If a name occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
 extension Value {
-  /// The boolean that a word of people is: `on`, `yes`, `true` and their opposites in any case; nil for other words.
+  /// Parses the words that people use for switches: `on`, `yes`, `true`, `off`, `no` and `false`, in any case. Returns nil for other words.
   public init?(switchWord word: String) {
     switch word.lowercased() {
     case "true", "on", "yes": self = .bool(true)

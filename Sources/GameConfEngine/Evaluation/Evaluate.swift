@@ -26,14 +26,16 @@ public struct Evaluate: Sendable {
   public func keptAtOnce(of context: EvaluationContext, in game: GameSnapshot) -> CachedPlayer? {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
-    return players.cached(id).map { .player($0, id) }
+    return players.cached(id, counting: game.table.playerRules.bestCounts).map { .player($0, id) }
   }
 
   /// The caller's player as cached.
   public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
-    do throws(StoreError) { return .player(try await players.read(id, isOptional: true), id) } catch { return .unknown(error) }
+    do throws(StoreError) {
+      return .player(try await players.read(id, isOptional: true, counting: game.table.playerRules.bestCounts), id)
+    } catch { return .unknown(error) }
   }
 }
 

@@ -4,7 +4,7 @@ public import GameConfCore
 package import GameConfStorage
 internal import Synchronization
 
-/// What is degraded now, computed from the store, the world and the sources beside them.
+/// The degradations in force, computed from the store, the world and the sources beside them.
 public final class DegradationList: Sendable {
   /// Something wrong whose beginning may be unknown: then it is when the list first had it.
   public struct Finding: Sendable {
@@ -114,7 +114,7 @@ public struct DegradationObserver: PublicationObserver {
 }
 
 extension StoreHealth {
-  /// What is wrong with the store.
+  /// The store's fault.
   var findings: [DegradationList.Finding] {
     var all: [DegradationList.Finding] = []
     let kind: DegradationKind? =
@@ -153,7 +153,7 @@ extension StoreHealth {
 extension GameSnapshot {
   private static let heldMillisecondsShown: Int64 = 3_600_000
 
-  /// What is wrong with the game.
+  /// The game's fault.
   fileprivate func findings(at host: Instant) -> [DegradationList.Finding] {
     var all = degraded.map { DegradationList.Finding($0.kind, of: game, since: $0.since, details: $0.details) }
     let quarantined = overrides.counts.quarantined

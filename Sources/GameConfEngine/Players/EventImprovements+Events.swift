@@ -18,6 +18,19 @@ extension EventImprovements {
     return best
   }
 
+  /// Counts the player's bests as they are once an event is recorded, for the milestones that it reaches.
+  mutating func count(_ event: PlayerEvent, in terms: inout PlayerTerms, _ edit: PlayerEdit) throws {
+    terms.bestCounts.merge(bestCounts) { $1 }
+    let counts = terms.rules.bestCounts.filter { $0.event == event.name }
+    // An event without its details is refused when it is recorded.
+    guard !counts.isEmpty, let claims = try? terms.claims(of: event), let detail = claims.detail else { return }
+    let known = try best(event.name, detail) ?? edit.transaction.best(event.name, detail, of: edit.id, at: edit.view.stored.place)
+    for count in counts where count.counts(detail, claims.score) && known.map({ count.counts(detail, $0.score) }) != true {
+      terms.bestCounts[count, default: 0] += 1
+      bestCounts[count] = terms.bestCounts[count]
+    }
+  }
+
   private mutating func takeBest(_ claims: EventBestCandidates, of event: String, in edit: PlayerEdit) throws -> EventBest? {
     guard let detail = claims.detail else { return nil }
     let stored = edit.view.stored

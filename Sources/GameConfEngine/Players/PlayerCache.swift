@@ -1,5 +1,5 @@
 // Players in memory: those that were read or written lately.
-internal import GameConfCore
+public import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
@@ -48,23 +48,27 @@ public final class PlayerCache: PublicationObserver {
   }
 
   /// The player in memory; nil when that must be read.
-  /// - Parameter isOldFine: whether it may be older than what is answered with, since who asks finds out when it is behind.
-  public func cached(_ id: PlayerID, isOldFine: Bool = false) -> StoredPlayer? {
+  /// - Parameters:
+  ///   - isOldFine: whether it may be older than what is answered with, since who asks finds out when it is behind.
+  ///   - counts: what the game's milestones count of the player's bests; a player of whom that was not counted must be read.
+  public func cached(_ id: PlayerID, isOldFine: Bool = false, counting counts: [BestCount] = []) -> StoredPlayer? {
     guard let known = shards[place(of: id)].shard.withLock({ $0.players.value(of: id) }) else { return nil }
     if !isOldFine, let ageMax, known.at.duration(to: .now) > ageMax { return nil }
+    // A catalog that was reloaded may count otherwise, and bests may have been removed.
+    if !counts.isEmpty, let place = known.player.place, counts.contains(where: { place.bestCounts[$0] == nil }) { return nil }
     return known.player
   }
 
   /// The stored player: from memory, else by one indexed read.
   /// - Parameter isOptional: True if an answer without the player exists, so that the read is given up early.
   /// - Throws: ``StoreError``; `.late` after a second, or 50 ms if the read is optional.
-  public func read(_ id: PlayerID, isOptional: Bool = false) async throws(StoreError) -> StoredPlayer {
+  public func read(_ id: PlayerID, isOptional: Bool = false, counting counts: [BestCount] = []) async throws(StoreError) -> StoredPlayer {
     for _ in 1..<Self.attemptsMax {
-      if let known = cached(id) { return known }
-      let (stored, isCurrent) = try await readOnce(id, isOptional: isOptional)
+      if let known = cached(id, counting: counts) { return known }
+      let (stored, isCurrent) = try await readOnce(id, isOptional: isOptional, counts)
       if isCurrent { return stored }
     }
-    return try await readOnce(id, isOptional: isOptional).stored
+    return try await readOnce(id, isOptional: isOptional, counts).stored
   }
 
   /// True if other hosts write to the same store, so that a player in memory may be what was.
@@ -124,7 +128,9 @@ public final class PlayerCache: PublicationObserver {
   }
 
   /// One read; kept unless a change came while it was under way.
-  private func readOnce(_ id: PlayerID, isOptional: Bool) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
+  private func readOnce(
+    _ id: PlayerID, isOptional: Bool, _ counts: [BestCount]
+  ) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
     let asked = begin(id)
     let deadline = isOptional ? StoreLimits.optionalReadMilliseconds : StoreLimits.readMilliseconds
     let result: Result<StoredPlayer, StoreError>
@@ -135,7 +141,8 @@ public final class PlayerCache: PublicationObserver {
           // anybody waits could never be read.
           let reading = begin(id)
           do {
-            let stored = try view.player(id)
+            var stored = try view.player(id)
+            try view.count(counts, of: &stored)
             _ = end(reading, of: id, with: stored)
             return stored
           } catch {

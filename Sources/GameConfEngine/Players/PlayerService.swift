@@ -27,7 +27,7 @@ public struct PlayerService: Sendable {
     guard let game = world.world[id.game] else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     let stored: StoredPlayer
-    do throws(StoreError) { stored = try await recent.read(id) } catch { throw .store(error) }
+    do throws(StoreError) { stored = try await recent.read(id, counting: game.table.playerRules.bestCounts) } catch { throw .store(error) }
     return PlayerView(stored, id, of: game, host: host, context: context)
   }
 }

@@ -58,14 +58,14 @@ public struct PlayerView {
       player: id.player, context: merged, locales: locale == "*" ? [] : rules.locales(for: locale), now: now,
       overrides: game.overrides.player(id.player).values)
     caller.budget = budget
-    (parameters, skipped, themesOfChoice) = Self.settle(caller, of: state, under: entitlements, game, host: host)
+    (parameters, skipped, themesOfChoice) = Self.settle(caller, of: stored, under: entitlements, game, host: host)
   }
 
   /// The caller with the settings that are in force. Which themes are unlocked may hang on other settings, so those are settled first.
   private static func settle(
-    _ caller: Caller, of state: PlayerState, under entitlements: EntitlementHistory, _ game: GameSnapshot, host: Instant
+    _ caller: Caller, of stored: StoredPlayer, under entitlements: EntitlementHistory, _ game: GameSnapshot, host: Instant
   ) -> (CallerLookup, [SkippedSetting], Set<String>?) {
-    if state.settings.isEmpty { return (CallerLookup(table: game.table, caller: caller), [], nil) }
+    guard let state = stored.state, !state.settings.isEmpty else { return (CallerLookup(table: game.table, caller: caller), [], nil) }
     var caller = caller
     let ofThemes = state.settings.filter { game.table.entry($0.key)?.parameter.oneOf == .unlockedThemes }
     var skipped: [SkippedSetting] = []
@@ -76,7 +76,7 @@ public struct PlayerView {
     var themes: Set<String>?
     if !ofThemes.isEmpty {
       let lookup = CallerLookup(table: game.table, caller: caller)
-      themes = state.unlockedThemes(under: terms(lookup, entitlements, game, host: host))
+      themes = state.unlockedThemes(under: terms(lookup, entitlements, stored, game, host: host))
       caller.settings = state.settings
       (caller.settings, skipped) = game.table.effectiveSettings(of: caller, unlockedThemes: themes)
     }
@@ -84,11 +84,13 @@ public struct PlayerView {
   }
 
   private static func terms(
-    _ parameters: CallerLookup, _ entitlements: EntitlementHistory, _ game: GameSnapshot, host: Instant
+    _ parameters: CallerLookup, _ entitlements: EntitlementHistory, _ stored: StoredPlayer, _ game: GameSnapshot, host: Instant
   ) -> PlayerTerms {
-    PlayerTerms(
+    var terms = PlayerTerms(
       rules: game.table.playerRules, player: parameters.caller.player ?? "", parameters: parameters, entitlements: entitlements,
       now: parameters.caller.now, host: host, locales: parameters.caller.locales)
+    terms.bestCounts = stored.place?.bestCounts ?? [:]
+    return terms
   }
 }
 
@@ -98,7 +100,25 @@ extension PlayerView {
   public var caller: Caller { parameters.caller }
 
   /// The terms under which changes of the player are decided: parameters as resolved for ``caller``.
-  public var terms: PlayerTerms { Self.terms(parameters, entitlements, game, host: host) }
+  public var terms: PlayerTerms {
+    var terms = Self.terms(parameters, entitlements, stored, game, host: host)
+    terms.valueSince = valueSince
+    terms.heldAt = { [ledger, grants = game.table.playerRules.grants] in ledger.held(at: $0, grants) }
+    return terms
+  }
+
+  /// The instant, by the host's clock, since when a parameter has its present value; nil where a rule, a setting or the catalog gives it.
+  private func valueSince(_ key: String) -> Instant? {
+    guard let resolution = game.table.resolve(key, for: caller) else { return nil }
+    let override: OverrideRecord?
+    switch resolution.layer {
+    case .playerOverride: override = game.overrides.player(id.player).slots[key]?.inForce
+    case .gameOverride: override = game.overrides.game[key]?.inForce
+    case .remote where resolution.reason == .static: return game.template?.since
+    default: return nil
+    }
+    return override.map { record in max(record.at, record.window.flatMap { game.host(at: $0.from) } ?? record.at) }
+  }
 
   /// The themes the player may choose.
   public var unlockedThemes: Set<String> { themesOfChoice ?? state.unlockedThemes(under: terms) }

@@ -33,7 +33,7 @@ struct EventPlays {
     }
     plays[id] = play
     var terms = terms
-    terms.play = PlayTerms(known.values, closedAt: play.closedAt, closedAtHost: play.closedAtHost)
+    terms.play = PlayTerms(known.values, openedAt: play.openedAt, closedAt: play.closedAt, closedAtHost: play.closedAtHost)
     return terms
   }
 

@@ -1,13 +1,13 @@
-// Android's resource of default values: entries of a key and a value, all of them texts.
+// Parses and writes Android's resource of default values, `remote_config_defaults.xml`, in which all values are text.
 
 import GameConfCore
 
-/// The grammar of `remote_config_defaults.xml`, read as Firebase's library for Android reads it.
+/// A parser of `remote_config_defaults.xml` that behaves as Firebase's library for Android.
 ///
-/// An element that is no `entry`, and an entry without a key or a value, are passed over. Of equal keys the last one counts.
+/// Elements other than `entry`, and entries without a key or a value, are skipped. If a key occurs twice, the last value is used.
 struct AndroidDefaults {
   private(set) var values = ObjectValue()
-  /// The elements that were passed over.
+  /// A report entry for each element that was skipped.
   private(set) var faults: [ConversionReport.Entry] = []
 
   mutating func document(_ xml: inout XMLCursor) throws(XMLSyntaxError) {
@@ -50,7 +50,7 @@ struct AndroidDefaults {
     values[key] = .string(value)
   }
 
-  /// The values as the resource has them: lists and objects as JSON.
+  /// Returns the XML resource. Lists and objects are written as JSON text.
   static func text(of values: ObjectValue) throws(FormatFault) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<defaultsMap>\n"
     for member in values.members {
@@ -64,7 +64,7 @@ struct AndroidDefaults {
 }
 
 extension XMLCursor {
-  /// The tag of the next element inside an element; nil with its closing tag, which is passed over. Text between elements is passed over.
+  /// Returns the next child element, skipping text. Returns nil at the closing tag of the parent, which is consumed.
   fileprivate mutating func nextChild(of name: String) throws(XMLSyntaxError) -> Tag? {
     _ = try text()
     if isAhead("</") {
@@ -75,7 +75,7 @@ extension XMLCursor {
     return tag
   }
 
-  /// Passes over the rest of an element whose tag was read.
+  /// Skips the rest of an element whose opening tag was consumed.
   fileprivate mutating func skip(_ tag: Tag, depth: Int) throws(XMLSyntaxError) {
     if tag.isEmpty { return }
     if depth > PropertyList.depthMax { throw stop("Nested deeper than \(PropertyList.depthMax) levels.") }

@@ -1,14 +1,14 @@
-// Apple's property lists in binary: a table of objects that refer to each other by number.
+// Parses Apple's binary property lists: a table of objects that refer to each other by index.
 
 import GameConfCore
 
-/// A binary property list of version 00. Every offset and count is checked before it is used.
+/// A parser of binary property lists, version 00. Every offset and count is checked before it is used.
 struct BinaryPropertyList {
   static let magic = Array("bplist".utf8)
   private static let trailerBytes = 32
-  /// The number of values and bytes that every list may have; a shared object counts each time.
+  /// The number of values and bytes that a list of any size may expand to. A shared object counts at each reference.
   private static let workAlways = 1 << 20
-  /// The factor by which the values and bytes of a larger list may exceed its own bytes.
+  /// The factor by which a larger list may exceed its own size when shared objects are expanded.
   private static let workTimes = 4
   private static let epoch = Instant(seconds: 978_307_200)
 
@@ -20,7 +20,7 @@ struct BinaryPropertyList {
   private var topObject = 0
   private var workLeft: Int
   private var others = 0
-  /// The members of the outermost dictionary that are or hold dates or data.
+  /// The names of the top-level members that are or contain dates or data.
   private(set) var namesOfOthers: [String] = []
 
   init(_ bytes: [UInt8]) throws(FormatFault) {
@@ -43,7 +43,7 @@ struct BinaryPropertyList {
 
   private static func fault(_ why: String) -> FormatFault { FormatFault(message: "This binary property list cannot be read: \(why).") }
 
-  /// A whole number, most significant byte first; nil outside of the list, and where it is greater than any offset.
+  /// Reads a big-endian integer. Returns nil if it is outside the list or too large for an offset.
   private func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= bytes.count, offset <= bytes.count - size else { return nil }
     return Int(exactly: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
@@ -92,7 +92,7 @@ struct BinaryPropertyList {
   private func integer(at offset: Int, size: Int) throws(FormatFault) -> Int64 {
     guard offset <= bytes.count - size else { throw Self.fault("it is cut short") }
     let written = bytes[offset..<offset + size]
-    // Of sixteen bytes the first eight are the sign of the rest, or the number is one that values cannot have.
+    // In a 16-byte integer the high half must be the sign extension of the low half. Otherwise the number exceeds 64 bits.
     let low = written.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let high = size == 16 ? written.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } : 0
     let number = Int64(bitPattern: low)
@@ -106,7 +106,7 @@ struct BinaryPropertyList {
     return size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 
-  /// The offset at which the content of an object begins, and the number of its units.
+  /// Returns the offset of an object's content and its length in units.
   private func extent(at start: Int, _ low: Int) throws(FormatFault) -> (first: Int, count: Int) {
     if low < 0x0F { return (start + 1, low) }
     guard start + 1 < bytes.count, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else {

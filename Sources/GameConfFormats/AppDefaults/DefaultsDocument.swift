@@ -1,21 +1,21 @@
-// Flat defaults of other systems (property lists, Android's resource, JSON) to and from catalogs.
+// Converts files of default values (property lists, Android's resource, JSON) to and from catalogs.
 
 public import GameConfCore
 
-/// Default values by key, in their order, without anything else a catalog knows about them.
+/// Default values by key, in their order, without the other fields of a catalog.
 public struct DefaultsDocument: Sendable, Hashable {
-  /// The section that imported keys are listed under.
+  /// The section for imported parameters.
   public static let section = "Imported"
 
-  /// The values by key.
+  /// The default values by key.
   public var values: ObjectValue
-  /// The account of what reading changed or left out.
+  /// The report of values that were changed or skipped during parsing.
   private(set) var report = ConversionReport(of: "parameter")
 
-  /// Defaults.
+  /// Creates a document with an empty report.
   public init(values: ObjectValue) { self.values = values }
 
-  /// The defaults in a property list, in XML or in binary, whose root is a dictionary.
+  /// Parses a property list, in XML or binary, whose root is a dictionary.
   public init(plist bytes: [UInt8]) throws(FormatFault) {
     let (value, namesOfOthers) = try PropertyList.reading(from: bytes)
     guard case .object(let values) = value else {
@@ -27,7 +27,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
   }
 
-  /// The defaults in Android's `remote_config_defaults.xml`, all of them texts.
+  /// Parses Android's `remote_config_defaults.xml`; all values become strings.
   public init(xml bytes: [UInt8]) throws(FormatFault) {
     try PropertyList.checkLength(bytes)
     var parser = AndroidDefaults()
@@ -36,7 +36,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     for fault in parser.faults { report.leaveOut(fault.name, fault.message) }
   }
 
-  /// The defaults in a JSON object.
+  /// Parses a JSON object.
   public init(json bytes: [UInt8]) throws(FormatFault) {
     let bytes = bytes.withoutByteOrderMark
     var limits = JSONLimits()
@@ -56,9 +56,9 @@ public struct DefaultsDocument: Sendable, Hashable {
     self.values = values
   }
 
-  /// The defaults of a catalog, through `{parameter}`; a localized one as its text in the first locale.
+  /// Creates the defaults of a catalog, with `{parameter}` references resolved. A localized value becomes its text in the first locale.
   ///
-  /// Secret parameters and daily hashes are left out: the first are not for files that games ship with, the second change each day.
+  /// Secret parameters and daily hashes are left out: the first must not be shipped with an app, and the second change every day.
   public init(of catalog: Catalog) {
     let defaults = CatalogDefaults(catalog)
     let hashes = Set(catalog.parameters.filter { if case .dailyHash = $0.defaultValue { true } else { false } }.map(\.key))
@@ -70,16 +70,18 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
   }
 
-  /// The defaults as Android's resource.
+  /// Returns the defaults as Android's XML resource.
+  /// - Throws: ``FormatFault`` if a text has a character that XML does not allow.
   public func xml() throws(FormatFault) -> String { try AndroidDefaults.text(of: values) }
 
-  /// The defaults as an XML property list.
+  /// Returns the defaults as an XML property list.
+  /// - Throws: ``FormatFault`` if a value is null or has a character that XML does not allow.
   public func plist() throws(FormatFault) -> String { try PropertyList.text(of: .object(values)) }
 
-  /// The defaults as JSON, indented.
+  /// Returns the defaults as indented JSON with a newline at the end.
   public func json() -> String { JSONWriter.text(.object(values), pretty: true) + "\n" }
 
-  /// The type of a parameter that has this default.
+  /// Returns the parameter type for a default value.
   static func parameterType(of value: Value) -> ParameterType {
     switch value {
     case .bool: .boolean
@@ -91,7 +93,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     }
   }
 
-  /// The reason why a value cannot be a default, if it cannot.
+  /// Returns an error message if the value cannot be a parameter's default, otherwise nil.
   static func complaint(about member: ObjectValue.Member, _ names: ForeignNames) -> String? {
     if names.id(of: member.name) == nil { return CatalogNames.complaint(aboutAlias: member.name) }
     if member.value == .null { return "“\(member.name)” is null; a default has a value." }

@@ -1,29 +1,29 @@
-// The reasons why a document in a format of others is not admitted.
+// The error of parsing or writing a document in another system's format.
 
 import GameConfCore
 
-/// Something wrong at a place of a document.
+/// An error at a position of a document.
 public struct FormatFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The line, from 1; 0 when the whole document is meant.
+  /// The line, counted from 1; 0 for the whole document.
   public var line: Int
-  /// The column, from 1; 0 when the whole line or document is meant.
+  /// The column, counted from 1; 0 for the whole line or document.
   public var column: Int
-  /// The fault, and the state that would be right.
+  /// A sentence that names the fault and what would be valid.
   public var message: String
 
-  /// A fault.
+  /// Creates an error, by default about the whole document.
   public init(line: Int = 0, column: Int = 0, message: String) {
     self.line = line
     self.column = column
     self.message = message
   }
 
-  /// `line:column: message`, without what is not known.
+  /// The error as `line:column: message`, without a position that is 0.
   public var description: String { line == 0 ? message : column == 0 ? "\(line): \(message)" : "\(line):\(column): \(message)" }
 }
 
 extension Value {
-  /// The kind with its article: “an integer”, “a list”, “null”.
+  /// The kind of the value with its article, such as “an integer” or “null”.
   var described: String {
     let kind = kind.rawValue
     return self == .null ? kind : ("aeiou".contains(kind.prefix(1)) ? "an " : "a ") + kind

@@ -1,27 +1,29 @@
-// Apple's property lists: read strictly, written in XML as Xcode writes them.
+// Parses Apple's property lists strictly, and writes them in XML as Xcode does.
 
 public import GameConfCore
 
-/// Property lists as values: `integer` and `real` keep their kinds; dates and data are the texts that Firebase's `setDefaults` makes of them.
+/// Converts property lists to values. `integer` and `real` keep their kinds; dates and data become the texts that Firebase's `setDefaults`
+/// makes of them.
 ///
-/// Only the document type everyone writes is admitted, and nothing is ever fetched or expanded: entities are XML's own five and numbers.
+/// Only the usual document type is accepted. External entities are never fetched or expanded, which prevents XXE attacks; the five
+/// predefined entities and character references are.
 public enum PropertyList {
-  /// The most bytes that a list may have.
+  /// The size limit of a property list: 4 MiB.
   public static let bytesMax = 4 << 20
-  /// The greatest depth to which arrays and dictionaries may nest.
+  /// The deepest nesting of arrays and dictionaries.
   public static let depthMax = 64
 
-  /// True if the bytes begin as a property list in XML or in binary does.
+  /// True if the bytes begin like a property list, in XML or binary.
   public static func isLikely(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: BinaryPropertyList.magic)
       || bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 <= 0x20 }.first == UInt8(ascii: "<")
   }
 
-  /// The value in a property list, in XML or in binary.
-  /// - Throws: the first thing that is wrong, in XML with its place.
+  /// Parses a property list, in XML or binary.
+  /// - Throws: ``FormatFault`` for the first fault, with its position if it is XML.
   public static func value(from bytes: [UInt8]) throws(FormatFault) -> Value { try reading(from: bytes).value }
 
-  /// The value, and the members of the outermost dictionary that are or hold dates or data.
+  /// Parses a property list, and returns the names of the top-level members that are or contain dates or data.
   static func reading(from bytes: [UInt8]) throws(FormatFault) -> (value: Value, namesOfOthers: [String]) {
     try checkLength(bytes)
     if bytes.starts(with: BinaryPropertyList.magic) {
@@ -39,8 +41,8 @@ public enum PropertyList {
     }
   }
 
-  /// The value as an XML property list.
-  /// - Throws: when it holds null, which property lists have no word for.
+  /// Returns a value as an XML property list.
+  /// - Throws: ``FormatFault`` if it contains null, which property lists cannot represent, or a character that XML does not allow.
   public static func text(of value: Value) throws(FormatFault) -> String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>

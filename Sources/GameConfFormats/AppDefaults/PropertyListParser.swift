@@ -1,11 +1,11 @@
-// The grammar of XML property lists.
+// A parser of XML property lists.
 
 import GameConfCore
 
 struct PropertyListParser {
-  /// The number of dates and pieces of data so far.
+  /// The number of dates and data elements so far.
   private(set) var others = 0
-  /// The members of the outermost dictionary that are or hold dates or data.
+  /// The names of the top-level members that are or contain dates or data.
   private(set) var namesOfOthers: [String] = []
 
   mutating func document(_ xml: inout XMLCursor) throws(XMLSyntaxError) -> Value {

@@ -1,15 +1,15 @@
-// Texts for the two kinds of property lists that values have no kind for: dates and data.
+// Converts the dates and data of property lists, for which values have no kind, to text.
 
 import GameConfCore
 
-/// Dates and data as Firebase's `setDefaults` makes texts of them, on a device whose time zone is UTC.
+/// Converts dates and data to the text that Firebase's `setDefaults` makes of them on a device in UTC.
 enum PropertyListScalars {
-  /// A date without its zone, to the second: `2026-12-01 00:00:00`.
+  /// Returns a date with seconds and without a zone: `2026-12-01 00:00:00`.
   static func text(of instant: Instant) -> String {
     String(instant.text.prefix(19)).replacing("T", with: " ")
   }
 
-  /// The text that the data are in UTF-8; data that are no text in base64.
+  /// Returns data as text if it is valid UTF-8, else in Base64.
   static func text(ofData bytes: [UInt8]) -> String {
     String(validating: bytes, as: UTF8.self) ?? base64(of: bytes)
   }
@@ -26,7 +26,7 @@ enum PropertyListScalars {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that a text in base64 means, white space passed over; nil where it is none.
+  /// Decodes Base64, skipping white space; returns nil if the text is malformed.
   static func bytes(ofBase64 text: String) -> [UInt8]? {
     let written = text.utf8.filter { $0 > 0x20 }
     let digits = written.prefix { $0 != UInt8(ascii: "=") }

@@ -1,14 +1,14 @@
-// The part of XML that property lists and Android's resources are written in: elements, texts, comments, the five entities.
+// A parser of the subset of XML that property lists and Android's resources need: elements, text, comments and the predefined entities.
 
 import GameConfCore
 
-/// The first fault of a text in XML.
+/// The first fault in an XML text, with its byte offset.
 struct XMLSyntaxError: Error {
   var offset: Int
   var message: String
 }
 
-/// A position in a text of XML. Nothing is fetched or expanded, and attributes are passed over.
+/// A cursor over an XML text. It never expands external entities and ignores attributes.
 struct XMLCursor {
   private let bytes: [UInt8]
   private(set) var at = 0
@@ -17,7 +17,7 @@ struct XMLCursor {
 
   var isAtEnd: Bool { at == bytes.count }
 
-  /// Reads a file with a parser of its text; faults get their line and column.
+  /// Runs a parser over a file, and converts the offsets of faults to lines and columns.
   static func read<Outcome>(
     _ bytes: [UInt8], _ parse: (inout XMLCursor) throws(XMLSyntaxError) -> Outcome
   ) throws(FormatFault) -> Outcome {
@@ -34,7 +34,7 @@ struct XMLCursor {
     }
   }
 
-  /// Passes over what may stand before the outermost element.
+  /// Skips everything that may precede the root element.
   mutating func prolog() throws(XMLSyntaxError) {
     try skipMisc()
     if skip("<?xml") { try skip(past: "?>") }
@@ -48,7 +48,7 @@ struct XMLCursor {
     var isEmpty: Bool
   }
 
-  /// The tag that opens here; nil when none does. Attributes are passed over.
+  /// Returns the opening tag at the cursor; nil if there is none. Attributes are skipped.
   mutating func openTag() throws(XMLSyntaxError) -> Tag? {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "<"), !isAhead("</") else { return nil }
     let start = at
@@ -80,7 +80,7 @@ struct XMLCursor {
     guard isRight, skip(">") else { throw stop("</\(name)> is expected here.", at: start - 2) }
   }
 
-  /// The text up to the closing tag of an element, which is passed over.
+  /// Returns the text content of an element, and consumes its closing tag.
   mutating func content(of name: String) throws(XMLSyntaxError) -> String {
     let start = at
     let text = try text()
@@ -89,7 +89,7 @@ struct XMLCursor {
     return text
   }
 
-  /// The text up to the next tag, with entities replaced, comments passed over.
+  /// Returns the text up to the next tag, with entities replaced and comments skipped.
   mutating func text() throws(XMLSyntaxError) -> String {
     var text: [UInt8] = []
     while at < bytes.count {
@@ -135,7 +135,7 @@ struct XMLCursor {
     at += 1
   }
 
-  /// Passes over white space, comments and processing instructions.
+  /// Skips white space, comments and processing instructions.
   mutating func skipMisc() throws(XMLSyntaxError) {
     while true {
       skipSpace()

@@ -1,25 +1,25 @@
-// Turns a catalog's tree into the catalog: the header and lists; what each part holds is read in the files beside this one.
+// Decodes a catalog from its syntax tree: the top-level fields here, each kind of part in a file of its own.
 
 import GameConfCore
 
-/// Reads the tree of one catalog.
+/// Decodes the syntax tree of one catalog.
 ///
-/// The shape check reports fields that are missing or of another kind; here only what the shape cannot show becomes a
-/// fault: values of a declared type, expressions, schemas, patterns, instants, periods. Whatever is given up without a fault is remembered
-/// in ``missed``, so that nothing unreadable can pass in silence.
+/// ``CatalogShapeCheck`` reports missing fields and fields of the wrong kind. The decoder reports only what the shape does not show: values
+/// of a declared type, expressions, schemas, patterns, instants and periods. A node that it skips without a fault is added to ``missed``,
+/// so that no unreadable node can go unnoticed.
 struct CatalogDecoder {
   let root: YAMLNode
   var faults: [TextFault] = []
   var warnings: [TextFault] = []
   var missed: [TextPosition] = []
-  /// Elements of lists that are not in the catalog.
+  /// The positions of list elements that could not be decoded.
   var leftOut: Set<TextPosition> = []
   var unreadable: [CatalogCheck.Part: Set<String>] = [:]
   var logic = LogicOptions()
 
   init(root: YAMLNode) { self.root = root }
 
-  /// The catalog, without the parts that cannot be read.
+  /// Decodes the catalog, without the parts that are unreadable.
   mutating func catalog() -> Catalog {
     var catalog = Catalog(game: text(root["game"]) ?? "", title: text(root["title"]) ?? "", locales: texts(root["locales"]))
     catalog.bundle = text(root["bundle"])
@@ -28,6 +28,7 @@ struct CatalogDecoder {
     catalog.logsEvents = boolean(root["log_events"]) ?? false
     catalog.childDirected = boolean(root["child_directed"]) ?? false
     catalog.purchases = choice(root["simulation"]?.value["purchases"]) ?? .off
+    if let enabled = switching(root["simulation"]?.value["enabled"]) { catalog.storeEnabled = enabled }
     catalog.fractional = choice(root["fractional"]) ?? .v3
     logic.fractional = catalog.fractional
     catalog.premium = text(root["premium"])
@@ -72,7 +73,7 @@ struct CatalogDecoder {
     return Constraint(id: id, require: require, message: text(node["message"]) ?? "The constraint \(id) does not hold.")
   }
 
-  /// Reads each entry of a mapping; what cannot be read is kept by name.
+  /// Decodes each entry of a mapping. The names of unreadable entries are recorded.
   mutating func named<Part>(
     _ entry: YAMLEntry?, _ part: CatalogCheck.Part?, _ read: (inout CatalogDecoder, String, YAMLNode) -> Part?
   ) -> [Part] {
@@ -102,7 +103,8 @@ struct CatalogDecoder {
 
   mutating func texts(_ entry: YAMLEntry?) -> [String] { each(entry) { $0.text($1) } }
 
-  /// Reads each element of a list; those that cannot be read are remembered, so that the places of the others stay known.
+  /// Decodes each element of a list. The positions of unreadable elements are recorded, so that indices of the others can be mapped to
+  /// positions.
   mutating func each<Element>(_ entry: YAMLEntry?, _ read: (inout CatalogDecoder, YAMLNode) -> Element?) -> [Element] {
     var elements: [Element] = []
     for node in entry?.value.elements ?? [] {
@@ -144,13 +146,13 @@ struct CatalogDecoder {
     return texts
   }
 
-  /// The key that `{parameter: key}` names, when the node is one.
+  /// Returns the key if the node is a `{parameter: key}` reference, otherwise nil.
   mutating func parameterReference(_ node: YAMLNode) -> String? {
     guard let entries = node.entries, entries.count == 1, entries[0].name == "parameter" else { return nil }
     return text(entries[0])
   }
 
-  /// The fields that begin with `x-`; they may hold anything.
+  /// Returns the fields that begin with `x-`, which may have any value.
   mutating func extensions(_ node: YAMLNode) -> ObjectValue {
     let entries = (node.entries ?? []).filter { Self.isExtension($0.name) }
     return ObjectValue(entries.map { ($0.name, $0.value.leniently) })

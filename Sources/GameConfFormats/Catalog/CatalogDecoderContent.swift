@@ -1,4 +1,4 @@
-// Milestones, themes, gates, products and placements.
+// Decodes milestones, themes, gates, products, paywalls and placements.
 
 import GameConfCore
 
@@ -26,6 +26,10 @@ extension CatalogDecoder {
     if let name = text(node["events"]) { return .events(name) }
     if let mode = text(node["best_score"]) { return .bestScore(mode: mode) }
     if let other = text(node["unlocked"]) { return .unlocked(milestone: other) }
+    if let bests = node["bests"]?.value {
+      if bests.entries == nil { return text(bests).map { .bests(BestCount(event: $0)) } }
+      return text(bests["event"]).map { .bests(BestCount(event: $0, prefix: text(bests["prefix"]), score: integer(bests["score"]))) }
+    }
     guard case .scalar(let word, _) = node.content else { return nil }
     switch word {
     case "lifetime_score": return .lifetimeScore
@@ -144,7 +148,7 @@ extension CatalogDecoder {
     return placement
   }
 
-  /// True, false, or the parameter that says.
+  /// Decodes a switch: a boolean, or a reference to a parameter.
   mutating func switching(_ entry: YAMLEntry?) -> Placement.Number? {
     guard let entry else { return nil }
     if let key = parameterReference(entry.value) { return .parameter(key) }

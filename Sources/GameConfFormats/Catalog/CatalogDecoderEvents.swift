@@ -1,4 +1,4 @@
-// Events and leaderboards.
+// Decodes events, their checks, and leaderboards.
 
 import GameConfCore
 
@@ -17,15 +17,19 @@ extension CatalogDecoder {
   }
 
   private mutating func check(_ id: String, _ node: YAMLNode) -> EventCheck? {
-    let condition = expression(node["when"])
-    guard let require = expression(node["require"]), let message = text(node["message"]) else { return nil }
+    var words = logic
+    words.admitsFacts = true
+    let condition = expression(node["when"], words)
+    guard let require = expression(node["require"], words), let message = text(node["message"]) else { return nil }
     return EventCheck(id: id, condition: condition, require: require, message: message)
   }
 
   mutating func leaderboard(_ id: String, _ node: YAMLNode) -> Leaderboard? {
     guard let event = text(node["event"]) else { return nil }
     var board = Leaderboard(id: id, event: event, mode: text(node["mode"]))
-    if let entry = node["per"] { board.per = parameterReference(entry.value) }
+    if let entry = node["per"] {
+      board.per = (entry.value.elements ?? [entry.value]).compactMap { parameterReference($0) }
+    }
     if let rows = number(node["rows"]) { board.rows = rows }
     if let enabled = switching(node["enabled"]) { board.enabled = enabled }
     return board

@@ -1,4 +1,4 @@
-// Parameters, their ranges, rules and flags.
+// Decodes parameters with their ranges, rules and flagd flags.
 
 import GameConfCore
 
@@ -31,7 +31,7 @@ extension CatalogDecoder {
     return parameter
   }
 
-  /// The values that an event's detail admits.
+  /// Decodes the declaration of an event's detail.
   mutating func detail(_ name: String, _ node: YAMLNode) -> Parameter {
     let type: ParameterType = choice(node["type"]) ?? .string
     var detail = Parameter(
@@ -46,7 +46,7 @@ extension CatalogDecoder {
     return detail
   }
 
-  /// The `default`, or the default variant of a flag in flagd's spelling.
+  /// Decodes `default`, or takes the default variant of the flagd flag.
   private mutating func defaultSource(_ node: YAMLNode, _ type: ParameterType, _ flag: FlagDefinition?) -> ValueSource? {
     let variant = flag.flatMap { flag in flag.isEnabled ? flag.defaultVariant.flatMap { flag.variants[$0] } : nil }
     if let entry = node["default"] {
@@ -62,7 +62,7 @@ extension CatalogDecoder {
       fault(
         entry.namePlace, "A flag that is disabled or has no default variant needs a “default” beside it: a parameter always has a value.")
     } else {
-      // The check of the flag names the variant that is missing.
+      // Any variant serves here, because the check of the flag reports the missing one.
       return flag.variants.members.first.map { .value($0.value) }
     }
     return nil
@@ -82,7 +82,7 @@ extension CatalogDecoder {
     return .number(number.coerced(to: type) ?? number)
   }
 
-  /// The listed values; none when one of them cannot be read, so that what is not listed is not blamed.
+  /// Decodes the values of `enum`. Returns nil if one is unreadable, so that other values are not reported as not listed.
   private mutating func allowed(_ entry: YAMLEntry?, _ type: ParameterType) -> [Value]? {
     guard let count = entry?.value.elements?.count, count > 0 else { return nil }
     let values = each(entry) { $0.value($1, as: type) }
@@ -148,7 +148,7 @@ extension CatalogDecoder {
     return Percent(seed: seed, from: from, progress: Percent.Progress(to: to, start: start, end: end))
   }
 
-  /// A percentage in millionths of a percent.
+  /// Decodes a percentage to millionths of a percent.
   private mutating func share(_ node: YAMLNode) -> Int64? {
     guard let number = number(node) else { return nil }
     guard let order = Value.compareNumbers(number, 0), order != .less, Value.compareNumbers(number, 100) != .greater else {

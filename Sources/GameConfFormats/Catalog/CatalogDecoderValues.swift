@@ -1,9 +1,9 @@
-// Values as the catalog writes them: by their declared type, or by YAML 1.2 where none is declared.
+// Decodes values, by their declared type or, if none is declared, by the rules of YAML 1.2.
 
 import GameConfCore
 
 extension CatalogDecoder {
-  /// A value of that type, or nil with a fault.
+  /// Decodes a value of a type; returns nil with a fault if it has another type.
   mutating func value(_ node: YAMLNode, as type: ParameterType) -> Value? {
     if case .refused = node.content { return nil }
     switch (type, node.content) {
@@ -53,7 +53,7 @@ extension CatalogDecoder {
     return .object(texts)
   }
 
-  /// A value whose type nobody declared: plain scalars are null, booleans, decimal numbers or text.
+  /// Decodes a value without a declared type. Plain scalars are null, booleans, decimal numbers or text.
   mutating func data(_ node: YAMLNode) -> Value? {
     switch node.content {
     case .refused: return nil
@@ -85,7 +85,7 @@ extension CatalogDecoder {
     }
   }
 
-  /// A value, `{parameter: key}`, or `{daily_hash: SALT}` for text.
+  /// Decodes a value, a `{parameter: key}` reference or, for text, a `{daily_hash: SALT}`.
   mutating func valueSource(_ node: YAMLNode, as type: ParameterType) -> ValueSource? {
     if let entries = node.entries, entries.count == 1 {
       if entries[0].name == "parameter", case .scalar = entries[0].value.content { return text(entries[0]).map(ValueSource.parameter) }
@@ -94,10 +94,10 @@ extension CatalogDecoder {
     return value(node, as: type).map(ValueSource.value)
   }
 
-  mutating func expression(_ entry: YAMLEntry?) -> LogicExpression? {
+  mutating func expression(_ entry: YAMLEntry?, _ options: LogicOptions? = nil) -> LogicExpression? {
     guard let entry, let source = data(entry.value) else { return nil }
     do {
-      return try LogicExpression(compiling: source, options: logic)
+      return try LogicExpression(compiling: source, options: options ?? logic)
     } catch {
       fault(entry.value.place(at: error.pointer), Self.sentence(error.message))
       return nil
@@ -114,7 +114,7 @@ extension CatalogDecoder {
     }
   }
 
-  /// A message that begins with a capital and ends with a point.
+  /// Returns the message with a capital letter at its beginning and a full stop at its end.
   static func sentence(_ message: String) -> String {
     guard let first = message.first else { return message }
     let ending: Set<Character> = [".", "?", "!", ")"]
@@ -123,12 +123,12 @@ extension CatalogDecoder {
 }
 
 extension YAMLNode {
-  /// The place that a JSON pointer leads to, or the nearest place on the way.
+  /// Returns the position that a JSON pointer leads to, or that of the closest node on the way.
   func place(at pointer: String) -> TextPosition {
     CatalogPositionFinder(root: self).place(of: JSONPointer.steps(of: pointer) ?? [])
   }
 
-  /// The value, with everything odd in it taken for text.
+  /// The node as a value, in which everything unusual is text.
   var leniently: Value {
     switch content {
     case .refused: .null

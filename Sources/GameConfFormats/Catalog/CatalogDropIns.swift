@@ -1,22 +1,22 @@
-// Drop-ins: small files that change a few fields of what a catalog already has, and add nothing.
+// Applies drop-ins, which change a few fields of existing parts of a catalog and cannot add parts.
 
 import GameConfCore
 
 struct CatalogDropIns {
   /// The fields of a parameter that a drop-in may change.
   static let parameterFields = ["alias", "default", "range", "rules"]
-  /// The fields of the header that a drop-in may change.
+  /// The top-level fields that a drop-in may change.
   static let headerFields = ["source", "activate", "simulation"]
 
   private(set) var root: YAMLNode
   private(set) var faults: [TextFault] = []
-  /// The changes of each drop-in, in the order in which they were applied.
+  /// The drop-ins that were applied so far, in order, each with the fields that it determines.
   private(set) var applied: [CatalogDropIn] = []
 
   init(root: YAMLNode) { self.root = root }
 
-  /// Puts what the drop-in says in the place of what the catalog says.
-  /// - Parameter file: its name within its folder.
+  /// Replaces the fields of the catalog that a drop-in changes.
+  /// - Parameter file: The file name relative to the folder of catalogs.
   mutating func apply(_ dropIn: YAMLNode, from file: String) {
     applied.append(CatalogDropIn(file: file))
     guard let entries = dropIn.entries else {
@@ -71,7 +71,7 @@ struct CatalogDropIns {
     root.set(parameters)
   }
 
-  /// The newest drop-in says a field, and none before it does any more.
+  /// Records a changed field for the present drop-in and removes it from earlier ones.
   private mutating func note(_ field: String, of key: String) {
     for at in applied.indices {
       applied[at].fields[key]?.removeAll { $0 == field }
@@ -86,7 +86,7 @@ struct CatalogDropIns {
 }
 
 extension YAMLNode {
-  /// Puts the entry in the place of the one of that name, or at the end.
+  /// Replaces the entry of the same name, or appends it.
   mutating func set(_ entry: YAMLEntry) {
     guard case .mapping(var entries) = content else { return }
     if let at = entries.firstIndex(where: { $0.name == entry.name }) { entries[at] = entry } else { entries.append(entry) }

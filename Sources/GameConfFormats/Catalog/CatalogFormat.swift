@@ -1,8 +1,8 @@
-// The table itself: the header and its parts.
+// The declaration of the catalog format: the top-level fields.
 
 import GameConfCore
 
-/// Format version 1.
+/// The catalog format in version 1, as tables of fields. The parser, the JSON Schema and the reference page are derived from them.
 enum CatalogFormat {
   static let version: Int64 = 1
 
@@ -54,7 +54,11 @@ enum CatalogFormat {
     [
       CatalogField(
         "purchases", .choice(PurchaseSimulation.allCases.map(\.rawValue)), "Who may make simulated purchases.",
-        usual: PurchaseSimulation.off.rawValue, refusals: [.purchasesNotSimulated, .purchasesAdminsOnly])
+        usual: PurchaseSimulation.off.rawValue, refusals: [.purchasesNotSimulated, .purchasesAdminsOnly]),
+      CatalogField(
+        "enabled", .either([.boolean, .parameterReference]),
+        "If false, the store is closed: games may not buy. Renewals, refunds and what waits for a parent go on, and testers buy.",
+        usual: "true", refusals: [.storeClosed]),
     ])
 
   private static let source = CatalogFields(
@@ -96,6 +100,16 @@ enum CatalogFormat {
       CatalogField("events", .text, "Counts the events of that name."),
       CatalogField("best_score", .text, "The best score in that mode."),
       CatalogField("unlocked", .text, "Reached together with that milestone."),
+      CatalogField(
+        "bests", .either([.text, .fields(bests)]), "Counts the player's bests of that event: one for each value of its “best_by”."),
+    ])
+
+  private static let bests = CatalogFields(
+    "bests", "“bests”",
+    [
+      CatalogField("event", .text, required: true, "The event, which has “best_by”."),
+      CatalogField("prefix", .text, "Counts only bests whose details begin so.", usual: "all"),
+      CatalogField("score", .integer(least: 0), "Counts only bests of that score or more.", usual: "all"),
     ])
 
   private static let theme = CatalogFields(

@@ -1,4 +1,4 @@
-// The table's part about events and leaderboards.
+// The declaration of the catalog format: events and leaderboards.
 
 import GameConfCore
 
@@ -71,7 +71,8 @@ extension CatalogFormat {
       CatalogField("event", .text, required: true, "The event whose scores count."),
       CatalogField("mode", .text, "The only mode whose scores count.", usual: "every mode"),
       CatalogField(
-        "per", .parameterReference, "A parameter. The board has a list of its own for each value of it.", refusals: [.limitReached]),
+        "per", .either([.parameterReference, .list(.parameterReference, isFilled: true)]),
+        "A parameter, or a list of parameters. The board has a list of its own for each choice of their values.", refusals: [.limitReached]),
       CatalogField(
         "rows", .countOrParameter, "The number of rows that are shown, 1 to \(Leaderboard.rowsMax).", usual: "\(Leaderboard.rowsUsual)"),
       CatalogField(

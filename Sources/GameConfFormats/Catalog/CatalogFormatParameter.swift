@@ -1,4 +1,4 @@
-// The table's part about parameters and their rules.
+// The declaration of the catalog format: parameters and their rules.
 
 import GameConfCore
 

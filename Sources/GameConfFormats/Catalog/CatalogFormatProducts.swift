@@ -1,4 +1,4 @@
-// The table's part about products and ads.
+// The declaration of the catalog format: products, offerings and ad placements.
 
 import GameConfCore
 

@@ -1,19 +1,19 @@
-// From a path in the catalog to the place in a file where it is written.
+// Maps a path in the catalog to the position in a file where it is written.
 
 import GameConfCore
 
 struct CatalogPositionFinder {
   let root: YAMLNode
-  /// Elements of lists that are in the tree and not in the catalog.
+  /// The positions of list elements that were not decoded, so that the catalog's indices skip them.
   var leftOut: Set<TextPosition> = []
 
-  /// The place where a finding is to be shown.
+  /// Returns the position to show for a finding.
   func place(of finding: CatalogFinding) -> TextPosition {
     if let key = finding.reference, let node = node(at: finding.path.steps), let place = reference(to: key, in: node) { return place }
     return place(of: finding.path.steps, isAboutName: finding.isAboutName)
   }
 
-  /// The place of a path's end; of the nearest name on the way when it leads nowhere.
+  /// Returns the position of a path. If the path leads nowhere, returns that of the last name that exists.
   func place(of steps: [String], isAboutName: Bool = false) -> TextPosition {
     var node = root
     var name = root.place
@@ -52,7 +52,7 @@ struct CatalogPositionFinder {
     return Int(step).flatMap { kept.indices.contains($0) ? kept[$0] : nil }
   }
 
-  /// The place of `{parameter: key}` inside a node.
+  /// Returns the position of a `{parameter: key}` reference inside a node.
   private func reference(to key: String, in node: YAMLNode) -> TextPosition? {
     switch node.content {
     case .mapping(let entries):

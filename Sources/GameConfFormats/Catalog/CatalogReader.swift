@@ -1,14 +1,14 @@
-// Reads a game's catalog: bytes in, a checked catalog or every fault at once out.
+// Parses a game's catalog: from bytes to a validated catalog or a list of all faults.
 
 public import GameConfCore
 
-/// Reads the catalog of one game from YAML, format version 1.
+/// A parser for the catalog of one game in YAML, format version 1.
 ///
-/// Text that is no YAML, fields that do not belong, values of the wrong type and references that lead nowhere are all reported in one go, each
-/// with file, line and column; a catalog is given only when nothing is wrong.
+/// It reports all faults together, each with file, line and column: YAML syntax, unknown fields, wrong types and unresolved references. It
+/// returns a catalog only if there are no faults.
 public enum CatalogReader {
-  /// Reads a catalog and its drop-ins.
-  /// - Parameter isNamedByFile: whether the main file's name must be the game's id and `.yaml`, as it must in the places catalogs live in.
+  /// Parses a catalog and its drop-ins.
+  /// - Parameter isNamedByFile: True if the main file must be named `GAME.yaml`, as in the folders of catalogs.
   public static func read(_ files: CatalogFiles, isNamedByFile: Bool = true) -> CatalogReadResult {
     var run = CatalogReadOperation(files)
     let catalog = run.catalog(isNamedByFile: isNamedByFile)
@@ -16,14 +16,14 @@ public enum CatalogReader {
   }
 }
 
-/// One reading: the texts, and the faults found so far.
+/// The state of parsing one catalog: its texts, and the faults so far.
 private struct CatalogReadOperation {
   let files: [NamedFile]
   private(set) var texts: [YAMLText] = []
   private(set) var faults: [TextFault] = []
   private(set) var warnings: [TextFault] = []
   private var isPartial = false
-  /// True if something in a file is no YAML, or not as it was meant.
+  /// True if a file has a syntax error, so that some of it may have been lost.
   private var isSpoiled = false
   private let hasSecrets: Bool
 
@@ -62,7 +62,7 @@ private struct CatalogReadOperation {
     let blamed = Set(faults.map(\.place))
     for finding in check.faults {
       let place = finder.place(of: finding)
-      // What is malformed is reported once; that it does not fit the rest either says nothing more.
+      // A malformed value is reported only once, not again because it also violates references or ranges.
       if !blamed.contains(place) { faults.append(secrets.told(TextFault(place: place, message: finding.message), ifQuoting: true)) }
     }
     warnings += check.warnings.map { secrets.told(TextFault(place: finder.place(of: $0), message: $0.message), ifQuoting: true) }
@@ -70,7 +70,7 @@ private struct CatalogReadOperation {
     return faults.isEmpty ? catalog : nil
   }
 
-  /// The tree of one file; nil when there is none, with a fault if there should be.
+  /// Parses the syntax tree of one file; returns nil if there is none, with a fault unless the file may be empty.
   private mutating func tree(of file: Int) -> YAMLNode? {
     let before = faults.count
     let text = YAMLText(files[file].bytes, file: file, faults: &faults)
@@ -90,7 +90,7 @@ private struct CatalogReadOperation {
     return root
   }
 
-  /// A drop-in's name with its folder's: `game.d/file.yaml`.
+  /// Returns the file name with its folder: `game.d/file.yaml`.
   private static func shortName(_ path: String) -> String { path.split(separator: "/").suffix(2).joined(separator: "/") }
 
   private func otherVersion(_ root: YAMLNode) -> Int64? {
@@ -114,7 +114,7 @@ private struct CatalogReadOperation {
     return CatalogReadResult(catalog: catalog, faults: faults, faultsLeftOut: leftOut, warnings: faults.isEmpty ? placed(warnings).0 : [])
   }
 
-  /// The faults in the order of the files, each once, as many as are reported.
+  /// Returns the faults without duplicates, ordered by position and limited in number, and how many are left out.
   private func placed(_ faults: [TextFault]) -> ([CatalogFault], Int) {
     var seen: Set<TextFault> = []
     let each = faults.filter { seen.insert($0).inserted }

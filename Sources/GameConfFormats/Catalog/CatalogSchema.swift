@@ -1,10 +1,11 @@
-// The format's JSON Schema, made from the same table the reader checks by.
+// Generates the JSON Schema of catalogs from the same tables that the parser uses.
 
 public import GameConfCore
 
-/// The JSON Schema (draft 2020-12) of catalogs, from which editors complete and check while one types.
+/// The JSON Schema (draft 2020-12) of catalogs, for completion and validation in editors.
 ///
-/// It says what the table of fields says; references between parts, ranges and the like are reported by ``CatalogReader`` alone.
+/// It expresses what the tables of fields declare. References between parts, ranges and similar rules are checked only by
+/// ``CatalogReader``.
 public enum CatalogSchema {
   /// The schema as a value.
   public static var value: Value {
@@ -21,7 +22,7 @@ public enum CatalogSchema {
     return .object(schema)
   }
 
-  /// The schema as JSON text, indented.
+  /// The schema as indented JSON text.
   public static var text: String { JSONWriter.text(value, pretty: true) + "\n" }
 }
 
@@ -34,7 +35,7 @@ private struct CatalogSchemaBuilder {
     return .object(fields)
   }
 
-  /// The object that a place's fields make.
+  /// Returns the schema of an object with these fields.
   mutating func object(of place: CatalogFields) -> ObjectValue {
     var properties = ObjectValue()
     for field in place.fields {
@@ -60,7 +61,7 @@ private struct CatalogSchemaBuilder {
     return object
   }
 
-  /// The conditions on `default`, by the declared type.
+  /// Returns the conditional schemas that restrict `default` by the declared type.
   private func typeConditions() -> [Value] {
     let reference: Value = ["$ref": "#/$defs/reference"]
     let types: [(ParameterType, [Value])] = [

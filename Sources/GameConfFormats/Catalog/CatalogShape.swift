@@ -1,31 +1,31 @@
-// The format in one table: which fields stand where, and what each holds. The reader checks by it and the JSON Schema is made from it.
+// The types that declare the catalog format: fields, their shapes and their documentation.
 
 import GameConfCore
 
-/// The shape of one place of a catalog.
+/// The shape of a value in a catalog.
 indirect enum CatalogShape: Sendable {
-  /// Text that is not empty; plain scalars are text here whatever they look like.
+  /// Text that is not empty. Plain scalars are text even if they look like numbers or booleans.
   case text
-  /// Text, or null for none.
+  /// Text, or null for no text.
   case textOrNull
   case boolean
   case integer(least: Int64)
   /// A decimal number.
   case number
   case choice([String])
-  /// A value whose type is declared elsewhere.
+  /// A value whose type another field declares.
   case data
-  /// JsonLogic.
+  /// A JsonLogic expression.
   case expression
   /// A JSON Schema.
   case schema
   case list(CatalogShape, isFilled: Bool)
   case map(CatalogNames.Kind?, CatalogShape)
   case fields(CatalogFields)
-  /// Distinguished by what is written: a scalar, a list or a mapping.
+  /// A choice between a scalar, a list and a mapping, distinguished by the kind of YAML node.
   case either([CatalogShape])
 
-  /// `{parameter: key}`.
+  /// A reference to a parameter, `{parameter: key}`.
   static let parameterReference = CatalogShape.fields(
     CatalogFields("reference", "a reference", exactlyOne: true, [CatalogField("parameter", .text, "The key of another parameter.")]))
 
@@ -34,18 +34,18 @@ indirect enum CatalogShape: Sendable {
   static let localizedText = CatalogShape.map(nil, .text)
 }
 
-/// One field of a place. The reader, the JSON Schema and the page “Catalog reference” are made from it.
+/// A field of an object. The parser, the JSON Schema and the page “Catalog reference” are derived from it.
 struct CatalogField: Sendable {
   var name: String
   var shape: CatalogShape
   var isRequired: Bool
-  /// A field that, when it is there, makes this one needless.
+  /// The name of a field that makes this required field unnecessary.
   var isNeededUnless: String?
-  /// A sentence for people.
+  /// A sentence about the field for documentation.
   var about: String
-  /// The value where the field is missing, as YAML.
+  /// The default in YAML notation; nil if there is none.
   var usual: String?
-  /// The codes of what is refused, or of an ad that is not shown, because of this field.
+  /// The error codes of rejected requests, and the reasons for not showing an ad, that this field causes.
   var refusals: [String]
 
   init(
@@ -61,17 +61,17 @@ struct CatalogField: Sendable {
     self.refusals = refusals.map(\.rawValue) + reasons
   }
 
-  /// The sentence with the default behind it.
+  /// The sentence about the field with its default appended.
   var aboutWithDefault: String { usual.map { "\(about) Default: \($0)." } ?? about }
 }
 
-/// The fields of one place.
+/// The fields of an object.
 struct CatalogFields: Sendable {
-  /// Its name in the JSON Schema.
+  /// The name of the definition in the JSON Schema.
   var id: String
-  /// The name of the shape in messages.
+  /// The noun for the object in messages.
   var noun: String
-  /// True if exactly one of the fields stands there.
+  /// True if the object must have exactly one of the fields.
   var exactlyOne: Bool
   var fields: [CatalogField]
 

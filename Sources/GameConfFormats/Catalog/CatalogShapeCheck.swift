@@ -1,18 +1,18 @@
-// Holds a tree against the format's table: unknown and missing fields, and whether each place holds the right kind of thing.
+// Validates a syntax tree against the format's tables: unknown and missing fields, and values of the wrong kind.
 
 import GameConfCore
 
 struct CatalogShapeCheck {
-  /// Fields that begin so are kept and never looked at.
+  /// The prefix of fields that are stored but not interpreted.
   static let extensionPrefix = "x-"
 
   private(set) var faults: [TextFault] = []
-  /// True if fields that are missing in the header are faults; not so when a part of the text could not be read.
+  /// True if missing top-level fields are faults. It is false if a part of the text could not be parsed.
   let isWhole: Bool
 
   init(isWhole: Bool) { self.isWhole = isWhole }
 
-  /// Checks the header and all that is below it.
+  /// Validates the root and everything below it.
   mutating func check(root: YAMLNode) {
     guard root.entries != nil else {
       return report(root.place, "A catalog is a mapping of fields, beginning with “gameconf: 1”; this is \(root.described).")
@@ -74,7 +74,7 @@ struct CatalogShapeCheck {
       if known > 1 || entries.isEmpty { report(node.place, "There must be exactly one of \(names) in \(place.noun).") }
     }
     if place.id == CatalogFormat.header.id && !isWhole { return }
-    // A field that is there and misspelt is not missing too.
+    // A required field that is present but misspelled is reported only once.
     for field in place.fields where field.isRequired && node[field.name] == nil && !misspelt.contains(field.name) {
       if let other = field.isNeededUnless, node[other] != nil { continue }
       report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs “\(field.name)”: \(field.about)")
@@ -153,7 +153,7 @@ struct CatalogShapeCheck {
     }
   }
 
-  /// The spelling of a value that stands alone; nothing where it is more than a word.
+  /// Returns an example for a message, with the value in its right notation. Returns an empty text if the value is long or not a scalar.
   private func example(_ node: YAMLNode, _ path: String, _ written: (String) -> String) -> String {
     guard case .scalar(let text, _) = node.content, !text.isEmpty, text.utf8.count <= Self.exampleBytesMax else { return "" }
     return ", such as “\(path): \(written(YAMLScalar.shown(text)))”"

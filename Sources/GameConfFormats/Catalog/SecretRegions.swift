@@ -1,11 +1,11 @@
-// The regions of a catalog's text that hold values which no message may quote.
+// Prevents error messages from quoting values of secret parameters.
 
-/// The parts of a catalog's files in which values of secret parameters stand: their defaults, rules, lists, flags and schemas.
+/// The regions of a catalog's files that contain values of secret parameters: their defaults, rules, lists, flags and schemas.
 ///
-/// What is wrong with a catalog is shown to everybody who asks how the daemon is. Whatever finds something wrong says so in its own words, with
-/// what it found; only here, where all of it comes by, is known whose value it is.
+/// The faults of a catalog are public in the daemon's status. The code that finds a fault may quote the value and does not know whose value
+/// it is. All faults pass through this type, which does.
 struct SecretRegions {
-  /// The fields of a parameter in which its values stand.
+  /// The fields of a parameter that contain its values.
   static let valueFields = ["default", "rules", "enum", "flagd", "schema"]
 
   private struct Part {
@@ -17,12 +17,13 @@ struct SecretRegions {
   private var parts: [Part] = []
 
   /// - Parameters:
-  ///   - root: the catalog with its drop-ins.
-  ///   - hasSecrets: whether a file says of anything that it is secret; what stands where a parameter's fields should may then be a secret too.
-  ///   - isUncertain: whether text was lost in which it may say of any parameter that it is secret.
+  ///   - root: The catalog's syntax tree with drop-ins applied.
+  ///   - hasSecrets: True if any file contains the word `secret`. A node that is in the place of a parameter's fields may then be secret
+  ///     too.
+  ///   - isUncertain: True if text was lost in which any parameter may be declared secret.
   init(root: YAMLNode, hasSecrets: Bool, isUncertain: Bool) {
     let parameters = root["parameters"]?.value.entries ?? []
-    // A field ends where the next one begins, in whichever mapping.
+    // A region ends where the next field begins, in whatever mapping that is.
     var starts: [Int: [Int]] = [:]
     for entry in (root.entries ?? []) + parameters + parameters.flatMap({ $0.value.entries ?? [] }) {
       starts[entry.namePlace.file, default: []].append(entry.namePlace.offset)
@@ -42,8 +43,9 @@ struct SecretRegions {
     }
   }
 
-  /// The fault, without its words where they may quote a secret.
-  /// - Parameter ifQuoting: leaves words that quote nothing: the check of the whole catalog knows of secrets, and what it quotes are names.
+  /// Returns the fault, with a neutral message if its own may quote a secret.
+  /// - Parameter ifQuoting: True leaves messages without quotation marks unchanged. The check of the whole catalog handles secrets itself,
+  ///   and what it quotes are names.
   func told(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
     if ifQuoting, !fault.message.contains(where: { "“\"".contains($0) }) { return fault }
     guard let part = parts.first(where: { $0.file == fault.place.file && $0.offsets.contains(fault.place.offset) }) else { return fault }
@@ -51,17 +53,17 @@ struct SecretRegions {
     return TextFault(place: fault.place, message: message)
   }
 
-  /// True if a text says of anything that it is secret.
+  /// True if a file contains the word `secret` anywhere.
   static func isSecret(_ text: [UInt8]) -> Bool {
     let word = Array("secret".utf8)
     guard text.count >= word.count else { return false }
     return (0...(text.count - word.count)).contains { at in text[at] == word[0] && text[at..<(at + word.count)].elementsEqual(word) }
   }
 
-  /// A fault of text that is no YAML, without what it quotes: whose value that is cannot be known.
+  /// Returns a fault in YAML syntax without its quotations, because it is unknown which parameter they belong to.
   static func unquoted(_ fault: TextFault) -> TextFault {
     var message = fault.message
-    // What is quoted may hold these marks itself: everything between the first and the last goes, for each of the two kinds.
+    // A quotation may contain quotation marks, so everything between the first and the last is removed, for each of the two kinds.
     for (opening, closing) in [("“", "”"), ("\"", "\"")] as [(Character, Character)] {
       guard let first = message.firstIndex(of: opening) else { continue }
       let start = message.index(after: first)
@@ -71,7 +73,7 @@ struct SecretRegions {
     return TextFault(place: fault.place, message: message)
   }
 
-  /// Whatever is not plainly `false` may be meant as true.
+  /// True unless `secret` is plainly `false`, so that a malformed declaration counts as secret.
   private static func isSecret(_ parameter: YAMLNode) -> Bool {
     guard let entry = parameter["secret"] else { return false }
     if case .scalar("false", isQuoted: false) = entry.value.content { return false }

@@ -1,18 +1,18 @@
-// Catalogs made of what other systems declare: Firebase's templates, flagd's flags, defaults by key.
+// Converts documents of other systems to catalogs: Firebase templates, flagd flags, and defaults by key.
 
 public import GameConfCore
 
-/// A catalog in the making, and the account of its conversion.
+/// A converted catalog with the report of its conversion.
 public struct CatalogConversion: Sendable, Hashable {
-  /// The catalog's YAML; ``CatalogReader`` accepts it.
+  /// The catalog in YAML, which ``CatalogReader`` accepts.
   public var yaml: String
-  /// The account of each thing in the document.
+  /// The report of what was carried over, changed and left out.
   public var report: ConversionReport
 
-  /// A catalog of Firebase's template: each parameter with its default value, under its group.
+  /// Converts a Firebase template: each parameter with its default value, in the section named like its group.
   ///
-  /// Conditional values stay in the template, which is pushed once the catalog is accepted.
-  /// - Parameter skippingInvalid: leaves out what is not admitted instead of refusing the document for it.
+  /// Conditional values stay in the template, which can be uploaded once the catalog is in use.
+  /// - Parameter skippingInvalid: True leaves out invalid parameters instead of rejecting the document.
   public init(firebase bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
     let members = try Self.members(bytes)
     guard TemplateReader.form(of: .object(members)) == .firebase, members["parameters"] != nil || members["parameterGroups"] != nil else {
@@ -40,8 +40,8 @@ public struct CatalogConversion: Sendable, Hashable {
     return "\(count) condition\(count == 1 ? "" : "s"): push the template itself once the catalog is accepted."
   }
 
-  /// A catalog of flagd's flags, each in flagd's own spelling.
-  /// - Parameter skippingInvalid: leaves out flags that are not admitted instead of refusing the document for them.
+  /// Converts flagd flags, each in flagd's own format.
+  /// - Parameter skippingInvalid: True leaves out invalid flags instead of rejecting the document.
   public init(flagd bytes: [UInt8], game: String, title: String?, skippingInvalid: Bool = false) throws(Faults) {
     let value = Value.object(try Self.members(bytes))
     let document: FlagdDocument
@@ -62,7 +62,7 @@ public struct CatalogConversion: Sendable, Hashable {
     self = try draft.catalog(game: game, title: title)
   }
 
-  /// The members of flags that flagd gives no meaning, by the flags' keys.
+  /// Returns the members of flags that flagd does not define, by the key of the flag.
   private static func otherMembers(ofFlagsIn document: Value) -> [String: [String]] {
     let flags =
       document["flags"]?.objectValue?.members.map { ($0.name, $0.value) }
@@ -70,10 +70,11 @@ public struct CatalogConversion: Sendable, Hashable {
     return Dictionary(flags.map { ($0, ($1.objectValue?.names ?? []).filter { !FlagdReader.members.contains($0) }) }) { first, _ in first }
   }
 
-  /// A catalog of defaults: types as the values have them, section ``DefaultsDocument/section``, descriptions the keys.
+  /// Converts defaults. The type of each parameter is that of its value, its section is ``DefaultsDocument/section``, and its description
+  /// is its key.
   /// - Parameters:
-  ///   - infers: takes texts that are booleans or numbers for such.
-  ///   - skippingInvalid: leaves out values that are not admitted instead of refusing the document for them.
+  ///   - infers: True converts texts that look like booleans or numbers.
+  ///   - skippingInvalid: True leaves out invalid values instead of rejecting the document.
   public init(
     defaults document: DefaultsDocument, game: String, title: String? = nil, infers: Bool = false, skippingInvalid: Bool = false
   ) throws(Faults) {

@@ -1,8 +1,8 @@
-// A catalog of another system's parameters in the making.
+// A catalog under construction from the parameters of another system.
 
 import GameConfCore
 
-/// The parameters so far, and the account of each name.
+/// The parameters that were converted so far, with the report.
 struct CatalogDraft {
   var report: ConversionReport
   private let names: ForeignNames
@@ -16,12 +16,12 @@ struct CatalogDraft {
     self.report = report
   }
 
-  /// Leaves something out, or refuses the document for it.
+  /// Leaves a part out, or records the fault for which the document is rejected.
   private mutating func refuse(_ name: String, _ message: String) {
     if skipsInvalid { report.drop(name, message) } else { faults.append(message) }
   }
 
-  /// The members of an object of objects; none where there is no object.
+  /// Returns the members of an object whose members are objects; empty if it is missing or of another kind.
   mutating func members(of written: Value?, at pointer: String, _ what: String) -> [ObjectValue.Member] {
     guard let written else { return [] }
     guard let object = written.objectValue else {
@@ -51,7 +51,7 @@ struct CatalogDraft {
       return refuse(name, "\(name): “\(text.prefix(60))” is not of type \(type ?? "STRING").")
     }
     if case .bool(let word) = value, text != "\(word)" { report.change(name, "\(name) is \(word), written “\(text)”.") }
-    // Whole by chance where a condition gives a fraction: as an integer the template would be refused.
+    // The default is an integer by chance if a condition has a fraction. As an integer parameter it would reject the template.
     let conditional = member.value["conditionalValues"]?.objectValue ?? ObjectValue()
     let others = conditional.members.compactMap { $0.value["value"]?.stringValue }.compactMap { Self.value(of: $0, type) }
     if case .integer(let whole) = value, others.contains(where: { $0.kind == .double }) {
@@ -70,7 +70,7 @@ struct CatalogDraft {
 
   private static let membersOfParameter: Set<String> = ["defaultValue", "conditionalValues", "description", "valueType"]
 
-  /// A text as Firebase's type has it.
+  /// Converts a text by Firebase's value type; returns nil if it does not match.
   private static func value(of text: String, _ type: String?) -> Value? {
     let parsed = try? JSONReader.value(from: text.utf8)
     switch type {
@@ -86,7 +86,7 @@ struct CatalogDraft {
   }
 
   /// Adds a parameter with a default.
-  /// - Returns: True if it was added.
+  /// - Returns: True if it was added, false if it was invalid.
   @discardableResult
   mutating func add(_ name: String, default value: Value, section: String, _ description: String? = nil) -> Bool {
     if let complaint = DefaultsDocument.complaint(about: ObjectValue.Member(name: name, value: value), names) {
@@ -116,8 +116,8 @@ struct CatalogDraft {
   }
 
   /// - Parameters:
-  ///   - document: its targeting may refer to the document's evaluators; a catalog has none, so they are written out in it.
-  ///   - others: the flag's members that flagd gives no meaning.
+  ///   - document: The flag's document. Catalogs have no shared evaluators, so those that the targeting refers to are expanded.
+  ///   - others: The members of the flag that flagd does not define.
   mutating func add(_ key: String, _ flag: FlagDefinition, _ document: FlagdDocument, others: [String]) {
     let types = Set(flag.variants.members.map { DefaultsDocument.parameterType(of: $0.value) })
     let type: ParameterType
@@ -131,7 +131,7 @@ struct CatalogDraft {
     var members = ObjectValue([("type", .string(type.rawValue))])
     var changes = types.count > 1 ? ["\(key) is a double: it has variants that are integers and variants that are not."] : []
     if !flag.isEnabled || flag.defaultVariant == nil {
-      // A boolean that its author switched off, or gave no default, is off, whatever its variants are.
+      // A boolean flag that is disabled or has no default is off, whatever its variants are.
       let name = flag.defaultVariant ?? flag.variants.names.first ?? ""
       guard let value = type == .boolean ? false : flag.variants[name] else {
         return refuse(key, "\(key) has no variant \(name), which is its default.")
@@ -168,8 +168,7 @@ struct CatalogDraft {
     }
   }
 
-  /// A rule with what it refers to by `$ref` in the place of the reference; nil when it has more values than there is room for. Circles were
-  /// refused when the document was read.
+  /// Returns a rule with `$ref`s expanded; nil if it would exceed the limit of values. Cycles were rejected when the document was parsed.
   private static func whole(_ rule: Value, _ evaluators: ObjectValue, _ room: inout Int) -> Value? {
     room -= 1
     if room < 0 { return nil }
@@ -195,8 +194,8 @@ struct CatalogDraft {
     }
   }
 
-  /// The catalog.
-  /// - Throws: everything that keeps it from being one that validates.
+  /// Returns the converted catalog.
+  /// - Throws: ``Faults`` with everything that prevents it from being valid.
   mutating func catalog(game: String, title: String?) throws(Faults) -> CatalogConversion {
     if let complaint = CatalogNames.complaint(about: game, as: .game) { faults.append(complaint) }
     if !faults.isEmpty { throw Faults(messages: faults) }
@@ -213,7 +212,7 @@ struct CatalogDraft {
     return CatalogConversion(yaml: text, report: report)
   }
 
-  /// Leaves out the parameters that the catalog's own rules refuse.
+  /// Leaves out the parameters that a catalog may not contain, by parsing each one alone.
   private mutating func dropInvalidAlone(game: String) {
     var kept: [(String, Value)] = []
     for member in parameters.members {

@@ -1,17 +1,17 @@
-// Catalogs as other systems declare the same: Firebase's template, flagd's flags.
+// Exports catalogs to other systems: as a Firebase template, flagd flags or a file of defaults.
 
 public import GameConfCore
 
-/// The export of a catalog for another system, and the remarks that a person should look at.
+/// An exported document with the report of its conversion.
 public struct CatalogExport: Sendable, Hashable {
-  /// The document in JSON, indented.
+  /// The document as indented JSON, or in the format of a file of defaults.
   public var text: String
-  /// The account of each parameter or product.
+  /// The report for each parameter or product.
   public var report: ConversionReport
 
   init(text: String, report: ConversionReport) { (self.text, self.report) = (text, report) }
 
-  /// The defaults alone, in the words of an app's file.
+  /// Exports the defaults to an app's file format.
   public init<Failure>(
     defaults catalog: Catalog, as write: (DefaultsDocument) throws(Failure) -> String
   ) throws(Failure) {
@@ -23,8 +23,8 @@ public struct CatalogExport: Sendable, Hashable {
     text = try write(document)
   }
 
-  /// Firebase's template: each default as a text, with its type, under the parameter's section as its group. Secret parameters and daily
-  /// hashes are left out.
+  /// Exports a Firebase template. Each default is a text with its type, and the parameter's section becomes its group. Secret parameters
+  /// and daily hashes are left out.
   public init(firebase catalog: Catalog) {
     let values = Self.values(of: catalog)
     var groups = ObjectValue()
@@ -42,8 +42,8 @@ public struct CatalogExport: Sendable, Hashable {
     report = Self.report(of: catalog, written: values)
   }
 
-  /// flagd's flags: those that the catalog has in flagd's spelling as they are, each other default as the one variant of a flag. Lists are left
-  /// out, which flagd has no variants for.
+  /// Exports flagd flags. Parameters in flagd's format are exported unchanged, and each other default as a flag with one variant. Lists are
+  /// left out, because flagd's variants cannot be lists.
   public init(flagd catalog: Catalog) {
     var values = Self.values(of: catalog)
     var flags: [String: FlagDefinition] = [:]
@@ -63,7 +63,7 @@ public struct CatalogExport: Sendable, Hashable {
     report = Self.report(of: catalog, written: values, lists: lists) { $0.flagd != nil }
   }
 
-  /// The defaults; a localized one with all its languages.
+  /// Returns the defaults, with localized values in all languages.
   private static func values(of catalog: Catalog) -> ObjectValue {
     var values = DefaultsDocument(of: catalog).values
     let defaults = CatalogDefaults(catalog)
@@ -74,8 +74,8 @@ public struct CatalogExport: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - lists: keys that were left out for having lists.
-  ///   - isWhole: true if a parameter was written with its rules.
+  ///   - lists: The keys that were left out because their values are lists.
+  ///   - isWhole: Returns true for a parameter that was exported with its rules.
   private static func report(
     of catalog: Catalog, written values: ObjectValue, lists: [String] = [], isWhole: (Parameter) -> Bool = { _ in false }
   ) -> ConversionReport {

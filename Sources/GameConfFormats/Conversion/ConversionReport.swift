@@ -1,39 +1,39 @@
-// The account of a conversion, by kind: what is carried, changed and left out.
+// The report of a conversion: what was carried over, changed and left out.
 
 public import GameConfCore
 
-/// The account of each thing in a document that was converted.
+/// The report of a conversion between formats.
 public struct ConversionReport: Sendable, Hashable {
-  /// One thing that is not in the outcome as it was in the document.
+  /// A part of the source that differs in the result or is missing there.
   public struct Entry: Sendable, Hashable {
-    /// The name in the document: of a parameter, a product, a member.
+    /// The name of the parameter, product or member in the source document.
     public var name: String
-    /// The change or the reason, in a sentence that names the thing.
+    /// A sentence that names the part and says what changed or why it was left out.
     public var message: String
 
-    /// The entry for programs.
+    /// The entry as JSON for programs.
     public var value: Value { ["name": .string(name), "message": .string(message)] }
   }
 
-  /// The word for the things that are counted: parameter or product.
+  /// The noun for the counted parts: parameter or product.
   private let noun: String
   private var names: [String] = []
-  /// The things that came over changed.
+  /// The parts that were carried over with changes.
   public private(set) var changed: [Entry] = []
-  /// The things that did not come over, parts of carried things included.
+  /// The parts that were left out, including fields of parts that were carried over.
   public private(set) var leftOut: [Entry] = []
-  /// Further remarks for a person, a sentence each.
+  /// Further remarks for people, one sentence each.
   public private(set) var remarks: [String] = []
 
   init(of noun: String) { self.noun = noun }
 
-  /// The names of the things that came over unchanged.
+  /// The names of the parts that were carried over unchanged.
   public var carried: [String] {
     let changed = Set(changed.map(\.name))
     return names.filter { !changed.contains($0) }
   }
 
-  /// The report for people, a line each.
+  /// The report as lines of text for people.
   public var lines: [String] {
     let count = carried.count
     let carried = count == 0 ? [] : ["carried: \(count) \(noun)\(count == 1 ? "" : "s")"]
@@ -41,7 +41,7 @@ public struct ConversionReport: Sendable, Hashable {
       + leftOut.map { "left out: \($0.message)" } + remarks
   }
 
-  /// The report for programs.
+  /// The report as JSON for programs.
   public var value: ObjectValue {
     ObjectValue([
       ("carried", .list(carried.map(Value.string))), ("changed", .list(changed.map(\.value))),
@@ -54,7 +54,7 @@ public struct ConversionReport: Sendable, Hashable {
   mutating func leaveOut(_ name: String, _ message: String) { leftOut.append(Entry(name: name, message: message)) }
   mutating func remark(_ message: String) { remarks.append(message) }
 
-  /// Leaves out something whole and removes the entries of its changes.
+  /// Records that a part was left out as a whole, and removes the entries about its changes.
   mutating func drop(_ name: String, _ message: String) {
     changed.removeAll { $0.name == name }
     leaveOut(name, message)

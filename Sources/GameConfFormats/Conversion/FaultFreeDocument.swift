@@ -1,22 +1,22 @@
-// A document without the parts that are not admitted, so that the rest can be used.
+// Removes the invalid parts of a document, so that the rest can be converted.
 
 public import GameConfCore
 
-/// A template or a configuration without the flags, parameters, conditions or products that are faulty.
+/// A template or configuration from which invalid flags, parameters, conditions or products are removed.
 ///
-/// A flag whose rule flagd evaluates all the same stays, with the rule as flagd evaluates it.
+/// A flag stays if flagd would evaluate it despite the fault; its rule is then rewritten to what flagd makes of it.
 public struct FaultFreeDocument: Sendable {
   /// The document without the removed parts.
   public private(set) var value: Value
-  /// The flags that stay with another rule, each with its first fault.
+  /// The flags whose rule was rewritten, each with its first fault.
   public private(set) var changed: [ConversionReport.Entry] = []
   /// The removed parts, each with its first fault.
   public private(set) var leftOut: [ConversionReport.Entry] = []
 
-  /// The whole document.
+  /// Creates the document with all its parts.
   public init(_ value: Value) { self.value = value }
 
-  /// True if no part is left that could give a value.
+  /// True if no part is left that could have a value.
   public var isEmpty: Bool {
     ["flags", "parameters", "parameterGroups", "values", "rules", "products", "nonRenewingSubscriptions", "subscriptionGroups"]
       .allSatisfy { name in
@@ -28,8 +28,8 @@ public struct FaultFreeDocument: Sendable {
       }
   }
 
-  /// Removes the parts in which faults lie.
-  /// - Returns: false, and nothing is removed, if a fault lies in no part that can be left out by itself.
+  /// Removes the parts that have these faults.
+  /// - Returns: False, without any removal, if a fault is not in a part that can be left out separately.
   public mutating func remove(_ faults: [(pointer: String, message: String)]) -> Bool {
     var parts: [[String]: String] = [:]
     var order: [[String]] = []
@@ -50,7 +50,7 @@ public struct FaultFreeDocument: Sendable {
     changed.removeAll { gone.contains($0.name) }
     leftOut += order.map { ConversionReport.Entry(name: name(of: $0), message: parts[$0] ?? "") }
     var paths = order
-    // A key of our own form is taken with its value and its rules, or not at all.
+    // In our own format, a key's value and rules are removed together.
     for part in order where ["values", "rules"].contains(part[0]) { paths.append([part[0] == "values" ? "rules" : "values", part[1]]) }
     value = Self.without(value, paths.map { $0[...] })
     return hasMended || !order.isEmpty
@@ -67,7 +67,7 @@ public struct FaultFreeDocument: Sendable {
   private static let parts: Set<String> = [
     "flags", "$evaluators", "parameters", "conditions", "values", "rules", "products", "nonRenewingSubscriptions",
   ]
-  /// Parts that hold parts, by the name of the member that has them.
+  /// The members that contain groups of parts, with the name of each group's member that contains the parts.
   private static let groups = ["parameterGroups": "parameters", "subscriptionGroups": "subscriptions"]
 
   private static func part(at steps: [String]) -> [String]? {
@@ -77,7 +77,7 @@ public struct FaultFreeDocument: Sendable {
     return Array(steps.prefix(steps.count > 3 && steps[2] == inner ? 4 : 2))
   }
 
-  /// The name of a part; for an element of a list its own key, product id or name.
+  /// Returns the name of a part. For an element of a list this is its key, product id or name.
   private func name(of part: [String]) -> String {
     var element = value
     var isOfList = false

@@ -1,10 +1,10 @@
-// Configurations of other systems that are no plain object of defaults, and the way from each to one.
+// Detects configurations of other products that are not plain JSON objects of defaults, and suggests how to convert them.
 
 import GameConfCore
 
-/// A form of JSON that `--from json` would take for one object of defaults, although its values stand further in.
+/// A document whose values are nested in a product-specific structure, which `--from json` would misinterpret as defaults.
 enum ForeignDocument {
-  /// The way in which a document is to be converted; nil if it may be an object of defaults.
+  /// Returns a message that says how to convert the document; nil if it may be an object of defaults.
   static func complaint(about document: ObjectValue) -> String? {
     let value = Value.object(document)
     if let form = form(of: value) { return "This is \(form.what). Convert it with --from \(form.from)." }
@@ -33,7 +33,7 @@ enum ForeignDocument {
       let each = value?.listValue ?? value?.objectValue?.members.map(\.value) ?? []
       return !each.isEmpty && each.allSatisfy { $0[member] != nil }
     }
-    // Unity: the file of its command line, the answer to a game, an export of its service.
+    // Unity's formats: the file of its command-line tool, the response to a game, and the export of its web service.
     let isUnitySchema = document["$schema"]?.stringValue?.contains("unity3d.com") == true
     if document["entries"]?.objectValue != nil, isUnitySchema || document["types"]?.objectValue != nil {
       return ("a file of Unity's Remote Config", ".entries")

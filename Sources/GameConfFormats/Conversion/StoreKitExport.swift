@@ -1,9 +1,9 @@
-// A catalog's products as Xcode's StoreKit configuration has them.
+// Exports a catalog's products as an Xcode StoreKit configuration.
 
 public import GameConfCore
 
 extension CatalogExport {
-  /// A StoreKit configuration of the catalog's products, format 3, with the prices of one storefront: USD's where the products have any.
+  /// Exports a StoreKit configuration in format 3. Prices are those of one storefront: in USD if any product has such a price.
   public init(storekit catalog: Catalog) {
     let currencies = Set(catalog.products.flatMap(\.price.keys))
     let currency = currencies.contains("USD") ? "USD" : currencies.sorted().first ?? "USD"
@@ -13,7 +13,7 @@ extension CatalogExport {
   }
 }
 
-/// One configuration in the making.
+/// A StoreKit configuration under construction.
 private struct StoreKitBuilder {
   let catalog: Catalog
   let currency: String
@@ -107,9 +107,9 @@ private struct StoreKitBuilder {
     }
   }
 
-  /// Eight hexadecimal digits by which Xcode distinguishes things: the same each time that the catalog is written.
+  /// Returns eight hexadecimal digits as an id for Xcode. They are derived from the text, so that repeated exports are identical.
   private static func number(_ text: String) -> String { SHA256.hex(SHA256.digest(of: Array(text.utf8)).prefix(4)).uppercased() }
 
-  /// Xcode writes `en_US`.
+  /// Returns a locale in Xcode's notation, such as `en_US`.
   private static func locale(_ tag: String) -> String { tag.replacing("-", with: "_") }
 }

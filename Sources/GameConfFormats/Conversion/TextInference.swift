@@ -1,19 +1,19 @@
-// Booleans and numbers in defaults of which a console or Android's resource makes texts.
+// Infers booleans and numbers from defaults that are texts, because a console or Android's resource has only texts.
 
 import GameConfCore
 
-/// Reads texts as the booleans and numbers they are written like, or counts them.
+/// Converts texts that look like booleans or numbers, or counts them if conversion is off.
 struct TextInference {
   let isOn: Bool
   private var booleans = 0
   private var numbers = 0
   private var changes: [(name: String, message: String)] = []
-  /// Numbers that would be written otherwise than the text is, such as 1.10.
+  /// The numbers whose text differs from their usual notation, such as 1.10. They stay text.
   private var inexact: [String] = []
 
   init(isOn: Bool) { self.isOn = isOn }
 
-  /// The value that a default has.
+  /// Returns the value of a default, converted if inference is on.
   mutating func value(of member: ObjectValue.Member) -> Value {
     guard case .string(let text) = member.value else { return member.value }
     let value: Value
@@ -34,7 +34,7 @@ struct TextInference {
     return value
   }
 
-  /// Adds what was read or counted to a report.
+  /// Adds the number of converted or convertible texts to a report.
   func append(to report: inout ConversionReport) {
     for change in changes { report.change(change.name, change.message) }
     let kinds = [(booleans, "boolean"), (numbers, "number")].filter { $0.0 > 0 }

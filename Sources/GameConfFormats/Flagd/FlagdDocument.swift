@@ -1,19 +1,19 @@
-// A flagd document: flags by key, in the map or the array form, read whole or refused whole.
+// Parses and writes flagd documents, in the map or the array form. A document with any fault is rejected as a whole.
 
 public import GameConfCore
 
-/// A document of flags as flagd reads it.
+/// A document of flags in flagd's format.
 public struct FlagdDocument: Sendable, Hashable {
-  /// The flags by key; their metadata includes what they inherit from the document.
+  /// The flags by key. Their metadata includes that of the document.
   public var flags: [String: FlagDefinition]
-  /// The document's own metadata.
+  /// The metadata of the document.
   public var metadata: ObjectValue
-  /// Targeting rules that flags share by `$ref`.
+  /// The shared targeting rules that `$ref` refers to.
   public var evaluators: ObjectValue
-  /// The document's other members, such as `$schema`; kept and never looked at.
+  /// Other members, such as `$schema`. They are stored but have no effect.
   public var others: ObjectValue
 
-  /// A document.
+  /// Creates a document, by default without metadata and shared rules.
   public init(
     flags: [String: FlagDefinition], metadata: ObjectValue = ObjectValue(), evaluators: ObjectValue = ObjectValue(),
     others: ObjectValue = ObjectValue()
@@ -24,8 +24,8 @@ public struct FlagdDocument: Sendable, Hashable {
     self.others = others
   }
 
-  /// Reads a document.
-  /// - Throws: ``Faults``: every violation of flagd's schema at once, each with its place.
+  /// Parses a document.
+  /// - Throws: ``Faults`` with all violations of flagd's schema and their positions.
   public init(
     reading bytes: some Sequence<UInt8>, fractional: FractionalVersion = .v3, limits: JSONLimits = JSONLimits()
   ) throws(Faults) {
@@ -38,22 +38,22 @@ public struct FlagdDocument: Sendable, Hashable {
     try self.init(value, fractional: fractional)
   }
 
-  /// Takes a document that was parsed already.
+  /// Decodes a document from JSON.
   /// - Throws: ``Faults``, as ``init(reading:fractional:limits:)`` does.
   public init(_ value: Value, fractional: FractionalVersion = .v3) throws(Faults) {
     self = try Self.read(value, fractional, faultsMax: Faults.reportedMax)
   }
 
-  /// Takes what is admitted of a document that was parsed already.
-  /// - Returns: the document, and the account of what was changed in it and left out of it.
-  /// - Throws: ``Faults`` if something is wrong that is no part of a flag or evaluator.
+  /// Decodes the valid parts of a document.
+  /// - Returns: The document, and the report of what was changed and left out.
+  /// - Throws: ``Faults`` for a fault that is not part of a flag or evaluator.
   static func skippingInvalid(_ value: Value) throws(Faults) -> (document: FlagdDocument, pruned: FaultFreeDocument) {
     var pruned = FaultFreeDocument(value)
     while true {
       do throws(Faults) {
         return (try read(pruned.value, .v3, faultsMax: .max), pruned)
       } catch {
-        // An evaluator that is gone makes flags faulty that refer to it.
+        // Removing an evaluator invalidates the flags that refer to it, so the loop continues until nothing is faulty.
         guard pruned.remove(error.faults.map { ($0.pointer, $0.message) }) else { throw error }
       }
     }
@@ -64,8 +64,8 @@ public struct FlagdDocument: Sendable, Hashable {
     return try reader.document(value)
   }
 
-  /// One flag by itself, as a catalog writes it beside a parameter.
-  /// - Parameter evaluators: what its targeting may refer to by `$ref`.
+  /// Decodes a single flag, as a catalog declares it for a parameter.
+  /// - Parameter evaluators: The shared rules that its targeting may refer to by `$ref`.
   /// - Throws: ``Faults`` with pointers into `value`.
   public static func flag(
     _ value: Value, fractional: FractionalVersion = .v3, evaluators: ObjectValue = ObjectValue()
@@ -74,7 +74,7 @@ public struct FlagdDocument: Sendable, Hashable {
     return try reader.flag(value)
   }
 
-  /// The document as flagd reads it, in the map form, flags in the order of their keys.
+  /// The document as JSON in the map form, with flags sorted by key.
   public var value: Value {
     var members = others
     var written = ObjectValue()
@@ -87,7 +87,7 @@ public struct FlagdDocument: Sendable, Hashable {
 }
 
 extension FlagDefinition {
-  /// The flag in flagd's spelling, without the metadata that a document gives to all of its flags.
+  /// Returns the flag as JSON, without the metadata that it inherits from the document.
   public func flagdValue(inheriting inherited: ObjectValue = ObjectValue()) -> Value {
     var members = ObjectValue()
     members["state"] = .string(isEnabled ? "ENABLED" : "DISABLED")

@@ -1,17 +1,17 @@
-// Turns the JSON of flags into definitions by the rules of flagd's flags.json, collecting every fault on the way.
+// Decodes flags by the rules of flagd's flags.json, and collects all faults.
 
 import GameConfCore
 
-/// Reads flags.
+/// A decoder of flags and flagd documents.
 struct FlagdReader {
-  /// The members of a flag that have a meaning.
+  /// The members of a flag that flagd defines.
   static let members: Set<String> = ["key", "state", "variants", "defaultVariant", "targeting", "metadata"]
 
   private let fractional: FractionalVersion
   private let faultsMax: Int
   private var evaluators: ObjectValue
   private var faults: [Fault] = []
-  /// Evaluators whose fault is reported at their own place, and not again wherever they are referred to.
+  /// The evaluators with a fault of their own, which is not reported again for each reference to them.
   private var blamed: Set<String> = []
 
   init(fractional: FractionalVersion, evaluators: ObjectValue = ObjectValue(), faultsMax: Int = Faults.reportedMax) {
@@ -53,7 +53,7 @@ struct FlagdReader {
 
   private func shown(_ text: String) -> String { String(text.prefix(64)) }
 
-  /// The flags with their keys and places, of the map form or the array form.
+  /// Returns the flags with their keys and pointers, from the map or the array form.
   private mutating func entries(_ value: Value?) -> [(key: String, flag: Value, pointer: String)] {
     switch value {
     case .object(let flags)?:
@@ -108,7 +108,7 @@ struct FlagdReader {
       }
       if blamed.contains(innermost) || blamed.contains(name) { continue }
       faults += failure.faults
-      // A circle is reported once, not from each of its evaluators.
+      // A cycle is reported once and not for each evaluator in it.
       blamed.formUnion(failure.evaluators + [name])
     }
   }
@@ -194,7 +194,7 @@ struct FlagdReader {
     return members
   }
 
-  /// A flag's targeting; nil for an empty one, and where there are faults.
+  /// Decodes a flag's targeting; returns nil if it is empty or has faults.
   private mutating func targeting(_ value: Value, at pointer: String) -> LogicExpression? {
     do throws(TargetingFailure) { return try compiled(value, at: pointer) } catch {
       if error.evaluators.last.map(blamed.contains) != true { faults += error.faults }
@@ -202,13 +202,13 @@ struct FlagdReader {
     }
   }
 
-  /// The fault of a rule, and the shared evaluators it stands in.
+  /// The faults of a rule, with the shared evaluators that contain them.
   private struct TargetingFailure: Error {
     var faults: [Fault]
     var evaluators: [String] = []
   }
 
-  /// Checks a rule against the schema and compiles it; nil for an empty one.
+  /// Validates a rule against the schema and compiles it; returns nil if it is empty.
   private func compiled(_ value: Value, at pointer: String) throws(TargetingFailure) -> LogicExpression? {
     var schema = TargetingSchema()
     schema.checkTargeting(value, at: pointer)

@@ -1,16 +1,17 @@
-// The parts of a rule that flagd's schema refuses and its evaluators run all the same: they give null, or are read as something else.
+// Rewrites rules that violate flagd's schema although flagd's evaluators accept them, to what those evaluators make of them.
 
 import GameConfCore
 
-/// Rewrites a document's rules as flagd evaluates them.
+/// Rewrites the invalid rules of a document to equivalent valid ones.
 ///
-/// flagd logs a rule that does not conform to its schema, and evaluates it. `fractional`, `starts_with`, `ends_with` and `sem_ver` give null for
-/// arguments that they cannot use; a negative weight is 0, and a version that is a number is its text.
+/// flagd logs a rule that violates its schema, and evaluates it nevertheless. `fractional`, `starts_with`, `ends_with` and `sem_ver` return
+/// null for invalid arguments; a negative weight counts as 0, and a version that is a number counts as its text.
 enum FlagdTolerance {
-  /// The document with the innermost rule at a pointer as flagd evaluates it; nil if that cannot be known, or the pointer is in no rule.
+  /// Returns the document with the innermost rule at a pointer rewritten. Returns nil if the result depends on the caller or the pointer is
+  /// not inside a rule.
   static func mended(_ document: Value, at steps: [String]) -> Value? {
     guard let start = ruleStart(document, steps) else { return nil }
-    // The last operator on the way is the one whose argument is at fault.
+    // The last operator on the path is the one whose argument is invalid.
     var innermost: Int?
     var here = document
     for (depth, step) in steps.enumerated() {
@@ -21,18 +22,18 @@ enum FlagdTolerance {
     guard let innermost, case .object(let rule)? = value(at: steps[..<innermost], in: document), let operation = rule.members.first,
       let mended = mended(operation.name, operation.value)
     else { return nil }
-    // Targeting as a whole is a rule, also one that gives null.
+    // A whole targeting must be a rule, so a null result is written as a rule that returns null.
     let isWhole = innermost == start && mended == .null
     return replacing(steps[..<innermost], in: document, with: isWhole ? ["if": [.null]] : mended)
   }
 
-  /// The number of steps to a rule: `flags/KEY/targeting` or `$evaluators/NAME`.
+  /// Returns the number of path components before a rule: `flags/KEY/targeting` or `$evaluators/NAME`. Returns nil outside of rules.
   private static func ruleStart(_ document: Value, _ steps: [String]) -> Int? {
     if steps.first == "$evaluators", steps.count > 2 { return 2 }
     return steps.first == "flags" && steps.count > 3 && steps[2] == "targeting" ? 3 : nil
   }
 
-  /// A rule as flagd evaluates it; nil if it depends on the caller or is as it should be.
+  /// Returns a rule rewritten to what flagd makes of it; nil if that depends on the caller or the rule is valid.
   private static func mended(_ name: String, _ arguments: Value) -> Value? {
     let list = arguments.listValue ?? [arguments]
     switch name {
@@ -54,7 +55,7 @@ enum FlagdTolerance {
 
   private static func mended(buckets list: [Value]) -> Value? {
     guard let first = list.first, first != .null else { return .null }
-    // Every caller in one bucket: that is written in no other way.
+    // Without a bucketing value every caller gets the same bucket, which no valid rule expresses.
     if first.objectValue == nil, first.listValue == nil { return nil }
     var written = first.objectValue == nil ? [] : [first]
     var total: Double? = 0

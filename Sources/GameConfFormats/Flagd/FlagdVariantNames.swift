@@ -1,9 +1,9 @@
-// The variants that a flag's targeting names and the flag does not have.
+// Finds variants that a flag's targeting names but the flag does not have.
 
 import GameConfCore
 
 extension FlagDefinition {
-  /// The names in places of results that are no variants, in their order, each once; what is computed is not looked at.
+  /// The constant results of the targeting that are not variants, in order and without duplicates. Computed results are ignored.
   var unknownVariants: [String] {
     var names: [String] = []
     for name in targeting.map({ Self.results($0.source) }) ?? [] where variants[name] == nil && !names.contains(name) { names.append(name) }

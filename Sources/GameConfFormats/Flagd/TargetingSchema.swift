@@ -1,12 +1,12 @@
-// The rules of flagd's targeting.json: which operators there are and what each may be given.
+// Validates targeting rules by flagd's targeting.json: the operators and their arguments.
 
 import GameConfCore
 
-/// Checks a targeting rule against flagd's schema, collecting every fault.
+/// A validator of targeting rules that collects all faults.
 struct TargetingSchema {
   private(set) var faults: [Fault] = []
 
-  /// The arguments that an operator may be given.
+  /// The kinds of arguments that operators take.
   private enum Arguments {
     case anything
     case list(ClosedRange<Int>)
@@ -37,7 +37,7 @@ struct TargetingSchema {
 
   private static let names = operators.keys.sorted()
 
-  /// Checks a flag's `targeting` or a shared evaluator.
+  /// Validates a flag's `targeting` or a shared evaluator.
   mutating func checkTargeting(_ value: Value, at pointer: String) {
     guard case .object(let object) = value else {
       fault(pointer, "Targeting is an object with one operator, or an empty one, not \(value.described).")
@@ -52,7 +52,7 @@ struct TargetingSchema {
 
   private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
-  /// `args`: a reference, a rule, or a plain value; what stands inside a list is not looked at by the schema.
+  /// Validates an argument: a reference, a rule or a plain value. The schema does not restrict the elements of a list.
   private mutating func checkArgument(_ value: Value, at pointer: String) {
     guard case .object(let object) = value else { return }
     if object.isEmpty { return fault(pointer, "An empty object is not a rule; give a value or an object with one operator.") }
@@ -80,7 +80,7 @@ struct TargetingSchema {
   private mutating func check(_ value: Value, _ name: String, _ arguments: Arguments, at pointer: String) {
     switch arguments {
     case .anything:
-      // A list passes for a plain value in flagd's schema, whatever it holds; what stands in it is found out by compiling.
+      // In flagd's schema a list is a plain value, whatever it contains. Invalid elements are found by the compiler.
       checkArgument(value, at: pointer)
     case .list(let counts):
       guard let elements = list(value, name, counts, at: pointer) else { return }

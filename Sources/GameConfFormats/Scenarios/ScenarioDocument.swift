@@ -1,12 +1,12 @@
-// A scenario's file: the same strict YAML as catalogs, as JSON that knows where each of its parts stands.
+// Parses scenario files: the same strict YAML as catalogs, converted to JSON with a position for each part.
 
 public import GameConfCore
 
-/// The contents of a scenario's file.
+/// The contents of a scenario file.
 ///
-/// What its names mean, the daemon decides; a place that it names is found again with ``fault(at:_:)``.
+/// The daemon interprets its names. ``fault(at:_:)`` maps a position in the JSON back to the file.
 public struct ScenarioDocument: Sendable {
-  /// Everything but the format's version, numbers and booleans as they are written.
+  /// The whole document except for the version of the format. Plain scalars are numbers or booleans if they look like it.
   public let value: Value
   private let file: String
   private let text: YAMLText
@@ -15,8 +15,8 @@ public struct ScenarioDocument: Sendable {
   private static let versionName = "scenario"
   private static let version = "1"
 
-  /// Reads a file.
-  /// - Returns: the document, and nothing else where there are none, every fault in the file's order.
+  /// Parses a file.
+  /// - Returns: The document, or nil with all faults in the order of the file.
   public static func read(_ file: NamedFile) -> (document: ScenarioDocument?, faults: [CatalogFault]) {
     var faults: [TextFault] = []
     let text = YAMLText(file.bytes, file: 0, faults: &faults)
@@ -45,7 +45,8 @@ public struct ScenarioDocument: Sendable {
     value = .object(ObjectValue(entries.map { ($0.name, Self.value(of: $0.value)) }))
   }
 
-  /// A message with the place in the file that a JSON pointer into ``value`` leads to; of the nearest name on the way where it leads nowhere.
+  /// Returns a fault at the position of a JSON pointer into ``value``. If the pointer leads nowhere, the position is that of the last name
+  /// that exists.
   public func fault(at pointer: String, _ message: String) -> CatalogFault {
     let steps = JSONPointer.steps(of: pointer) ?? []
     return Self.shown(CatalogPositionFinder(root: root).place(of: steps), message, in: text, of: file)
@@ -64,7 +65,7 @@ public struct ScenarioDocument: Sendable {
     return []
   }
 
-  /// A scalar without quotes is a number or a boolean where it reads as one.
+  /// Converts a node to JSON. Plain scalars are numbers, booleans or null if they look like it.
   private static func value(of node: YAMLNode) -> Value {
     switch node.content {
     case .scalar(let text, let isQuoted):

@@ -1,17 +1,17 @@
-// A settings file of several levels: the same strict YAML as catalogs, with the place of each of its parts.
+// Parses nested settings files: the same strict YAML as catalogs, with a position for each part.
 
 public import GameConfCore
 
-/// The contents of a settings file, every scalar as the text that is written.
+/// The contents of a settings file. Every scalar is text.
 public struct LocatedSettings: Sendable {
-  /// The whole file.
+  /// The whole file as JSON.
   public let value: Value
   private let file: String
   private let text: YAMLText
   private let root: YAMLNode
 
-  /// Reads a file.
-  /// - Returns: what it says; nil with every fault of its YAML, in the file's order. An empty file is an empty mapping.
+  /// Parses a file.
+  /// - Returns: The settings, or nil with all YAML faults in the order of the file. An empty file is an empty mapping.
   public static func read(_ file: NamedFile) -> (settings: LocatedSettings?, faults: [CatalogFault]) {
     var faults: [TextFault] = []
     let text = YAMLText(file.bytes, file: 0, faults: &faults)
@@ -30,7 +30,8 @@ public struct LocatedSettings: Sendable {
     value = Self.value(of: root)
   }
 
-  /// A message with the place in the file that a JSON pointer into ``value`` leads to; of the nearest name on the way where it leads nowhere.
+  /// Returns a fault at the position of a JSON pointer into ``value``. If the pointer leads nowhere, the position is that of the last name
+  /// that exists.
   public func fault(at pointer: String, _ message: String) -> CatalogFault {
     Self.shown(CatalogPositionFinder(root: root).place(of: JSONPointer.steps(of: pointer) ?? []), message, in: text, of: file)
   }

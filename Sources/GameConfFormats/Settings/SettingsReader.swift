@@ -1,25 +1,25 @@
-// Reads the daemon's own settings file: the same strict YAML as catalogs, one level of names.
+// Parses the daemon's settings file: the same strict YAML as catalogs, with one level of names.
 
 public import GameConfCore
 
-/// Reads a settings file as names and values, with every fault and its place.
+/// A parser of settings files that reports all faults with their positions.
 public enum SettingsReader {
   /// The contents of a settings file.
   public struct Reading: Sendable {
-    /// Text of each scalar setting, by name; numbers and booleans as they are written.
+    /// The scalar settings as text, by name.
     public var scalars: [String: String] = [:]
-    /// Settings that are lists or mappings, by name.
+    /// The settings that are lists or mappings, by name.
     public var structures: [String: Value] = [:]
-    /// Everything that is wrong, in the order of the file.
+    /// All faults, in the order of the file.
     public var faults: [CatalogFault] = []
-    /// The place of each setting's value, as `line:column`.
+    /// The position of each setting's value as `line:column`, by name.
     public var places: [String: String] = [:]
   }
 
-  /// Reads a file.
+  /// Parses a file.
   /// - Parameters:
-  ///   - scalars: the names that take one value.
-  ///   - structures: the names that take a list or a mapping.
+  ///   - scalars: The names of settings that take a single value.
+  ///   - structures: The names of settings that take a list or a mapping.
   public static func read(_ file: NamedFile, scalars: Set<String>, structures: Set<String>) -> Reading {
     var reading = Reading()
     var faults: [TextFault] = []

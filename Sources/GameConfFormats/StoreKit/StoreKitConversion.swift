@@ -1,13 +1,13 @@
-// The way from a StoreKit configuration's members to a catalog's.
+// Converts the members of a StoreKit configuration to those of a catalog.
 
 import GameConfCore
 
-/// One conversion: what was found wrong or worth a note on the way.
+/// The state of one conversion, with its faults and its report.
 struct StoreKitConversion {
   let game: StoreKitFile.Game
   var faults: [Fault] = []
   var report = ConversionReport(of: "product")
-  /// The pointers of the products in the file, by id.
+  /// The JSON pointers of products in the configuration, by product id.
   private(set) var pointers: [String: String] = [:]
   var currency = "USD"
   var locale = "en-US"
@@ -79,7 +79,7 @@ struct StoreKitConversion {
     (value?.listValue ?? []).enumerated().map { ("\(pointer)/\($0)", $1) }
   }
 
-  /// `en_US` as `en-US`; nil when it is no language tag.
+  /// Returns a locale such as `en_US` as a language tag, `en-US`; nil if it is not well-formed.
   static func tag(_ locale: String) -> String? {
     let tag = locale.replacing("_", with: "-")
     return LocaleTag.isWellFormed(tag) ? tag : nil
@@ -136,7 +136,7 @@ struct StoreKitConversion {
     }
   }
 
-  /// Xcode's own names of a product, which are not reported.
+  /// Names that only Xcode uses, which are dropped without being reported.
   private static let silent = ["internalID", "referenceName", "subscriptionGroupID"]
 
   private static let understood = [
@@ -144,12 +144,12 @@ struct StoreKitConversion {
     "introductoryOffers",
   ]
 
-  /// The enabled plans by which a subscription is billed.
+  /// Returns the enabled billing plans of a subscription.
   private static func plans(of product: Value) -> [Value] {
     (product["billingPlans"]?.listValue ?? []).filter { $0["isEnabled"]?.boolValue ?? true }
   }
 
-  /// True if a subscription is billed as the catalog bills it: for each period its whole price, without a commitment beyond it.
+  /// True if a subscription is billed as a catalog assumes: the whole price for each period, without a longer commitment.
   private static func paysUpfront(_ product: Value, _ amount: String?) -> Bool {
     plans(of: product).allSatisfy { plan in
       plan["billingPlanType"] == "BILLED_UPFRONT" && plan["displayPrice"]?.stringValue.map { $0 == amount } ?? true
@@ -169,7 +169,7 @@ struct StoreKitConversion {
     }
   }
 
-  /// The names by locale; localizations that say more than a name stay in the rest.
+  /// Returns the display names by locale. Localizations that contain more than a name remain in `rest`.
   private mutating func names(of product: Value, _ storeID: String, _ rest: inout ObjectValue) -> ObjectValue {
     var names = ObjectValue()
     var isAllUnderstood = true
@@ -191,7 +191,7 @@ struct StoreKitConversion {
     return names
   }
 
-  /// The product's id in the catalog, and true if the store id follows from it.
+  /// Returns the product's id in the catalog, and true if its store id can be derived from it.
   private func id(of storeID: String) -> (String, Bool) {
     if let bundle = game.bundle, storeID.hasPrefix(bundle + ".") {
       let rest = String(storeID.dropFirst(bundle.count + 1))
@@ -252,7 +252,7 @@ struct StoreKitConversion {
       return nil
     }
     if mode != .payAsYouGo {
-      // Paid once, or not at all: two months are one period of two months.
+      // If the offer is paid once or is free, its periods are combined: two months are one period of two months.
       period.count *= Int(periods)
       periods = 1
     }
@@ -270,7 +270,7 @@ struct StoreKitConversion {
 }
 
 extension ObjectValue {
-  /// Without members that say nothing: null, empty lists.
+  /// Returns the object without null members and empty lists.
   fileprivate var keptWithoutNothing: ObjectValue {
     ObjectValue(members.filter { $0.value != .null && $0.value != .list([]) }.map { ($0.name, $0.value) })
   }

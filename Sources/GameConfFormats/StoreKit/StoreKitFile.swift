@@ -1,28 +1,28 @@
-// Reads an Xcode StoreKit configuration and writes it as a game's catalog.
+// Parses an Xcode StoreKit configuration and converts it to a game's catalog.
 
 public import GameConfCore
 
-/// A `.storekit` file as a catalog.
+/// A catalog converted from a `.storekit` file.
 ///
-/// Products, subscription groups, levels, periods, introductory offers, prices and names come over; a locale `en_US` becomes `en-US`. What
-/// the catalog has no word for is kept under `x-storekit`, at the product or at the top. Any format of that shape is read; of others than 3 to 6
-/// a remark says so.
+/// Products, subscription groups, levels, periods, introductory offers, prices and names are converted. Members without a counterpart are
+/// stored under `x-storekit`, in the product or at the top level. Every version of the format with this structure is accepted; versions
+/// other than 3 to 6 are reported.
 public struct StoreKitFile: Sendable, Hashable {
-  /// The formats that are read without a remark, by their major version.
+  /// The major versions of the format that are known.
   public static let formats = 3...6
-  /// The most bytes of a file.
+  /// The size limit of a file: 4 MiB.
   public static let bytesMax = 4 << 20
 
-  /// The further facts of the game for the catalog.
+  /// The data of the game that the configuration does not contain.
   public struct Game: Sendable, Hashable {
     /// The game's id.
     public var id: String
-    /// Its name, for people.
+    /// The game's display name.
     public var title: String
-    /// Its bundle id: a product whose store id begins with it is named by the rest.
+    /// The app's bundle id. A product whose store id begins with it gets the rest as its id.
     public var bundle: String?
 
-    /// A game.
+    /// Creates the data of a game, by default without a bundle id.
     public init(id: String, title: String, bundle: String? = nil) {
       self.id = id
       self.title = title
@@ -30,16 +30,16 @@ public struct StoreKitFile: Sendable, Hashable {
     }
   }
 
-  /// The catalog's YAML; ``CatalogReader`` accepts it.
+  /// The catalog in YAML, which ``CatalogReader`` accepts.
   public var yaml: String
-  /// The catalog.
+  /// The parsed catalog.
   public var catalog: Catalog
-  /// The account of each product and of the settings.
+  /// The report of each product and of the settings.
   public var report: ConversionReport
 
-  /// Reads a configuration.
-  /// - Parameter skippingInvalid: leaves out products that are not admitted instead of refusing the file for them.
-  /// - Throws: every fault found, when there is one.
+  /// Parses and converts a configuration.
+  /// - Parameter skippingInvalid: True leaves out invalid products instead of rejecting the file.
+  /// - Throws: ``Faults`` with all faults.
   public init(reading bytes: [UInt8], for game: Game, skippingInvalid: Bool = false) throws(Faults) {
     let document: Value
     do {
@@ -71,7 +71,7 @@ public struct StoreKitFile: Sendable, Hashable {
     report = conversion.report
     let reading = Self.reading(of: written, game)
     guard let catalog = reading.catalog else {
-      // Each product is read alone, to find those that the catalog's own rules refuse.
+      // Each product is parsed alone, to find the ones that a catalog may not contain.
       var faults: [Fault] = []
       for product in conversion.products.members {
         var alone = written

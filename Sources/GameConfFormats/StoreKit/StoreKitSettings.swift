@@ -1,26 +1,26 @@
-// Settings of Xcode's simulated store: which command of ours does the same, and which have no counterpart.
+// Reports the settings of Xcode's simulated store: the equivalent command of gameconfctl, or that there is none.
 
 import GameConfCore
 
 extension ConversionReport {
-  /// Settings that say nothing of how the store behaves.
+  /// Settings that do not affect the behaviour of the store.
   private static let silentSettings: Set<String> = [
     "_applicationInternalID", "_developerTeamID", "_lastSynchronizedDate", "_compatibilityTimeRate", "_locale", "_storefront",
   ]
 
-  /// The rates of our clock by the numbers of Xcode's; a month has thirty days.
+  /// Our clock rates by the number of Xcode's rate, where a month counts thirty days.
   private static let rates: [Int64: Int64] = [
     1: 24, 2: 48, 3: 288, 4: 1_440, 5: 2_880, 6: 86_400, 10: 720, 11: 1_440, 12: 2_880, 13: 8_640, 15: 86_400,
   ]
 
-  /// The calls that fail by a switch of their own.
+  /// The calls whose failure Xcode has a switch for.
   private static let calls = [
     "Load Products": "load_products", "Purchase": "purchase", "Verification": "verification", "App Store Sync": "restore",
   ]
 
-  /// Adds each setting that differs from a fresh file: the command that does the same here, or that it has no effect.
+  /// Adds an entry for each setting that differs from Xcode's default: the equivalent command, or that it has no effect.
   ///
-  /// A catalog has no such settings: players have them one by one, and a game's clock is moved by hand.
+  /// The settings cannot be converted, because here they belong to single players and clocks instead of the catalog.
   mutating func addSettings(_ settings: ObjectValue, of game: String) {
     let behaviour = "“gameconfctl iap behaviour \(game) PLAYER"
     let fresh: [Value] = [.null, false, 0]

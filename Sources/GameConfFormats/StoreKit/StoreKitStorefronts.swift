@@ -1,6 +1,6 @@
-// The currencies of countries: a StoreKit configuration names a country, a catalog a currency.
+// Maps storefronts to currencies: a StoreKit configuration names a country, a catalog a currency.
 
-/// Storefronts by ISO 3166-1 alpha-3, as `_storefront` says them.
+/// Maps between currencies and storefronts, which are ISO 3166-1 alpha-3 codes as in `_storefront`.
 enum StoreKitStorefronts {
   private static let countries: [String: [String]] = [
     "USD": ["USA", "ARG", "ECU", "UKR", "PAN", "CRI", "GTM", "BOL", "PRY", "URY", "DOM", "JAM", "ISL", "MAR"],
@@ -16,10 +16,10 @@ enum StoreKitStorefronts {
     "VND": ["VNM"], "ZAR": ["ZAF"],
   ]
 
-  /// The first storefront of a currency; nil where none is known.
+  /// Returns the first storefront of a currency; nil if none is known.
   static func storefront(of currency: String) -> String? { countries[currency]?.first }
 
-  /// The currency of a storefront.
+  /// The currencies by storefront.
   static let currency: [String: String] = Dictionary(
     countries.flatMap { currency, storefronts in storefronts.map { ($0, currency) } }, uniquingKeysWith: { first, _ in first })
 }

@@ -1,16 +1,16 @@
-// The expressions in which conditions of Firebase's client template are written.
+// Parses the condition expressions of Firebase's client templates.
 
 import GameConfCore
 import GameConfZones
 
-/// The reason why an expression is not one.
+/// A syntax error in an expression.
 struct FirebaseExpressionFault: Error {
-  /// Characters from the start.
+  /// The position in Unicode scalars from the start.
   var offset: Int
   var message: String
 }
 
-/// Reads an expression: comparisons joined by `&&`.
+/// A parser of condition expressions: comparisons joined by `&&`.
 ///
 /// ```
 /// device.os == 'ios' && app.version.>=(['1.4.0']) && percent('seed') <= 10
@@ -20,6 +20,7 @@ struct FirebaseExpression {
   private var tokens: FirebaseTokens
   private let zones: ZoneFiles
 
+  /// Parses an expression.
   /// - Parameter zones: The time zones of the host.
   static func condition(_ text: String, zones: ZoneFiles) throws(FirebaseExpressionFault) -> TemplateCondition {
     var reader = FirebaseExpression(tokens: try FirebaseTokens(text), zones: zones)
@@ -29,7 +30,7 @@ struct FirebaseExpression {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// - Parameter depth: in how many parentheses it stands.
+  /// - Parameter depth: The number of parentheses around the comparison.
   private mutating func comparison(depth: Int = 0) throws(FirebaseExpressionFault) -> TemplateCondition {
     if tokens.take(symbol: "(") {
       guard depth < TemplateCondition.depthMax else {
@@ -59,7 +60,7 @@ struct FirebaseExpression {
       return .attribute(AttributeTest(subject, try test(isVersion: true)))
     default: break
     }
-    // `app.version.>=([…])` and `app.version.contains([…])`: the last part of the name may be the operator.
+    // In `app.version.>=([…])` and `app.version.contains([…])`, the last component of the name is the operator.
     for (known, subject) in FirebaseNames.clients where name == known || name.hasPrefix(known + ".") {
       if name.utf8.count > known.utf8.count { tokens.put(back: String(name.dropFirst(known.count + 1))) }
       return .attribute(AttributeTest(subject, try test(isVersion: known == "app.version" || known == "app.build")))
@@ -71,13 +72,13 @@ struct FirebaseExpression {
     return .notUnderstood("“\(name)” is known to Firebase only")
   }
 
-  /// The facts of a caller that Firebase knows and a game's context does not.
+  /// Attributes of a caller that only Firebase knows, because a game's context does not have them.
   private static let others = [
     "app.audiences", "app.firstOpenTimestamp", "app.firebaseInstallationId", "app.operatingSystemAndVersion", "app.browserAndVersion",
     "app.importedSegments", "app.prediction", "device.category", "device.browser", "firebaseInstallationId", "firstOpenTimestamp",
   ]
 
-  /// The name in brackets behind `app.customSignal`.
+  /// Parses the name in brackets after `app.customSignal`.
   private mutating func property() throws(FirebaseExpressionFault) -> AttributeTest.Subject {
     try tokens.expect(symbol: "[")
     let name = try tokens.text()
@@ -158,7 +159,7 @@ struct FirebaseExpression {
     guard let clock = try? Instant(parsing: text.hasSuffix("Z") ? text : text + "Z") else {
       throw FirebaseExpressionFault(offset: at, message: "“\(text)” is not a time; write 2026-12-01T00:00:00.")
     }
-    // Without a zone it is UTC, in Firebase too.
+    // Firebase also uses UTC if the expression has no zone.
     guard let zone else { return .time(TimeTest(relation, clock)) }
     let known: Zone
     do throws(Fault) { known = try zones.zone(named: zone) } catch {

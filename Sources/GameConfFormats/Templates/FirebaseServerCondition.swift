@@ -1,15 +1,15 @@
-// The condition objects of Firebase's server template.
+// Parses the condition objects of Firebase's server templates.
 
 import GameConfCore
 
-/// Reads `{orCondition, andCondition, true, false, percent, customSignal}`.
+/// A parser of condition objects: `orCondition`, `andCondition`, `true`, `false`, `percent` and `customSignal`.
 struct FirebaseServerCondition {
   private(set) var faults: [Fault] = []
 
   private mutating func fault(_ pointer: String, _ message: String) { faults.append(Fault(message, at: pointer)) }
 
-  /// The condition at a place; never fulfilled where there is a fault.
-  /// - Parameter level: counted as firebase-admin counts it, which looks at ten levels and takes the rest as not fulfilled.
+  /// Parses a condition. Returns one that is never true if there is a fault.
+  /// - Parameter level: The nesting level as firebase-admin counts it. It evaluates ten levels and treats deeper conditions as false.
   mutating func condition(_ value: Value, at pointer: String, level: Int = 0) -> TemplateCondition {
     guard case .object(let members) = value else {
       fault(pointer, "A condition is an object, not \(value.kind.rawValue).")
@@ -41,7 +41,7 @@ struct FirebaseServerCondition {
       fault(pointer + "/conditions", "“conditions” is a list.")
       return []
     }
-    // Two levels for each, as firebase-admin counts.
+    // firebase-admin counts two levels for each `orCondition` or `andCondition`.
     return conditions.enumerated().map { condition($1, at: "\(pointer)/conditions/\($0)", level: level + 2) }
   }
 
@@ -133,9 +133,9 @@ struct FirebaseServerCondition {
   }
 }
 
-/// Firebase's names for what our context has under others.
+/// Maps Firebase's names of attributes to those of a game's context.
 enum FirebaseNames {
-  /// The attribute that an expression of a client's template reads; nil where it knows nothing of the kind.
+  /// The attributes for the names in the expressions of client templates.
   ///
   /// | Firebase | context |
   /// |---|---|
@@ -150,6 +150,6 @@ enum FirebaseNames {
     "app.id": .attribute("app_id"), "device.language": .language, "device.country": .country,
   ]
 
-  /// The attribute that a signal of a server's template reads.
+  /// Returns the attribute for a custom signal in a server template.
   static func signal(_ name: String) -> AttributeTest.Subject { .attribute(name) }
 }

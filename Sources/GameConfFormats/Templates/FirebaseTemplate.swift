@@ -1,11 +1,11 @@
-// Firebase Remote Config's template: parameters, groups, and conditions in order, of clients and of servers.
+// Parses Firebase Remote Config templates, for clients and servers: parameters, groups and ordered conditions.
 
 import GameConfCore
 
-/// Reads what Firebase's console and REST API give out.
+/// A parser of the templates that Firebase's console and REST API export.
 ///
-/// The first condition of the template's order that holds and has a value for a parameter gives it. `useInAppDefault` leaves the key to the
-/// catalog, and so does what is kept and not understood: personalization, rollouts, experiments.
+/// The first condition, in the order of the template, that is true and has a value for a parameter determines it. `useInAppDefault` leaves
+/// the key to the catalog. So do personalization, rollouts and experiments, which are stored but not supported.
 enum FirebaseTemplate {
   static func read(_ document: Value, into page: inout TemplateDraft) {
     guard let members = page.members(document, at: "", "A template") else { return }
@@ -55,7 +55,7 @@ enum FirebaseTemplate {
           conditions.append(NamedCondition(name: name, condition: try FirebaseExpression.condition(expression, zones: page.zones)))
         } catch {
           page.fault(pointer + "/expression", "\(error.message) (at character \(error.offset + 1))")
-          // It has a name all the same: who refers to it is not at fault.
+          // The faulty condition is added with its name, so that references to it are not reported as well.
           conditions.append(NamedCondition(name: name, condition: .constant(false)))
         }
       } else {
@@ -73,7 +73,7 @@ enum FirebaseTemplate {
     return conditions
   }
 
-  /// - Parameter orders: where each condition stands, by its name.
+  /// - Parameter orders: The index of each condition by its name.
   private static func parameters(
     _ value: Value?, at pointer: String, _ conditions: [NamedCondition], _ orders: [String: Int], _ count: inout Int,
     _ seen: inout Set<String>, into page: inout TemplateDraft
@@ -91,7 +91,7 @@ enum FirebaseTemplate {
       for each in conditional {
         let at = JSONPointer.appending(each.name, to: place + "/conditionalValues")
         guard let order = orders[each.name] else {
-          // To look for names like it takes long: not for faults that are not reported.
+          // The search for similar names is slow, so it is skipped once no further fault would be reported.
           let hint = page.hasRoomForFaults ? NearestNames.hint(for: each.name, among: conditions.map(\.name)) : ""
           page.fault(at, "There is no condition “\(each.name)”.\(hint)")
           continue
@@ -107,8 +107,8 @@ enum FirebaseTemplate {
     }
   }
 
-  /// The value of a conditional or default value; nil with a fault.
-  /// - Parameter parameter: nil where the catalog has no such key, so that only the form is looked at.
+  /// Parses a conditional or default value; returns nil with a fault if it is malformed.
+  /// - Parameter parameter: nil if the catalog does not have the key, so that only the syntax is checked.
   private static func source(
     _ written: Value, of parameter: Parameter?, at pointer: String, into page: inout TemplateDraft
   ) -> ValueSource? {
@@ -139,7 +139,7 @@ enum FirebaseTemplate {
   private static let truths: Set<String> = ["1", "true", "t", "yes", "y", "on"]
   private static let untruths: Set<String> = ["0", "false", "f", "no", "n", "off", ""]
 
-  /// A text as the type takes it: booleans in the words that Firebase's libraries know.
+  /// Converts a text to a type, with the same words for booleans as Firebase's libraries.
   static func value(of text: String, as type: ParameterType) -> Value? {
     switch type {
     case .string: return .string(text)
@@ -155,7 +155,8 @@ enum FirebaseTemplate {
 }
 
 extension TemplateCondition {
-  /// The parts of it that never hold, with the reason; one that is the host's may hold on another.
+  /// The parts of the condition that are never true, with the reason. A part that lacks a time zone of this host may be true on another
+  /// host.
   var gaps: [(why: String, isOfHost: Bool)] {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.flatMap(\.gaps)

@@ -1,8 +1,8 @@
-// The words of an expression of Firebase, one after the other.
+// The tokenizer for Firebase's condition expressions.
 
 import GameConfCore
 
-/// Names, texts, numbers and symbols with their places.
+/// A stream of tokens with their positions: names, texts, numbers and symbols.
 struct FirebaseTokens {
   private enum Token: Hashable {
     case name(String)
@@ -11,7 +11,7 @@ struct FirebaseTokens {
     case symbol(String)
   }
 
-  /// The longest expression.
+  /// The longest expression in Unicode scalars.
   static let charactersMax = 64 << 10
 
   private var tokens: [(token: Token, offset: Int)] = []
@@ -71,10 +71,10 @@ struct FirebaseTokens {
 
   var isAtEnd: Bool { at >= tokens.count }
 
-  /// The offset of the token before.
+  /// The position of the token that was consumed last.
   var lastOffset: Int { at > 0 ? tokens[at - 1].offset : 0 }
 
-  /// - Parameter before: whether the token that was just taken is meant.
+  /// - Parameter before: True if the fault is at the token that was consumed last.
   func fault(_ message: String, before: Bool = false) -> FirebaseExpressionFault {
     FirebaseExpressionFault(offset: before ? lastOffset : at < tokens.count ? tokens[at].offset : end, message: message)
   }
@@ -95,7 +95,7 @@ struct FirebaseTokens {
     if !take(symbol: symbol) { throw fault("a “\(symbol)” is expected here") }
   }
 
-  /// Lets the last part of a name be read again, as the name it is.
+  /// Puts back the last component of a name, so that it is the next token.
   mutating func put(back name: String) {
     at -= 1
     tokens[at] = (.name(name), tokens[at].offset)
@@ -131,7 +131,7 @@ struct FirebaseTokens {
     return relation
   }
 
-  /// One value, or a list in brackets, in parentheses or not; numbers are given as they are written.
+  /// Parses a single value, or a list in brackets and optional parentheses. Numbers are returned as written.
   mutating func values() throws(FirebaseExpressionFault) -> (values: [String], isNumber: Bool) {
     let isCall = take(symbol: "(")
     let isList = take(symbol: "[")
@@ -157,7 +157,7 @@ struct FirebaseTokens {
     return (values, isNumber)
   }
 
-  /// Passes over everything up to the next `&&` outside of brackets.
+  /// Skips everything up to the next `&&` outside of brackets.
   mutating func skipComparison() throws(FirebaseExpressionFault) {
     var depth = 0
     while !isAtEnd {

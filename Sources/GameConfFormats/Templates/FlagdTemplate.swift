@@ -1,4 +1,4 @@
-// A document of flags in flagd's spelling as a template.
+// Parses flagd documents as templates.
 
 import GameConfCore
 

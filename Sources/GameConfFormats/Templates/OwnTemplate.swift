@@ -1,8 +1,8 @@
-// Our own form of a template: values by key, and rules as catalogs have them.
+// Parses gameconf's own template format: values by key, and rules as in catalogs.
 
 import GameConfCore
 
-/// Reads the form that begins with `gameconf_template: 1`.
+/// A parser of templates in gameconf's own format.
 ///
 /// ```yaml
 /// gameconf_template: 1

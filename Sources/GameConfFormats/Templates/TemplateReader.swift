@@ -1,21 +1,21 @@
-// Reads a template in any of the forms it may have, and holds it against the catalog.
+// Parses a template in any of its formats, and validates it against the catalog.
 
 public import GameConfCore
 public import GameConfZones
 
-/// The forms a template may have.
+/// The formats of templates.
 public enum TemplateForm: String, Sendable, Hashable, CaseIterable {
-  /// Ours: `gameconf_template: 1` with `values` and `rules` by key.
+  /// gameconf's own format: `gameconf_template: 1` with `values` and `rules` by key.
   case own = "gameconf"
-  /// Firebase Remote Config's, for clients (conditions are expressions) or servers (conditions are objects).
+  /// Firebase Remote Config. Conditions are expressions for clients and objects for servers.
   case firebase
-  /// flagd's flags.
+  /// A document of flagd flags.
   case flagd
 }
 
-/// Reads templates.
+/// Parses templates of all formats.
 public enum TemplateReader {
-  /// The form a document seems to have; nil when it is none.
+  /// Detects the format of a document by its members; returns nil if it is not a template.
   public static func form(of document: Value) -> TemplateForm? {
     guard case .object(let members) = document else { return nil }
     if members["gameconf_template"] != nil { return .own }
@@ -24,9 +24,9 @@ public enum TemplateReader {
     return names.contains { members[$0] != nil } ? .firebase : nil
   }
 
-  /// The meaning of a document for a game.
+  /// Parses a document and validates it for a game.
   /// - Parameter zones: The time zones of the host, for conditions that name one.
-  /// - Throws: ``Faults``: every wrong type, value out of range and reference to nothing at once.
+  /// - Throws: ``Faults`` with every wrong type, value out of range and unresolved reference.
   public static func read(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) throws(Faults) -> Template {
     guard form(of: document) != nil else {
       throw Faults([
@@ -41,7 +41,7 @@ public enum TemplateReader {
     return page.template
   }
 
-  /// The fault of a document that says nothing of values, nil where it does: that there are none is said by an empty object.
+  /// Returns a fault if the document has no member for values, otherwise nil. A document that shall have none has an empty object.
   public static func silence(of document: Value) -> Fault? {
     let (names, way): ([String], String) =
       switch form(of: document) {
@@ -53,7 +53,8 @@ public enum TemplateReader {
     return Fault("The document has no values; if that is meant, write \(way).")
   }
 
-  /// The part of a document that fits a catalog, which may be another than it was checked for: a key with a fault has no remote layer.
+  /// Returns the parts of a stored document that are valid for a catalog, which may have changed since validation. A key with a fault has
+  /// no remote layer.
   public static func fitting(_ document: Value, for catalog: Catalog, zones: ZoneFiles = .none) -> Template {
     do throws(Faults) { return try read(document, for: catalog, zones: zones) } catch {
       var page = TemplateDraft(catalog, zones)
@@ -74,18 +75,18 @@ public enum TemplateReader {
   }
 }
 
-/// A template in the making: what was read so far, and what is wrong with it.
+/// A template under construction, with its faults.
 struct TemplateDraft {
   let catalog: Catalog
   let zones: ZoneFiles
   var template = Template()
   private(set) var faults: [Fault] = []
-  /// The keys of which something is wrong.
+  /// The keys that have faults.
   private(set) var faultyKeys: Set<String> = []
   private let parameters: [String: Parameter]
   private let defaults: CatalogDefaults
   private let keysByAlias: [String: String]
-  /// By which name the document has each key.
+  /// The name that the document uses for each key.
   private var claimed: [String: String] = [:]
 
   init(_ catalog: Catalog, _ zones: ZoneFiles) {
@@ -97,14 +98,14 @@ struct TemplateDraft {
     defaults = CatalogDefaults(catalog)
   }
 
-  /// True if another fault would be reported.
+  /// True if a further fault would be reported.
   var hasRoomForFaults: Bool { faults.count < Faults.reportedMax }
 
   mutating func fault(_ pointer: String, _ message: String) {
     if hasRoomForFaults { faults.append(Fault(message, at: pointer)) }
   }
 
-  /// A fault of a key's value, so that the key has no remote layer where the rest is served all the same.
+  /// Records a fault of a key's value. The key has no remote layer if the rest is used nevertheless.
   mutating func refuse(_ key: String, _ pointer: String, _ message: String) {
     faultyKeys.insert(key)
     fault(pointer, message)
@@ -114,14 +115,14 @@ struct TemplateDraft {
     template.remarks.append(Fault(message, at: pointer))
   }
 
-  /// The parameter of that key; notes the key when the catalog has none.
+  /// Returns the parameter of a key; records the key as unknown if the catalog does not have it.
   mutating func parameter(_ key: String) -> Parameter? {
     if let parameter = parameters[key], ByteText.areSame(parameter.key, key) { return parameter }
     template.unknownKeys.append(key)
     return nil
   }
 
-  /// The parameter that another system calls so: by its alias, else by its key; a fault where the document names it by both.
+  /// Returns the parameter with this alias or else this key. Records a fault if the document uses both names.
   mutating func parameter(named name: String, at pointer: String) -> Parameter? {
     let alias = keysByAlias[name].flatMap { parameters[$0] }.flatMap { ByteText.areSame($0.foreignName, name) ? $0 : nil }
     guard let parameter = alias ?? self.parameter(name) else { return nil }
@@ -131,7 +132,7 @@ struct TemplateDraft {
     return parameter
   }
 
-  /// The value as the parameter takes it; nil with a fault where it does not.
+  /// Returns the value converted to the parameter's type; nil with a fault if it is not valid.
   mutating func admitted(_ value: Value, for parameter: Parameter, at pointer: String) -> Value? {
     let admission = ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
     if let value = admission.value { return value }
@@ -140,7 +141,7 @@ struct TemplateDraft {
     return nil
   }
 
-  /// The members of an object; nil with a fault where it is something else, nil without one where it is absent.
+  /// Returns the members of an object; nil if it is absent, and nil with a fault if it is of another kind.
   mutating func members(_ value: Value?, at pointer: String, _ what: String) -> ObjectValue? {
     switch value {
     case nil, .null?: return nil

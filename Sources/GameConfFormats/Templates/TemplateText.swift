@@ -1,11 +1,12 @@
-// Templates as people write them: in JSON, or our own form and flagd's in YAML.
+// Converts templates from YAML to JSON. gameconf's own format and flagd's may be written in YAML.
 
 import GameConfCore
 
-/// Turns a template's text into the JSON that is kept.
+/// Converts the text of a template to the JSON that is stored.
 public enum TemplateText {
-  /// The document in JSON: as it stands where it is JSON, else our own form or flagd's out of YAML. A byte order mark is dropped.
-  /// - Throws: the first fault of the YAML; what begins as JSON and is none stays as it is, for whoever reads it to say what is wrong.
+  /// Returns the document as JSON. JSON is returned unchanged except for a byte order mark; anything else is parsed as YAML.
+  /// - Throws: ``FormatFault`` for the first fault in the YAML. A text that begins like JSON is returned even if it is malformed, since the
+  ///   caller reports its faults.
   public static func json(of bytes: [UInt8]) throws(FormatFault) -> [UInt8] {
     let bytes = bytes.withoutByteOrderMark
     guard let first = bytes.first(where: { $0 > 0x20 }), !"{[<\"".utf8.contains(first) else { return bytes }
@@ -28,12 +29,12 @@ public enum TemplateText {
 }
 
 extension [UInt8] {
-  /// The text of a file without the mark that editors on Windows put before it.
+  /// The bytes without the UTF-8 byte order mark that editors on Windows add.
   var withoutByteOrderMark: [UInt8] { starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self }
 }
 
 extension YAMLNode {
-  /// The value by YAML 1.2 where no type is asked for: quoted text is text, `null` is null, a decimal number a number, `on` text.
+  /// The value by YAML 1.2 without a declared type: quoted scalars are text, `null` is null, decimal numbers are numbers, and `on` is text.
   var plainValue: Value {
     switch content {
     case .scalar(let text, let isQuoted):

@@ -1,9 +1,9 @@
-// Text in a block: `|` keeps its lines, `>` joins them.
+// Parses block scalars: `|` preserves line breaks, `>` folds them.
 
 extension YAMLParser {
   private enum Chomping { case strip, clip, keep }
 
-  /// The block scalar whose sign stands here; its lines are indented further than `parent`.
+  /// Parses the block scalar whose indicator is at the cursor. Its lines are indented further than `parent`.
   mutating func blockScalar(parent: Int) throws(SkippedEntry) -> YAMLNode {
     let start = at
     let isFolded = byte == UInt8(ascii: ">")
@@ -83,7 +83,7 @@ extension YAMLParser {
     return text + ending(filled: filled, of: lines, chomping)
   }
 
-  /// The line ends after the last line that holds anything; the file itself may lack them.
+  /// Returns the line breaks after the last line with content, by the chomping indicator. A file without a final line break has none.
   private func ending(filled: Int, of lines: [ArraySlice<UInt8>], _ chomping: Chomping) -> [UInt8] {
     if filled > 0, lines[filled - 1].endIndex == bytes.count { return [] }
     return switch chomping {

@@ -1,23 +1,23 @@
-// The position of the YAML parser: what is ahead, what may be passed over, and faults at a place.
+// The cursor of the YAML parser: lookahead, skipping, and faults at a position.
 
 extension YAMLParser {
   var isAtEndOfFile: Bool { at >= bytes.count }
 
-  /// The byte ahead; 0 at the end, which no text holds.
+  /// The next byte; 0 at the end of the file, since no YAML text contains that byte.
   var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
-  /// The distance of the place ahead from the start of its line, in bytes; only spaces and dashes are before it where this matters.
+  /// The distance of the cursor from the start of its line, in bytes. Only spaces and dashes precede it where this is used.
   var column: Int { at - lineStart }
 
   func place(_ offset: Int) -> TextPosition { TextPosition(file: file, offset: offset) }
 
-  /// True if a space, tab, line end or the end of the file stands there.
+  /// True if a space, tab, line break or the end of the file is at this offset.
   func isBlank(_ offset: Int) -> Bool {
     guard offset < bytes.count else { return true }
     return bytes[offset] == 0x20 || bytes[offset] == 0x09 || bytes[offset] == 0x0A
   }
 
-  /// True if the document ends here: by the file or by a marker.
+  /// True if the document ends here, by the end of the file or a marker.
   var isAtEnd: Bool { isAtEndOfFile || isAtMarker("---") || isAtMarker("...") }
 
   func isAtMarker(_ marker: StaticString) -> Bool {
@@ -27,12 +27,12 @@ extension YAMLParser {
 
   var isAtDash: Bool { byte == UInt8(ascii: "-") && isBlank(at + 1) }
 
-  /// True if only a comment, if anything, follows on this line.
+  /// True if the rest of the line is empty or a comment.
   var isAtLineEnd: Bool {
     isAtEndOfFile || byte == 0x0A || (byte == UInt8(ascii: "#") && (at == 0 || isBlank(at - 1)))
   }
 
-  /// True if a key and its colon stand here, on one line.
+  /// True if a key with its colon follows on the same line.
   var isAtKey: Bool {
     var here = at
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -56,7 +56,7 @@ extension YAMLParser {
     return false
   }
 
-  /// A doubled single quote stands inside a quoted key: whether a colon follows where the key ends.
+  /// Continues after a doubled single quote inside a quoted key. Returns true if a colon follows the key.
   private func quotedKeyGoesOn(from doubled: Int) -> Bool {
     var here = doubled + 1
     while here < bytes.count, bytes[here] != 0x0A {
@@ -74,7 +74,7 @@ extension YAMLParser {
     return false
   }
 
-  /// Passes over spaces; a tab among them is a fault.
+  /// Skips spaces; a tab among them is a fault.
   mutating func skipSpaces() {
     while at < bytes.count {
       if bytes[at] == 0x09 { reportTab() } else if bytes[at] != 0x20 { return }
@@ -82,7 +82,7 @@ extension YAMLParser {
     }
   }
 
-  /// Passes over spaces, comments and line ends to what comes next.
+  /// Skips spaces, comments and line breaks.
   mutating func skipBlanks() throws(SkippedEntry) {
     while !isAtEndOfFile {
       let start = at
@@ -108,7 +108,7 @@ extension YAMLParser {
     lineStart = at
   }
 
-  /// Nothing but a comment may follow on this line.
+  /// Throws unless the rest of the line is empty or a comment.
   mutating func expectLineEnd() throws(SkippedEntry) {
     skipSpaces()
     if isAtLineEnd { return }
@@ -121,12 +121,12 @@ extension YAMLParser {
     report("This is a tab; use spaces (in text, “\\t” inside double quotes).")
   }
 
-  /// Writes a fault down.
+  /// Records a fault.
   mutating func report(_ message: String, at offset: Int? = nil) {
     faults.append(TextFault(place: place(offset ?? at), message: message))
   }
 
-  /// Writes a fault down and gives what to throw to leave the entry.
+  /// Records a fault, and returns the error that makes the parser skip the entry.
   mutating func leave(_ message: String, at offset: Int? = nil) -> SkippedEntry {
     report(message, at: offset)
     return SkippedEntry()

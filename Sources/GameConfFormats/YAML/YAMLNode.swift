@@ -1,54 +1,54 @@
-// The contents of a YAML text before their meaning: scalars as written, and the place of each thing.
+// The syntax tree of YAML: scalars as written, and the position of each node.
 
-/// A place in one of the files of a reading.
+/// A position in one of the files that are parsed together.
 struct TextPosition: Sendable, Hashable, Comparable {
-  /// The number of the file, counted in the order they were given.
+  /// The index of the file.
   var file: Int
-  /// Bytes from the start of the text, line ends counted as one.
+  /// The offset in bytes, with each line break counted as one byte.
   var offset: Int
 
   static func < (left: TextPosition, right: TextPosition) -> Bool { (left.file, left.offset) < (right.file, right.offset) }
 }
 
-/// Something wrong at a place.
+/// A fault at a position.
 struct TextFault: Sendable, Hashable {
   var place: TextPosition
   var message: String
 }
 
-/// One node of the tree; scalars are not resolved, since what they mean depends on the type that is asked for.
+/// A node of the syntax tree. Scalars are not resolved, because their meaning depends on the type that is expected.
 struct YAMLNode: Sendable {
   enum Content: Sendable {
-    /// The text, and whether it stood in quotes or in a block (then it is never a number, boolean or null).
+    /// The text of a scalar. `isQuoted` is also true for block scalars; such a scalar is never a number, boolean or null.
     case scalar(String, isQuoted: Bool)
     case list([YAMLNode])
     case mapping([YAMLEntry])
-    /// Something a fault was already reported for; nobody else needs to complain.
+    /// A node whose fault has been reported, so that no other check needs to report it.
     case refused
   }
 
   var content: Content
   var place: TextPosition
 
-  /// The entry of that name, when this is a mapping that has one.
+  /// Returns the entry of a mapping with this name; nil if there is none.
   subscript(name: String) -> YAMLEntry? {
     guard case .mapping(let entries) = content else { return nil }
     return entries.first { $0.name == name }
   }
 
-  /// The entries, when this is a mapping.
+  /// The entries of a mapping; nil for other nodes.
   var entries: [YAMLEntry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
-  /// The elements, when this is a list.
+  /// The elements of a list; nil for other nodes.
   var elements: [YAMLNode]? { if case .list(let elements) = content { elements } else { nil } }
 
-  /// True if this was written as nothing at all, `~` or `null`.
+  /// True for an empty plain scalar, `~` and `null`.
   var isNull: Bool {
     guard case .scalar(let text, isQuoted: false) = content else { return false }
     return YAMLScalar.nulls.contains(text)
   }
 
-  /// The kind of node, in the words of messages.
+  /// The kind of the node in words, for messages.
   var described: String {
     switch content {
     case .scalar(let text, let isQuoted):
@@ -60,7 +60,7 @@ struct YAMLNode: Sendable {
   }
 }
 
-/// One `name: value` of a mapping.
+/// A `name: value` pair of a mapping.
 struct YAMLEntry: Sendable {
   var name: String
   var namePlace: TextPosition

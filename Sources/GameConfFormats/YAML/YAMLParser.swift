@@ -1,16 +1,16 @@
-// Reads the part of YAML 1.2 that catalogs are written in: block and flow collections, all five scalar styles, comments.
+// A parser of the subset of YAML 1.2 for catalogs: block and flow collections, all five scalar styles, and comments.
 
-/// A parser over one text that goes on after a fault, so that all of them can be reported at once.
+/// A parser that continues after a fault, so that it can report all of them.
 ///
-/// Anchors, aliases, tags, directives, merge keys, complex keys, duplicate keys, tabs and a second document are refused by name: each
-/// makes two people read one file differently. Depth is counted before anything recurses, so no text can exhaust a stack.
+/// It rejects anchors, aliases, tags, directives, merge keys, complex keys, duplicate keys, tabs and further documents with a message for
+/// each, because people misread them. The nesting depth is checked before each recursion, so that no text can exhaust the stack.
 struct YAMLParser {
-  /// The greatest depth to which lists and mappings may nest.
+  /// The deepest nesting of lists and mappings.
   static let depthMax = 64
-  /// After so many faults the rest of the text is not looked at.
+  /// The number of faults after which the rest of the text is skipped.
   static let faultsMax = 100
 
-  /// Thrown after a fault was written down, to leave the entry it stands in.
+  /// An error that makes the parser skip an entry after its fault was recorded.
   struct SkippedEntry: Error {}
 
   let bytes: [UInt8]
@@ -18,7 +18,7 @@ struct YAMLParser {
   var at = 0
   var lineStart = 0
   var faults: [TextFault] = []
-  /// True if something was left out of the tree after a fault.
+  /// True if a part of the text is missing in the tree because of a fault.
   private(set) var isPartial = false
 
   init(_ text: YAMLText) {
@@ -26,7 +26,7 @@ struct YAMLParser {
     file = text.file
   }
 
-  /// The text's one document, or nil when it holds nothing.
+  /// Parses the only document of the text; returns nil if it is empty.
   mutating func document() -> YAMLNode? {
     do {
       try skipBlanks()
@@ -58,7 +58,7 @@ struct YAMLParser {
     }
   }
 
-  /// The node that begins here, at a column beyond `parent`.
+  /// Parses the node at the cursor, whose column is greater than `parent`.
   mutating func blockNode(parent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     let indent = column
     if isAtDash { return try blockList(indent: indent, depth: depth) }
@@ -121,7 +121,7 @@ struct YAMLParser {
     return YAMLNode(content: .list(elements), place: start)
   }
 
-  /// Reads the value after a colon or a dash.
+  /// Parses the value after a colon or a dash.
   private mutating func value(indent: Int, depth: Int, inMapping: Bool) throws(SkippedEntry) -> YAMLNode {
     skipSpaces()
     let start = at
@@ -142,7 +142,8 @@ struct YAMLParser {
     return try inMapping ? inlineValue(parent: indent, depth: depth) : blockNode(parent: indent, depth: depth)
   }
 
-  /// A value that begins and, unless it is quoted, in brackets or goes on further in, ends on this line.
+  /// Parses a value that begins on this line. It ends there too, unless it is quoted, in brackets, or continued on lines with deeper
+  /// indentation.
   private mutating func inlineValue(parent: Int, depth: Int) throws(SkippedEntry) -> YAMLNode {
     let start = place(at)
     switch byte {
@@ -165,17 +166,17 @@ struct YAMLParser {
     if depth > Self.depthMax { throw leave("Nested deeper than \(Self.depthMax) levels, which is the most there may be.") }
   }
 
-  /// Gives up on a text that has nothing but faults.
+  /// Throws if the limit of faults is reached, to stop parsing a text that is nothing but faults.
   func checkFaults() throws(SkippedEntry) {
     if faults.count >= Self.faultsMax { throw SkippedEntry() }
   }
 
-  /// Adds the entry unless its name is taken or is the merge key.
+  /// Appends the entry unless its name exists already or is the merge key.
   mutating func append(_ entry: YAMLEntry, to entries: inout [YAMLEntry], _ places: inout [String: Int]) {
     if entry.name == "<<", bytes[entry.namePlace.offset] == UInt8(ascii: "<") {
       report("Merge keys (“<<”) are refused; write the fields out.", at: entry.namePlace.offset)
     } else if let first = places[entry.name] {
-      // After text that could not be read, a name stands twice because the mapping between is lost.
+      // After a fault, a name may occur twice because the line that begins the mapping between was lost.
       guard !isPartial else { return }
       let line = bytes[..<first].count { $0 == UInt8(ascii: "\n") } + 1
       report("“\(entry.name)” is already in this mapping, at line \(line); keep one of the two.", at: entry.namePlace.offset)
@@ -185,7 +186,7 @@ struct YAMLParser {
     }
   }
 
-  /// Passes over anchors and tags, each with a fault; false when an alias stood here.
+  /// Skips anchors and tags, each with a fault. Returns false if there was an alias.
   mutating func skipProperties() throws(SkippedEntry) -> Bool {
     while !isAtEndOfFile {
       switch byte {
@@ -202,7 +203,7 @@ struct YAMLParser {
     return true
   }
 
-  /// True if a comment is in truth a colour that was left unquoted; then there is a fault for it.
+  /// Reports a comment that is in fact an unquoted colour such as #ff0000. Returns true if it is one.
   mutating func reportColour(at comment: Int) -> Bool {
     var end = comment + 1
     while end < bytes.count, YAMLScalar.isHexDigit(bytes[end]) { end += 1 }
@@ -213,7 +214,7 @@ struct YAMLParser {
     return true
   }
 
-  /// Goes back to the line an entry began on, and on to the next line that is not part of it.
+  /// Returns to the line on which an entry began, and skips to the first line after the entry.
   private mutating func skipEntry(from line: Int, indent: Int) {
     at = line
     lineStart = line

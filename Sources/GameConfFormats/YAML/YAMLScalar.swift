@@ -1,4 +1,4 @@
-// The meaning of a plain scalar, by YAML 1.2 and stricter: numbers are decimal, and what only looks like one is distinguished.
+// Resolves plain scalars by YAML 1.2, but more strictly: numbers are decimal, and ambiguous texts are faults.
 
 import GameConfCore
 
@@ -19,16 +19,16 @@ enum YAMLScalar {
     (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
   }
 
-  /// The number that a plain scalar is.
+  /// The result of resolving a plain scalar as a number.
   enum Number {
     case number(Value)
-    /// It would be a number to some, and is refused; why, and what would be right.
+    /// The text is a number in other notations, which are rejected; the message says what would be valid.
     case refused(String)
-    /// It is text.
+    /// The text is not a number.
     case none
   }
 
-  /// Reads a plain scalar as a number; `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?` and nothing else is one.
+  /// Resolves a plain scalar as a number, which must match `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
   static func number(_ text: String) -> Number {
     let bytes = Array(text.utf8)
     guard let first = bytes.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: ".") }) else {
@@ -80,7 +80,8 @@ enum YAMLScalar {
     return at == bytes.count ? .double : .other
   }
 
-  /// True if YAML 1.2's core schema takes this for a number: hexadecimal, octal, leading zeros, a plus sign, a bare point.
+  /// True if YAML 1.2's core schema resolves it to a number in a notation rejected here: hexadecimal, octal, leading zeros, a plus sign, or
+  /// no digit beside the point.
   private static func looksLikeNumber(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: Array("0x".utf8)) { return bytes.count > 2 && bytes.dropFirst(2).allSatisfy(isHexDigit) }
     if bytes.starts(with: Array("0o".utf8)) { return bytes.count > 2 && bytes.dropFirst(2).allSatisfy { (0x30...0x37).contains($0) } }

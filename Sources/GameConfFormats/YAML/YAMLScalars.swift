@@ -1,7 +1,7 @@
-// Plain text on one or more lines, and text in quotes.
+// Parses plain scalars, keys and quoted scalars.
 
 extension YAMLParser {
-  /// A key; the colon after it is what stands next.
+  /// Parses a key; its colon is next.
   mutating func key() throws(SkippedEntry) -> String {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
       let text = try quoted()
@@ -17,7 +17,7 @@ extension YAMLParser {
     return String(decoding: trimmed(start..<at), as: UTF8.self)
   }
 
-  /// Plain text outside brackets; lines that are indented further than `parent` belong to it.
+  /// Parses a plain scalar outside of brackets. Lines that are indented further than `parent` continue it.
   mutating func plain(parent: Int) throws(SkippedEntry) -> String {
     try checkPlainStart()
     var text: [UInt8] = []
@@ -54,7 +54,7 @@ extension YAMLParser {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Plain text may not begin with what means something else.
+  /// Throws if a plain scalar begins with an indicator character.
   mutating func checkPlainStart() throws(SkippedEntry) {
     switch byte {
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
@@ -67,14 +67,14 @@ extension YAMLParser {
     }
   }
 
-  /// The bytes without the spaces and tabs at their end.
+  /// Returns the bytes without trailing spaces and tabs.
   func trimmed(_ range: Range<Int>) -> ArraySlice<UInt8> {
     var end = range.upperBound
     while end > range.lowerBound, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
     return bytes[range.lowerBound..<end]
   }
 
-  /// Text in single or double quotes.
+  /// Parses a scalar in single or double quotes.
   mutating func quoted() throws(SkippedEntry) -> String {
     let quote = byte
     let open = at
@@ -109,7 +109,7 @@ extension YAMLParser {
     }
   }
 
-  /// Passes over line ends and indentation: one line end is a space, more are one fewer.
+  /// Folds line breaks and the indentation after them: a single line break becomes a space, and n of them become n − 1.
   private mutating func foldedBreaks() -> [UInt8] {
     var breaks = 0
     while byte == 0x0A {

@@ -1,18 +1,18 @@
-// The bytes of one file: fit to be read at all, and offsets turned into lines and columns.
+// The text of one file: validated bytes, and the conversion of offsets to lines and columns.
 
-/// One text, with every line end as a single line feed.
+/// A text in which every line break is a single line feed.
 struct YAMLText: Sendable {
-  /// The most bytes that a file may have.
+  /// The size limit of a file: 4 MiB.
   static let bytesMax = 4 << 20
 
-  /// The number of the file in the reading.
+  /// The index of the file among those that are parsed together.
   let file: Int
-  /// UTF-8 without a byte order mark, tabs still in it.
+  /// The text in UTF-8 without a byte order mark. Tabs are still in it.
   let bytes: [UInt8]
   private let lineStarts: [Int]
 
-  /// Prepares the bytes of a file.
-  /// - Parameter faults: gets one when the text cannot be read at all; the text is empty then.
+  /// Normalizes the bytes of a file.
+  /// - Parameter faults: Gets a fault if the bytes are not valid text.
   init(_ raw: [UInt8], file: Int, faults: inout [TextFault]) {
     self.file = file
     var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ struct YAMLText: Sendable {
     self.bytes = bytes
   }
 
-  /// Line and column of an offset, both from 1; columns count Unicode scalars.
+  /// Returns the line and the column of an offset, both counted from 1. Columns count Unicode scalars.
   func position(of offset: Int) -> (line: Int, column: Int) {
     var low = 0
     var high = lineStarts.count

@@ -1,10 +1,10 @@
-// Writes values as YAML that this and every other reader of YAML takes for the same.
+// Writes values as YAML that all parsers interpret in the same way.
 
 import GameConfCore
 
-/// Mappings in blocks down to a depth, flow style below; text in double quotes unless it is a plain word to everyone.
+/// Writes mappings in block style down to a depth and in flow style below it. Text is in double quotes unless it is unambiguous without.
 struct YAMLWriter {
-  /// Below how many levels of mappings everything stands on one line.
+  /// The number of levels in block style.
   let blockDepth: Int
 
   init(blockDepth: Int) { self.blockDepth = blockDepth }
@@ -38,10 +38,10 @@ struct YAMLWriter {
     }
   }
 
-  /// Words that some version of YAML takes for a boolean or nothing.
+  /// Words that some version of YAML resolves to a boolean or null.
   private static let taken: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"]
 
-  /// A name or text, plain when nobody can misread it.
+  /// Returns a name or text, plain if no parser can misinterpret it, else in quotes.
   static func word(_ text: String) -> String {
     let bytes = Array(text.utf8)
     let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_") }

@@ -1,4 +1,4 @@
-// The one way of a change: who, why, on which conditions; done once however often it is sent; and every refusal as a problem.
+// The one way in which a call changes something: author, reason and preconditions, idempotent repeats, and refusals as problems.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// A refusal of a change, as callers get it.
+/// A refusal of a change that converts to a problem.
 protocol WireError: StoreRefusal {
   var problem: Problem { get }
 }
@@ -16,11 +16,11 @@ extension ChangeRefusal: WireError {
 }
 
 extension CallContext {
-  /// The author, reason and time of a change of a game.
+  /// Returns the author, reason and time of a change of a game.
   /// - Parameters:
-  ///   - player: whom it is about; a call for testers and admins takes an admin when it is about nobody in particular.
-  ///   - reason: as the body said it; the query's `reason` counts where the body has none.
-  ///   - isOwn: True if it takes back what its author began, which takes no role.
+  ///   - player: The player whom the change concerns; nil for the whole game. A call for testers and admins then requires an admin.
+  ///   - reason: The reason in the body; if nil, the query's `reason`.
+  ///   - isOwn: True if the author takes back a change of their own, which requires no role.
   func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> Change {
     if !isOwn { try call.require(role, isAboutPlayer: player != nil) }
     return Change(
@@ -28,7 +28,8 @@ extension CallContext {
       session: try request.session())
   }
 
-  /// The author, reason and time of a change of a player; a game's author has no name, which would cost more to look up than an event to decide.
+  /// Returns the author, reason and time of a change of a player. On the games socket the author is the bare uid, because looking up the name would
+  /// take longer than the event itself.
   func playerChange(reason: String?, now: Instant) throws(Problem) -> Change {
     let isAdmin = request.peer.socket == .admin
     let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
@@ -44,8 +45,10 @@ extension CallContext {
     return reason
   }
 
-  /// `If-Match: "42"` asks that the revision is still 42: the game's, or the player's where the call changes one; `"value-17"` that a key of the
-  /// game was last changed at 17. For a template it is the number of the newest version, for the state of a play its tag, empty before the first.
+  /// Parses the precondition in `If-Match`.
+  ///
+  /// `"42"` requires the game's revision, or the player's for a change of a player, to be 42. `"value-17"` requires the key's last change to be at
+  /// revision 17. For a template it is the number of the newest version; for the state of a play it is the state's tag, empty before the first.
   private func condition() throws(Problem) -> ChangePrecondition? {
     guard let change = call.changes, call.hasPrecondition, let header = try request.header("if-match"),
       header != "*"
@@ -73,9 +76,9 @@ extension CallContext {
     throw .header("If-Match", words)
   }
 
-  /// Makes a change, once when it is repeated, and renders what came of it.
+  /// Makes a change and renders its outcome. A repeated request gets the stored answer.
   /// - Parameters:
-  ///   - player: whom it is about, beside whom a repeat is remembered.
+  ///   - player: The player whom the change concerns. The stored answer belongs to the player.
   func changing<Outcome: Sendable, Refusal: WireError, Body: CallBody>(
     in game: String, player: String? = nil, at now: Instant,
     render: @escaping @Sendable (Outcome) -> TypedAnswer<Body>,
@@ -104,24 +107,24 @@ extension CallContext {
 
   private var routeName: String { call.method.rawValue + " " + call.path }
 
-  /// The name the request gives itself by `Idempotency-Key`, or by its place in a client's queue, and a digest of what it asks.
+  /// Returns the id of an idempotent request, from `Idempotency-Key` or its position in a client's queue, with a digest of its content.
   private func repeatID(in game: String, player: String?) throws(Problem) -> (RepeatID, String)? {
     if let key = try request.idempotencyKey() {
       return (
         RepeatID(game: game, player: player, route: routeName, id: key), SHA256.hex(contentDigest(withRoute: false))
       )
     }
-    // The marks of a client's queue are the player's, whom the state of a play does not change.
+    // Positions in a client's queue are stored in the player's state, which a change of a play's state does not write.
     guard let player, call.changes != .playState, let mark = try request.sequenceMark() else { return nil }
-    // A number names one request of a queue, whatever its route is.
+    // A position identifies one request of a queue, independent of its route.
     return (RepeatID(game: game, player: player, route: "sequence", id: mark.text), SHA256.hex(contentDigest(withRoute: true)))
   }
 
-  /// Does something to the player in the path.
+  /// Performs an act on the player in the path.
   /// - Parameters:
-  ///   - player: The player, for a call whose path names none.
-  ///   - made: Runs once when the change is made, not for a dry run or a repeat.
-  ///   - render: The answer to what came of it.
+  ///   - player: The player; nil for the one in the path.
+  ///   - made: Runs once if the act changed the player; not for a dry run or a repeat.
+  ///   - render: Returns the answer to an outcome.
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
     _ act: PlayerAct<Outcome>, of player: PlayerID? = nil, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
@@ -140,7 +143,7 @@ extension CallContext {
     }
   }
 
-  /// The same where the outcome is always answered.
+  /// Performs an act whose answer is the rendered outcome.
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
     _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
@@ -152,7 +155,7 @@ extension CallContext {
       render: { changed, id, change in .ok(answer(changed, id, change), changed.revisions(of: game)) })
   }
 
-  /// A digest of all that was asked: what the path's names stand for, the query, the precondition and the body.
+  /// Returns a digest of the request's content: the values of the path's names, the query, the precondition and the body.
   private func contentDigest(withRoute: Bool) -> [UInt8] {
     var asked = SHA256()
     func add(_ part: String?) {
@@ -162,7 +165,7 @@ extension CallContext {
     }
     if withRoute { add(routeName) }
     for name in call.pathParameters { add(path(name)) }
-    // A dry run remembers nothing and is answered with nothing that is remembered.
+    // `dry_run` is left out: a dry run neither stores an answer nor receives a stored one.
     for parameter in call.query where parameter != .dryRun { add(text(parameter)) }
     add(try? request.header("if-match"))
     asked.update(request.body)
@@ -171,7 +174,7 @@ extension CallContext {
 }
 
 extension Answer {
-  /// The answer as it is given to a repeat; nil for what passes, so that the same request is worth sending again.
+  /// Returns the answer to store for repeats; nil for a temporary failure, so that a retry is processed again.
   fileprivate func remembered(_ digest: String, at now: Instant) -> StoredAnswer? {
     if isTooLarge || status == 412 || status == 429 || status >= 500 { return nil }
     var headers: [String: String] = [:]
@@ -183,7 +186,7 @@ extension Answer {
       contentDigest: digest, status: status, headers: headers, body: String(decoding: body, as: UTF8.self), at: now)
   }
 
-  /// An answer that was given before.
+  /// Creates the answer from a stored one.
   init(_ remembered: StoredAnswer) {
     self.init(
       status: remembered.status, contentType: remembered.headers["Content-Type"], body: Array(remembered.body.utf8),
@@ -199,28 +202,28 @@ extension OverrideOutcome {
 }
 
 extension PlayerChangeOutcome {
-  /// The revisions that every answer about a player carries.
+  /// The revisions in the headers of an answer about a player.
   func revisions(of game: GameSnapshot) -> Revisions { Revisions(game: game.revision, player: player.revision) }
 }
 
 extension GameSnapshot {
-  /// The revision that every answer about the game carries.
+  /// The revision in the headers of an answer about the game.
   var revisions: Revisions { Revisions(game: revision) }
 }
 
 extension PlayerView {
-  /// The revisions that every answer about the player carries.
+  /// The revisions in the headers of an answer about the player.
   var revisions: Revisions { Revisions(game: game.revision, player: stored.revision) }
 }
 
 extension Request {
-  /// The author who asks, for the audit log.
+  /// The author of the request for the audit log, with the user's name.
   var author: Author {
     let role = role
     return Author(uid: role.uid, name: UserNames.host.name(of: role.uid), pid: role.pid)
   }
 
-  /// The session that the request says it is part of, by `Gameconf-Session`.
+  /// Returns the session in `Gameconf-Session`; nil without that header.
   func session() throws(Problem) -> String? {
     guard let session = try header("gameconf-session") else { return nil }
     guard (1...64).contains(session.utf8.count), session.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -229,7 +232,7 @@ extension Request {
     return session
   }
 
-  /// The name the request gives itself by `Idempotency-Key`.
+  /// Returns the key in `Idempotency-Key`; nil without that header.
   func idempotencyKey() throws(Problem) -> String? {
     guard let key = try header("idempotency-key") else { return nil }
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

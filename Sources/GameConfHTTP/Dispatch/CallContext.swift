@@ -1,4 +1,4 @@
-// A request of a call as its handler sees it: allowed, its query held against the declaration, its body read.
+// A request for a handler: authorized, its query checked against the call's declaration, and its body decoded.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -11,27 +11,27 @@ struct CallContext<Ask: CallBody>: Sendable {
 
   var role: PeerRole { request.role }
 
-  /// True if a flag is set.
+  /// Returns the value of a Boolean parameter; false without it.
   func flag(_ parameter: QueryParameter) -> Bool { request.query(parameter.name).flatMap(FlagText.read) ?? false }
 
-  /// A whole number, or what is usual where there is none.
+  /// Returns the value of an integer parameter, or the declaration's default.
   func number(_ parameter: QueryParameter) -> Int64? {
     guard case .integer(_, let usual) = parameter.kind else { return nil }
     return request.query(parameter.name).flatMap { Int64($0) } ?? usual
   }
 
-  /// An instant; nil where there is none.
+  /// Returns the value of a time parameter; nil without it.
   func instant(_ parameter: QueryParameter) -> Instant? { request.query(parameter.name).flatMap { try? Instant(parsing: $0) } }
 
-  /// A text; never empty.
+  /// Returns the value of a text parameter, which is never empty; nil without it.
   func text(_ parameter: QueryParameter) -> String? { request.query(parameter.name) }
 
-  /// A language tag as BCP 47 writes it, or `*` where that is taken; nil for a text that names no language.
+  /// Returns a language tag in BCP 47's canonical form, or `*` if the parameter allows it; nil if the text names no language.
   func locale(_ parameter: QueryParameter) -> String? {
     request.query(parameter.name).flatMap { text in parameter.namesLanguage(text) ? text == "*" ? text : LocaleTag.canonical(text) : nil }
   }
 
-  /// True if a locale it gives names no language. Such an attribute is left out of what the answer is made by; the answer says so.
+  /// True if a locale parameter names no language. The evaluation ignores it, and a header of the answer reports that.
   var namesNoLanguage: Bool {
     for parameter in call.query {
       if case .locale = parameter.kind, let text = request.query(parameter.name), !parameter.namesLanguage(text) { return true }
@@ -42,18 +42,18 @@ struct CallContext<Ask: CallBody>: Sendable {
     }
   }
 
-  /// Texts separated by commas.
+  /// Returns the elements of a comma-separated parameter; nil without it.
   func list(_ parameter: QueryParameter) -> [String]? {
     request.query(parameter.name).map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 
-  /// The value of a name in the path.
+  /// Returns the value of a name in the path.
   func path(_ name: String) -> String { request.path(name) }
 
   var game: ServedGame { get throws(Problem) { try request.game() } }
 }
 
-/// The spellings of a flag.
+/// Parses Boolean parameters.
 enum FlagText {
   static func read(_ text: String) -> Bool? {
     switch text {
@@ -65,7 +65,7 @@ enum FlagText {
 }
 
 extension QueryParameter {
-  /// Holds a text against what the parameter takes.
+  /// Throws if a text is not a valid value of the parameter.
   func check(_ text: String) throws(Problem) {
     func refuse(_ words: String) -> Problem { .query(.malformedQueryParameter, name, "\(name) is “\(text)”; \(words).") }
     switch kind {
@@ -92,7 +92,7 @@ extension QueryParameter {
     }
   }
 
-  /// True if a text names a language, or all of them where that is taken.
+  /// True if a text names a language, or is `*` and the parameter allows it.
   fileprivate func namesLanguage(_ text: String) -> Bool {
     if case .locale(everyLocale: true) = kind, text == "*" { return true }
     return LocaleTag.canonical(text) != nil

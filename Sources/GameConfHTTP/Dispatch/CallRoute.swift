@@ -1,15 +1,15 @@
-// Routes made of a call's declaration and a handler: who may, what the query holds and how the body is read is decided here, for all calls.
+// Routes made from a call's declaration and a handler. Authorization, query and body are checked here, the same for all calls.
 
 package import GameConfAPI
 internal import GameConfCore
 package import GameConfServer
 
-/// A call with its handler. The daemon's router, the OpenAPI document and the counters are made from the list of these.
+/// A call with its handler. The router, the OpenAPI document and the counters are made from the list of these.
 package struct CallRoute: Sendable {
   package let endpoint: Endpoint
   var route: Route
 
-  /// A route for a call.
+  /// Creates the route of a call.
   ///
   ///     CallRoute(Calls.auditEntry) { asked throws(Problem) in
   ///       let game = try asked.game.snapshot
@@ -37,7 +37,7 @@ package struct CallRoute: Sendable {
     route.admit = endpoint.admission
   }
 
-  /// A route for a call whose body or answer is a stream of bytes.
+  /// Creates the route of a call whose request or answer is a stream of bytes.
   init<Ask: CallBody, Body: CallBody>(
     streaming call: Call<Ask, Body>, _ handler: @escaping @Sendable (CallContext<Ask>) throws(Problem) -> Reply
   ) {
@@ -50,7 +50,7 @@ package struct CallRoute: Sendable {
     route.admit = endpoint.admission
   }
 
-  /// A route for a call of another protocol that is checked as ours are, and reads its body by itself.
+  /// Creates the route of another protocol's call. The usual checks apply; the handler decodes the body itself.
   init<Ask: CallBody, Body: CallBody>(
     checking call: Call<Ask, Body>, bodyBytesMax: Int? = nil,
     _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
@@ -64,16 +64,16 @@ package struct CallRoute: Sendable {
     route.admit = endpoint.admission
   }
 
-  /// A route for a call of another protocol, which has its own ways with queries, bodies and refusals.
+  /// Creates the route of another protocol's call, which does its own checks and refusals.
   init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
     endpoint = call.endpoint
     self.route = route
   }
 
-  /// A route for a call of a face: checked as ours are, and refused in the face's own words. Query parameters that are not known are ignored.
+  /// Creates the route of a face's call. The usual checks apply, refusals have the face's form, and unknown query parameters are ignored.
   /// - Parameters:
-  ///   - repeated: The query parameters that may be given several times.
-  ///   - below: The path below which calls that no route has are refused in the same words.
+  ///   - repeated: The query parameters that may appear several times.
+  ///   - below: The prefix of paths without a route whose refusals also have the face's form.
   package init<Ask: CallBody, Body: CallBody>(
     face call: Call<Ask, Body>, repeated: Set<String> = [], below: String, refusing: @escaping @Sendable (Problem) -> Answer,
     _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
@@ -91,7 +91,7 @@ package struct CallRoute: Sendable {
     route.refusingBelow = below
   }
 
-  /// A route for a call that reads its body as it arrives.
+  /// Creates the route of a call whose handler reads the body while it arrives.
   init<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, streamedBytesMax: Int,
     _ handler: @escaping @Sendable (CallContext<NoBody>, IncomingBody) async throws(Problem) -> TypedAnswer<Body>
@@ -108,7 +108,7 @@ package struct CallRoute: Sendable {
 }
 
 extension Endpoint {
-  /// The check of the peer before its body is read; nil where anyone may, or where the request or what is stored decides.
+  /// Checks the client before its body is read; nil if no role is required, or if the role depends on the request or on stored data.
   fileprivate var admission: (@Sendable (Peer<PeerRole>) throws(Problem) -> Void)? {
     switch needs {
     case .anyone, .testerWith, .asBegun: return nil
@@ -119,14 +119,14 @@ extension Endpoint {
     }
   }
 
-  /// True if the request's author is to be looked up first: what changes something by the admin socket is written down beside the author's name.
+  /// True if the author's name must be looked up before the handler runs, because the audit log will store it with a change.
   fileprivate func writesName(of request: Request) -> Bool {
     guard request.peer.socket == .admin, !UserNames.host.isKnown(request.role.uid) else { return false }
     if case .testerWith = needs { return true }
     return method != .get
   }
 
-  /// Holds the query against the declaration, and the role where the query decides what it takes.
+  /// Checks the query against the declaration, and the role if a parameter requires one.
   fileprivate func check(_ request: Request) throws(Problem) {
     for parameter in query {
       guard let text = request.query(parameter.name) else { continue }
@@ -135,7 +135,7 @@ extension Endpoint {
     }
   }
 
-  /// - Throws: `NOT_PERMITTED` when the role is not enough for this call.
+  /// - Throws: `NOT_PERMITTED` if the role is too low for this call.
   func require(_ role: PeerRole, isAboutPlayer: Bool) throws(Problem) {
     let isEnough =
       switch needs {
@@ -154,8 +154,8 @@ extension Endpoint {
 }
 
 extension CallBody {
-  /// The body of a request, read as this type.
-  /// - Parameter content: as the call declares it; asked of the type, it would be made anew for every request, name of the schema and all.
+  /// Decodes the body of a request.
+  /// - Parameter content: The body's declaration. Passed in, because the type would create it again for each request.
   fileprivate static func read(_ content: Endpoint.Content, of request: Request) throws(Problem) -> Self {
     if case .none = content { return try converted(nil) }
     let value =

@@ -1,4 +1,4 @@
-// The answer and the reply of a call's handler: of the type that the call declares, or nothing that compiles.
+// A handler's answer and reply with the body type of its call, so that a handler with the wrong type does not compile.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// The revisions that an answer was read at, for its headers.
+/// The revisions at which an answer was read, for its headers.
 struct Revisions: Sendable, Hashable {
   var game: Int64?
   var player: Int64?
@@ -14,28 +14,28 @@ struct Revisions: Sendable, Hashable {
   static let none = Revisions()
 }
 
-/// An answer whose body is of the type that the call declares.
+/// An answer with the body type that the call declares.
 struct TypedAnswer<Body: CallBody>: Sendable {
   var answer: Answer
 
-  /// An answer that was given before, for a repeat.
+  /// Creates the answer to a repeated request from the stored answer.
   init(repeating remembered: StoredAnswer) {
     answer = Answer(remembered).repeated
   }
 
   fileprivate init(_ answer: Answer) { self.answer = answer }
 
-  /// That a request of a queue was done before and its answer is not kept any more.
+  /// Returns the answer to a queued request that was processed before and whose answer is no longer stored.
   static func done(playerRevision: Int64) -> Self { Self(Answer.done(playerRevision: playerRevision)) }
 
-  /// 304: what the caller knows by that id has not changed.
+  /// Returns a 304 for a state that the caller already has, with its id.
   static func unchanged(_ id: String) -> Self {
     var answer = Answer(status: 304, contentType: nil, body: [])
     answer.fields.append(Answer.Field("Gameconf-Id", id))
     return Self(answer)
   }
 
-  /// 304: what the caller has by that entity tag is still so.
+  /// Returns a 304 for an entity tag that is still valid.
   static func notModified(_ tag: String) -> Self {
     var answer = Answer(status: 304, contentType: nil, body: [])
     answer.fields.append(Answer.Field("ETag", tag))
@@ -44,7 +44,7 @@ struct TypedAnswer<Body: CallBody>: Sendable {
 
   static func noContent(_ revisions: Revisions = .none) -> Self { Self(Answer(status: 204, contentType: nil, body: []).at(revisions)) }
 
-  /// An answer whose bytes are written already, as the call declares them.
+  /// Returns an answer whose body is already encoded.
   static func written(
     _ bytes: [UInt8], contentType: String = "application/json", isRepeat: Bool = false, _ revisions: Revisions = .none
   ) -> Self {
@@ -52,7 +52,7 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     return Self(isRepeat ? answer.repeated : answer)
   }
 
-  /// An answer that was made before anybody asked for it, with its tag.
+  /// Returns an answer from a body that was encoded in advance, with its tag.
   static func written(_ body: EncodedBody, _ revisions: Revisions = .none) -> Self {
     var answer = Answer(contentType: "application/json", body: body.bytes).at(revisions)
     answer.entityTag = body.entityTag
@@ -61,45 +61,45 @@ struct TypedAnswer<Body: CallBody>: Sendable {
 }
 
 extension TypedAnswer where Body: BytesBody {
-  /// JSON in another protocol's shapes.
+  /// Returns an answer with another protocol's JSON.
   static func json(_ value: Value, _ revisions: Revisions = .none) -> Self { Self(Answer.json(value).at(revisions)) }
 }
 
 extension TypedAnswer where Body: WireShape {
   static func ok(_ body: Body, _ revisions: Revisions = .none) -> Self { Self(Answer.json(body.wire).at(revisions)) }
 
-  /// An answer that names the time it was asked at: it is the same as another when all else in it is.
-  /// - Parameter timeless: the body with the same time for everybody.
+  /// Returns an answer whose ETag ignores the time of the request that the body contains.
+  /// - Parameter timeless: The body with a constant in place of that time. The tag is its hash.
   static func ok(_ body: Body, sameAs timeless: Body, _ revisions: Revisions = .none) -> Self {
     var answer = Self.ok(body, revisions)
     answer.answer.entityTag = EntityTag(weaklyOf: timeless.json)
     return answer
   }
 
-  /// 201 with the new thing's path.
+  /// Returns a 201 with the new resource's path.
   static func created(_ body: Body, at location: String, _ revisions: Revisions = .none) -> Self {
     Self(Answer.created(body.wire, location: location).at(revisions))
   }
 }
 
-/// A handler's reply, of the type that the call declares.
+/// A handler's reply with the body type that the call declares.
 enum TypedReply<Body: CallBody>: Sendable {
-  /// The answer now, on the event loop.
+  /// The answer, made on the event loop.
   case now(TypedAnswer<Body>)
-  /// The answer when the promise is completed.
+  /// An answer that completes a promise.
   case later(Promise)
-  /// The answer of a task.
+  /// An answer made by a task.
   case task(@Sendable () async throws(Problem) -> TypedAnswer<Body>)
 
-  /// An answer that comes later.
+  /// A promise of an answer.
   ///
-  /// Games wait for their writes all the time: the connection waits for the very promise that the handler completes, with nothing in between.
+  /// Games wait for writes constantly. The connection therefore waits for the handler's own promise, without another future in between.
   struct Promise: Sendable {
     fileprivate let promise: EventLoopPromise<Answer>
 
     init(on eventLoop: any EventLoop) { promise = eventLoop.makePromise(of: Answer.self) }
 
-    /// Gives the answer, once.
+    /// Completes the promise; call it once.
     func complete(with result: Result<TypedAnswer<Body>, Problem>) {
       switch result {
       case .success(let answer): promise.succeed(answer.answer)
@@ -107,7 +107,7 @@ enum TypedReply<Body: CallBody>: Sendable {
       }
     }
 
-    /// A promise that this one completes, with a header field on the answer.
+    /// Returns a promise that completes this one with a header field added.
     fileprivate func adding(_ field: Answer.Field) -> Promise {
       let future = promise.futureResult
       let extended = Promise(on: future.eventLoop)
@@ -116,7 +116,7 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
   }
 
-  /// The answer, when it is there.
+  /// The answer, awaited if it is not there yet.
   var value: TypedAnswer<Body> {
     get async throws(Problem) {
       switch self {
@@ -130,7 +130,7 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
   }
 
-  /// The same with a header field on the answer.
+  /// Returns the reply with a header field added to its answer.
   func adding(_ field: Answer.Field) -> Self {
     switch self {
     case .now(let answer): .now(TypedAnswer(answer.answer.adding(field)))
@@ -139,7 +139,7 @@ enum TypedReply<Body: CallBody>: Sendable {
     }
   }
 
-  /// The same for the server.
+  /// The reply in the server's form.
   var reply: Reply {
     switch self {
     case .now(let answer): .now(answer.answer)
@@ -150,7 +150,7 @@ enum TypedReply<Body: CallBody>: Sendable {
 }
 
 extension Answer.Field {
-  /// The header that names the caller's attributes that the answer was made without.
+  /// The header that names the attributes of the caller that the evaluation ignored.
   static let ignoredLocale = Self("Gameconf-Ignored", "locale")
 }
 

@@ -1,4 +1,4 @@
-// The games whose images are due to be written, in order and so much at a time.
+// Decides which games' images are written, in round-robin order and within a limit of bytes per second.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -8,13 +8,13 @@ package import GameConfImages
 
 /// Limits of mapped images.
 package enum ImageLimits {
-  /// The longest image that is published; longer ones are read over the socket.
+  /// The maximum size of a published image. Games read larger ones over the socket.
   package static let bytesMax = 2 << 20
-  /// Bytes written in a second; what was not written for half a second may be written at once.
+  /// The bytes written in a second. Half a second's bytes may be saved up and written in one burst.
   package static let bytesPerSecondMax = 4 << 20
-  /// From the beginning of one round to the next at least.
+  /// The minimum time between the starts of two rounds.
   package static let pauseMilliseconds: Int64 = 5
-  /// Between two signs of life.
+  /// The time between two heartbeats in the control page.
   package static let beatMilliseconds: Int64 = 1_000
 
   static var wire: [(String, Value)] {
@@ -26,22 +26,22 @@ package enum ImageLimits {
   }
 }
 
-/// Writes images round by round; for one thread, which calls ``round(_:)`` when something may be due.
+/// Writes images in rounds. One thread calls ``round(_:)`` when something may be due.
 package final class ImageRounds {
   private struct PublishedImage {
     var frame: WatchFrame
     var cursor: WatchCursor
     var epoch: UInt64
-    /// True if its image is too long to be published.
+    /// True if the image exceeds the limit and is not published.
     var isTooLong = false
   }
 
   private let folder: ImageFolder
   private let clock: any HostClock
   private let uptime: () -> Int64
-  /// True if the games socket is narrowed to some users: then not every process may read every game.
+  /// True if the games socket is restricted to some users. Then no image is published, because every process could read it.
   private let isNarrowed: Bool
-  /// Everybody: no player, no language, no attributes; and nothing secret.
+  /// The scope of an anonymous caller: no player, language or attributes, and no secrets.
   private let scope = WatchScope(EvaluationContext(), WatchSelection(isWhole: true))
 
   private var shown: [String: PublishedImage] = [:]
@@ -53,7 +53,7 @@ package final class ImageRounds {
   private var roomAt: Int64
   private var last = ""
 
-  /// - Parameter uptime: milliseconds of a clock that never goes back.
+  /// - Parameter uptime: Returns milliseconds of a monotonic clock.
   package init(_ folder: ImageFolder, clock: any HostClock, isNarrowed: Bool, uptime: @escaping () -> Int64) {
     self.folder = folder
     self.clock = clock
@@ -62,7 +62,7 @@ package final class ImageRounds {
     roomAt = uptime()
   }
 
-  /// The failures that keep images from being published, a line each.
+  /// The reasons why images are not published, one line each.
   package var troubles: [String] {
     let long = shown.filter(\.value.isTooLong).keys.sorted().map {
       "the image of \($0) would have more than \(ImageLimits.bytesMax) bytes: it is not mapped, and games read it over the socket"
@@ -70,8 +70,8 @@ package final class ImageRounds {
     return Set(failures.values).sorted().map { "images are not mapped: \($0); it is tried again each second" } + long
   }
 
-  /// Writes what is due.
-  /// - Returns: in how many milliseconds something may be due, if nothing changes meanwhile.
+  /// Writes the images that are due.
+  /// - Returns: The milliseconds until something may be due, if nothing changes before.
   package func round(_ world: World) -> Int64 {
     let now = uptime()
     if now >= nextBeat { beat(now) }
@@ -85,13 +85,13 @@ package final class ImageRounds {
     return max(0, wait)
   }
 
-  /// Says to all readers that nothing more comes.
+  /// Marks the images as no longer updated, for all readers.
   package func stop() { folder.stop() }
 
   private func beat(_ now: Int64) {
     nextBeat = now + ImageLimits.beatMilliseconds
     for game in folder.beat() { shown[game] = nil }
-    // What could not be written is tried again.
+    // Retries the writes that failed.
     for game in failures.keys { shown[game] = nil }
     for (game, each) in shown where each.cursor.isTimeDependent { look(game, each) }
   }
@@ -116,7 +116,7 @@ package final class ImageRounds {
     if isNarrowed { return }
     passEdges()
     refill(now)
-    // In turns: a game that changes all the time keeps none from being written.
+    // Round-robin, so that a game that changes constantly does not starve the others.
     let turn = world.games.filter { $0.game > last } + world.games.filter { $0.game <= last }
     for game in turn where isDue(game, world) {
       guard room > 0 else { break }
@@ -152,12 +152,12 @@ package final class ImageRounds {
   }
 
   private func isDue(anyOf world: World) -> Bool {
-    // A folder that cannot be opened is tried again with the next beat.
+    // A folder that cannot be opened is tried again at the next heartbeat.
     if failures[""] != nil || isNarrowed { return false }
     return world.games.contains { isDue($0, world) }
   }
 
-  /// Games in which something has changed by itself are written anew.
+  /// Marks games whose values have changed with time, without a write.
   private func passEdges() {
     let host = clock.now
     for (game, each) in shown { if let edge = each.cursor.nextEdge, edge <= host { look(game, each) } }

@@ -1,4 +1,4 @@
-// Follows publications and keeps the files that games map up to date.
+// Keeps the files that games map up to date with the published worlds.
 
 internal import GameConfCore
 package import GameConfEngine
@@ -6,7 +6,7 @@ package import GameConfStorage
 internal import GameConfImages
 internal import Synchronization
 
-/// The publisher of mapped images: an observer with a thread of its own, since a write's answer does not wait for it.
+/// The publisher of mapped images. It has its own thread, so that a write's answer does not wait for a file.
 package final class MappedImages: PublicationObserver {
   private struct State {
     var world: World
@@ -19,21 +19,21 @@ package final class MappedImages: PublicationObserver {
   private let held: Mutex<State>
   private let bell = Wakeup()
 
-  /// Images of a world, from ``start(in:boot:clock:isNarrowed:changed:)`` on.
+  /// Creates a publisher, which publishes nothing before ``start(in:boot:clock:isNarrowed:changed:)``.
   package init(_ world: World) { held = Mutex(State(world: world, troubles: [])) }
 
-  /// The failures that keep images from being published.
+  /// The degradation that reports images which are not published.
   var findings: [DegradationList.Finding] {
     let troubles = held.withLock { $0.troubles }
     return troubles.isEmpty ? [] : [DegradationList.Finding(.imagesFailing, details: troubles)]
   }
 
-  /// Begins to publish.
+  /// Starts the thread that publishes.
   /// - Parameters:
-  ///   - path: the folder.
-  ///   - boot: see ``BootID``; nil where the system does not say, and nothing is published.
-  ///   - isNarrowed: whether the games socket is narrowed to some users.
-  ///   - changed: called when ``findings`` have changed.
+  ///   - path: The folder of the files.
+  ///   - boot: The id of the boot, see ``BootID``; nil if the system has none, and nothing is published.
+  ///   - isNarrowed: True if the games socket is restricted to some users.
+  ///   - changed: Called when ``findings`` have changed.
   package func start(
     in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, changed: @escaping @Sendable () -> Void
   ) {
@@ -77,7 +77,7 @@ package final class MappedImages: PublicationObserver {
     if isNews { bell.ring() }
   }
 
-  /// Says to all readers that nothing more comes; returns when it is said.
+  /// Marks the images as no longer updated, and returns when that is written.
   package func stop() async {
     await withCheckedContinuation { continuation in
       let isRunning = held.withLock { held in

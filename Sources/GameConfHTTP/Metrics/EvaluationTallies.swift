@@ -1,19 +1,19 @@
-// The number of values that were answered, by game and by the layer that gave them.
+// Counts evaluated values by game and by the layer that provided them.
 
 internal import GameConfCore
 internal import Synchronization
 
-/// Counts evaluations of handlers; answers that lie ready carry the position of their tally, and each event loop counts those itself.
+/// Counts the evaluations of handlers. A ready answer contains the position of its counter, and each event loop counts those by itself.
 ///
-/// Games and layers are few and known, so the list of tallies only grows.
+/// Games and layers are few, so the list of counters only grows.
 package final class EvaluationTallies: Sendable {
-  /// A game and the layer that gave a value.
+  /// The labels of a counter: a game and a layer.
   struct Name: Sendable, Hashable {
     let game: String
     let layer: Layer
   }
 
-  /// Names beyond this many are not counted.
+  /// The maximum number of counters; evaluations of further games are not counted.
   static let namesMax = 8_192
 
   private struct State {
@@ -26,12 +26,12 @@ package final class EvaluationTallies: Sendable {
 
   package init() {}
 
-  /// The position of a tally; -1 when there are too many.
+  /// Returns the position of a counter, created if it does not exist; -1 if there are too many.
   func position(game: String, layer: Layer) -> Int {
     held.withLock { Self.position(Name(game: game, layer: layer), in: &$0) }
   }
 
-  /// Counts evaluations that a handler made.
+  /// Counts evaluations by a handler.
   func count(game: String, layer: Layer, by number: Int = 1) {
     held.withLock { held in
       let at = Self.position(Name(game: game, layer: layer), in: &held)
@@ -39,8 +39,8 @@ package final class EvaluationTallies: Sendable {
     }
   }
 
-  /// Every tally, with those of the event loops added.
-  /// - Parameter ready: by position.
+  /// Returns all counters, with the counts of the event loops added.
+  /// - Parameter ready: The event loops' counts, by position.
   func totals(adding ready: [UInt64]) -> [(name: Name, count: UInt64)] {
     let held = held.withLock { $0 }
     return held.names.indices.map { at in (held.names[at], held.counts[at] + (at < ready.count ? ready[at] : 0)) }

@@ -1,4 +1,4 @@
-// The requests and answers of games, counted by outcome.
+// Counts games' requests and their outcomes.
 
 internal import CoreMetrics
 internal import GameConfAPI
@@ -6,9 +6,9 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import Synchronization
 
-/// The counters of events, ads and purchases; each series is there from the start, so that a rate of it begins at 0.
+/// The counters of events, ads and purchases. All series exist from the start, so that Prometheus sees their first increase.
 final class GameMeters: Sendable {
-  /// Rules of one game that are counted apart; refusals by others count as `other`.
+  /// The rules of one game with their own count of refusals; further rules count as `other`.
   static let rulesMax = 128
 
   private struct Refusals {
@@ -35,7 +35,7 @@ final class GameMeters: Sendable {
     purchases = counters("gameconf_purchases_total")
   }
 
-  /// Counts what an event of a game came to.
+  /// Counts the outcome of an event.
   func count(_ result: Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>, in game: String) {
     switch result {
     case .success(let changed) where changed.isRepeat: repeated.increment()
@@ -63,20 +63,20 @@ final class GameMeters: Sendable {
     }
   }
 
-  /// Returns the refusals of a game's events since the start, by rule.
+  /// Returns the number of a game's refused events since the start, by rule.
   func refusedEvents(of game: String) -> [String: Int64] {
     refusedByRule.withLock { $0[game]?.mapValues(\.count) ?? [:] }
   }
 
-  /// Counts what became of an ad.
+  /// Counts the outcome of an ad.
   func count(_ outcome: AdOutcome) { reports[outcome]?.increment() }
 
-  /// Counts what came of a purchase.
+  /// Counts the outcome of a purchase.
   func count(purchase status: ShopOutcome.Status) { purchases[status]?.increment() }
 }
 
 extension ChangeRefusal {
-  /// The rule that refused an event: `EVENT.CHECK`, or the problem's code.
+  /// The name of the rule that refused an event: `EVENT.CHECK`, or the problem's code.
   fileprivate var rule: String {
     if case .refused(let refusal) = self { return refusal.rule ?? refusal.code.rawValue }
     return Problem(self).code?.rawValue ?? "other"

@@ -1,9 +1,9 @@
-// One series of each kind: what swift-metrics hands its measurements to.
+// The series behind swift-metrics' counters, gauges and histograms.
 
 internal import CoreMetrics
 internal import Synchronization
 
-/// Counts up.
+/// A counter that only increases.
 final class CounterSeries: CounterHandler {
   private let count = Atomic<UInt64>(0)
 
@@ -16,7 +16,7 @@ final class CounterSeries: CounterHandler {
   func reset() { count.store(0, ordering: .relaxed) }
 }
 
-/// Holds the last value.
+/// A gauge with the last recorded value.
 final class GaugeSeries: MeterHandler, RecorderHandler {
   private let held = Mutex(0.0)
 
@@ -30,7 +30,7 @@ final class GaugeSeries: MeterHandler, RecorderHandler {
   func record(_ value: Double) { set(value) }
 }
 
-/// Counts values by size.
+/// A histogram: the number of values in each bucket.
 final class HistogramSeries: RecorderHandler, TimerHandler {
   struct Counts: Sendable {
     var buckets: [UInt64]

@@ -1,17 +1,17 @@
-// The daemon's use of the machine, as the kernel counts it.
+// The memory and descriptors of the process, read from /proc.
 
 internal import Glibc
 
-/// Memory and descriptors of this process.
+/// The memory and descriptors of this process at one time.
 struct ProcessFigures {
-  /// Bytes of memory that are in use and resident; nil where the kernel does not say.
+  /// The resident memory in bytes; nil if /proc cannot be read.
   let residentBytes: Int?
-  /// The number of descriptors that are open; nil where the kernel does not say.
+  /// The number of open descriptors; nil if /proc cannot be read.
   let openDescriptors: Int?
-  /// The most descriptors that may be open.
+  /// The limit of open descriptors (RLIMIT_NOFILE).
   let descriptorsMax: Int?
 
-  /// As it is now.
+  /// Reads the present figures.
   init() {
     residentBytes = Self.residentPages().map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
     openDescriptors = Self.descriptors()
@@ -19,7 +19,7 @@ struct ProcessFigures {
     descriptorsMax = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Int(clamping: limit.rlim_cur) : nil
   }
 
-  /// The second number of `/proc/self/statm`.
+  /// Returns the second number of `/proc/self/statm`.
   private static func residentPages() -> Int? {
     let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -35,7 +35,7 @@ struct ProcessFigures {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Not `.`, `..`, and the folder itself.
+    // Without `.`, `..`, and the descriptor of this listing.
     return max(0, count - 3)
   }
 }

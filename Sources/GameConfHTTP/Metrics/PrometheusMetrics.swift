@@ -1,27 +1,27 @@
-// The backend of swift-metrics: every series there is, few by construction, for whoever scrapes.
+// The backend of swift-metrics: stores all series and writes them for a scrape.
 
 public import CoreMetrics
 internal import Synchronization
 
-/// Keeps what the daemon measures, as a factory for swift-metrics.
+/// The factory that swift-metrics uses for all meters.
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
 /// MetricsSystem.bootstrap(metrics)
 /// ```
 ///
-/// A metric's label is its family's name. Only the labels in ``labelsAdmitted`` make series, so that nothing that callers choose, such as a
-/// player or a key, ever does; what goes beyond the limits is measured into nothing, and counted.
+/// A metric's label is the name of its family. Only the dimensions in ``labelsAdmitted`` create series. Text from clients, such as a player's id,
+/// can therefore never create series without limit. Measurements beyond the limits are dropped and counted.
 public final class PrometheusMetrics: MetricsFactory {
-  /// The names a metric's dimensions may have.
+  /// The names of dimensions that may create series.
   public static let labelsAdmitted: Set<String> = ["call", "status", "game", "source", "socket", "outcome", "what", "condition", "rule"]
-  /// Families beyond this many are measured into nothing.
+  /// The maximum number of families; measurements of further ones are dropped.
   public static let familiesMax = 256
-  /// Series of one family beyond this many are measured into nothing.
+  /// The maximum number of series in a family; measurements of further ones are dropped.
   public static let seriesMax = 1_024
-  /// Upper bounds in seconds for what is named `…_seconds`.
+  /// The upper bounds of histograms in seconds, for families named `…_seconds`.
   static let secondsBounds = [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-  /// Upper bounds for every other histogram.
+  /// The upper bounds of all other histograms.
   static let countBounds = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024]
 
   private enum Series {
@@ -46,24 +46,24 @@ public final class PrometheusMetrics: MetricsFactory {
   private let families = Mutex<[String: Family]>([:])
   private let refused = CounterSeries()
 
-  /// Nothing measured yet.
+  /// Creates a backend without series.
   public init() {}
 
-  /// A counter; its family's name ends in `_total`.
+  /// Returns the counter of a label and dimensions. Its family's name ends in `_total`.
   public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
     let made = CounterSeries()
     if case .counter(let series)? = series(label, dimensions, .counter(made)) { return series }
     return made
   }
 
-  /// A gauge.
+  /// Returns the gauge of a label and dimensions.
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
     let made = GaugeSeries()
     if case .gauge(let series)? = series(label, dimensions, .gauge(made)) { return series }
     return made
   }
 
-  /// A histogram, or a gauge where values are not to be added up.
+  /// Returns a histogram, or a gauge if `aggregate` is false.
   public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
     if !aggregate {
       let made = GaugeSeries()
@@ -73,16 +73,16 @@ public final class PrometheusMetrics: MetricsFactory {
     return histogram(label, dimensions)
   }
 
-  /// A histogram of seconds.
+  /// Returns a histogram of seconds.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { histogram(label, dimensions) }
 
-  /// Series stay: a scraper must not see one begin again.
+  /// Does nothing: a series must not restart from zero between two scrapes.
   public func destroyCounter(_ handler: any CounterHandler) {}
-  /// Series stay.
+  /// Does nothing, as for counters.
   public func destroyMeter(_ handler: any MeterHandler) {}
-  /// Series stay.
+  /// Does nothing, as for counters.
   public func destroyRecorder(_ handler: any RecorderHandler) {}
-  /// Series stay.
+  /// Does nothing, as for counters.
   public func destroyTimer(_ handler: any TimerHandler) {}
 
   private func histogram(_ label: String, _ dimensions: [(String, String)]) -> HistogramSeries {
@@ -91,7 +91,7 @@ public final class PrometheusMetrics: MetricsFactory {
     return made
   }
 
-  /// The series that is there, or the one that was made for it; nil when it may not be.
+  /// Returns the existing series, or stores and returns the new one; nil if a limit is reached or a label is not admitted.
   private func series(_ label: String, _ dimensions: [(String, String)], _ made: Series) -> Series? {
     let name = PrometheusText.name(label)
     let labels = dimensions.sorted { $0.0 < $1.0 }
@@ -113,7 +113,7 @@ public final class PrometheusMetrics: MetricsFactory {
     return found
   }
 
-  /// Writes every family, by name.
+  /// Writes all families, sorted by name.
   func write(to text: inout PrometheusText) {
     let families = families.withLock { $0 }
     for (name, family) in families.sorted(by: { $0.key < $1.key }) {
@@ -133,7 +133,7 @@ public final class PrometheusMetrics: MetricsFactory {
   }
 }
 
-/// The descriptions of the families that other modules measure.
+/// The help texts of families that other modules measure.
 enum MetricHelp {
   static let sentences = [
     "gameconf_store_turns_total":

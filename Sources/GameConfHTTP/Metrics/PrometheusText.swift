@@ -1,21 +1,21 @@
-// Prometheus' text format, version 0.0.4: families with their samples, names and labels as it admits them.
+// Prometheus' text format, version 0.0.4.
 
-/// Writes families one after another.
+/// Writes metric families in Prometheus' text format.
 struct PrometheusText {
-  /// The media type of the text.
+  /// The media type of the format.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   enum Kind: String, Sendable, Hashable { case counter, gauge, histogram }
 
   private(set) var text = ""
 
-  /// Begins a family; its samples follow.
+  /// Writes a family's HELP and TYPE lines. Its samples must follow.
   mutating func family(_ name: String, _ kind: Kind, _ help: String) {
     if !help.isEmpty { text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n" }
     text += "# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  /// A sample of the family that was begun last.
+  /// Writes a sample of the last family.
   mutating func sample(_ name: String, by labels: [(String, String)] = [], _ value: Double) {
     text += name
     let rendered = Self.rendered(labels)
@@ -23,8 +23,8 @@ struct PrometheusText {
     text += " \(Self.number(value))\n"
   }
 
-  /// The samples of one histogram.
-  /// - Parameter counts: how many fell into each bucket, the last of them without a bound.
+  /// Writes the samples of a histogram.
+  /// - Parameter counts: The number of values in each bucket; the last bucket has no upper bound.
   mutating func histogram(_ name: String, _ labels: [(String, String)] = [], bounds: [Double], counts: [UInt64], sum: Double) {
     var total: UInt64 = 0
     for (at, count) in counts.enumerated() {
@@ -35,12 +35,12 @@ struct PrometheusText {
     sample(name + "_count", by: labels, Double(total))
   }
 
-  /// Labels as they stand between the braces.
+  /// Returns labels in the form that stands between the braces.
   static func rendered(_ labels: [(String, String)]) -> String {
     labels.map { "\($0)=\"\(escaped($1, quotes: true))\"" }.joined(separator: ",")
   }
 
-  /// A name that the format admits; what it does not is written as an underscore.
+  /// Returns a valid metric name; an invalid character becomes an underscore.
   static func name(_ text: String) -> String {
     let name = String(
       text.unicodeScalars.map { scalar in

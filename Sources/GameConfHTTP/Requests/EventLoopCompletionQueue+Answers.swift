@@ -1,4 +1,4 @@
-// The server's way to an event loop as the store's way to its callers.
+// Makes the server's completion queue usable by the store, so that a write's answer goes directly to its event loop.
 
 import GameConfStorage
 internal import GameConfServer

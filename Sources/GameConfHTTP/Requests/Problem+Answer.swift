@@ -1,11 +1,11 @@
-// Refusals as answers: the daemon's own, and the server's in the daemon's words.
+// Renders problems as HTTP answers, and converts the server's faults to problems.
 
 package import GameConfAPI
 internal import GameConfCore
 package import GameConfServer
 
 extension Problem {
-  /// The answer that says so, with `Retry-After`, and `Allow` where the problem names methods.
+  /// The HTTP answer of the problem, with `Retry-After`, and `Allow` if the problem lists methods.
   package var answer: Answer {
     var answer = Answer(status: status, contentType: Self.mediaType, body: JSONWriter.bytes(wire))
     if let retryAfterSeconds { answer.fields.append(Answer.Field("Retry-After", String(retryAfterSeconds))) }
@@ -17,7 +17,7 @@ extension Problem {
 
   private static let allowMember = "allow"
 
-  /// A refusal of the server.
+  /// Converts a fault of the server to a problem.
   package init(_ fault: ServerFault) {
     var members: [(String, Value)] = []
     switch fault.place {
@@ -27,13 +27,13 @@ extension Problem {
     }
     if !fault.allowed.isEmpty { members.append((Self.allowMember, .list(fault.allowed.map(Value.string)))) }
     let detail = fault.code == .notFound ? fault.detail + " GET /openapi.json lists every call." : fault.detail
-    // A call that games' clients can never make is for admins.
+    // A call that the games socket never answers gets the code `ADMIN_ONLY`.
     let isForAdmins = !fault.sockets.isEmpty && !fault.sockets.contains(ServerSocket.games.name)
     self.init(
       isForAdmins ? .adminOnly : fault.code, detail, retryAfterSeconds: fault.retryAfterSeconds, extensions: ObjectValue(members))
   }
 
-  /// The same at another place of the body.
+  /// Returns the problem with another pointer into the body.
   func at(_ pointer: String) -> Problem {
     var problem = self
     problem.pointer = pointer

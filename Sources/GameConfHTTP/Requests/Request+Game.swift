@@ -1,4 +1,4 @@
-// The game and the player that a request is about.
+// Finds the game and the player of a request.
 
 package import GameConfAPI
 internal import GameConfCore
@@ -6,15 +6,15 @@ internal import GameConfEngine
 import GameConfStorage
 
 extension Request {
-  /// The world of this connection's event loop.
+  /// The world that the event loop of this connection serves.
   var served: ServedWorld { snapshot }
 
-  /// The game in the path.
-  /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
+  /// Returns the game in the path.
+  /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` if the client may not read the game.
   package func game() throws(Problem) -> ServedGame { try game(named: path("game")) }
 
-  /// The game of that id.
-  /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` when the peer may not ask for it.
+  /// Returns the game with an id.
+  /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` if the client may not read the game.
   func game(named id: String) throws(Problem) -> ServedGame {
     if let games = role.games, !games.contains(id) {
       throw Problem(.notPermitted, "uid \(role.uid) may not read the game “\(id)”; the daemon's setting “clients” names the users who may.")
@@ -29,15 +29,15 @@ extension Request {
     throw Problem(.unknownGame, "There is no game “\(id)”.\(hint.isEmpty ? served : hint)")
   }
 
-  /// The player in the path.
+  /// Returns the player's id in the path, checked.
   func pathPlayer() throws(Problem) -> String { try RequestCaller.player(path("player")) ?? "" }
 
-  /// The player in the path, of a game that is served.
+  /// Returns the player's id in the path, with its game. Throws if the game is not served.
   func playerID() throws(Problem) -> PlayerID { PlayerID(game: try game().snapshot.game, player: try pathPlayer()) }
 }
 
 extension UnservedGame {
-  /// The refusal of a call about the game.
+  /// The reason why the game is not served, as a sentence.
   fileprivate var sentence: String {
     guard let faultyFile else { return "“\(game)” is not served: \(details.joined(separator: "; "))." }
     return "“\(game)” is not served, because its catalog is refused: \(details.first ?? "")"

@@ -1,4 +1,4 @@
-// The daemon itself: its state on one page, and reading the catalogs again.
+// The routes of the daemon's status and of reloads.
 
 internal import GameConfAPI
 public import GameConfCore
@@ -8,22 +8,21 @@ package import GameConfServer
 internal import Glibc
 internal import Synchronization
 
-/// The daemon's facts about itself beyond its games.
+/// Facts about the daemon for its status.
 public struct DaemonInfo: Sendable {
-  /// The instant when it began to serve.
+  /// The time at which the daemon began to serve.
   public var startedAt: Instant
-  /// Its own settings, by name, as text.
+  /// The daemon's settings as text, by name.
   public var settings: [(name: String, value: String)]
-  /// The limits of the server.
   package var limits: ServerLimits
-  /// The warnings about the settings for an operator: an open games socket, groups that do not exist.
+  /// The warnings for an operator, such as an open games socket or a missing group.
   public var warnings: [String]
-  /// The origin of each socket: `bound` or `systemd`.
+  /// The origin of the sockets: `bound` or `systemd`.
   public var socketOrigin: String
-  /// True if the games socket is open to every user of the host.
+  /// True if every user of the host may use the games socket.
   public var gamesSocketIsOpen: Bool
 
-  /// Facts.
+  /// Creates the facts; they do not change while the daemon runs.
   package init(
     startedAt: Instant, settings: [(name: String, value: String)], limits: ServerLimits, warnings: [String], socketOrigin: String,
     gamesSocketIsOpen: Bool
@@ -37,21 +36,21 @@ public struct DaemonInfo: Sendable {
   }
 }
 
-/// The server the routes run in, known once it has started.
+/// A reference to the server, which is set when the server has started.
 public final class RunningServer: Sendable {
   private let held = Mutex<HTTPServer<DaemonApp>?>(nil)
 
-  /// An empty list.
+  /// Creates an empty reference.
   public init() {}
 
-  /// The server.
+  /// The server; nil before it has started.
   package var server: HTTPServer<DaemonApp>? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }
   }
 }
 
-/// The calls about the daemon.
+/// The routes about the daemon itself.
 struct AdminRoutes {
   let services: DaemonServices
 
@@ -180,10 +179,10 @@ extension ReloadOutcome {
 }
 
 extension StoreHealth {
-  /// Every word there is for a condition.
+  /// All words for a store's condition.
   static let words = ["good", "no_space", "read_only", "failing", "lost", "newer"]
 
-  /// The condition in a word.
+  /// The word for the condition.
   var word: String {
     switch condition {
     case .good: "good"
@@ -195,7 +194,7 @@ extension StoreHealth {
   }
 }
 
-/// Every limit by its name, for status.
+/// All limits by name, for status.
 enum Limits {
   static func wire(of server: ServerLimits, _ rates: WriteRateLimits) -> ObjectValue {
     ObjectValue([

@@ -1,11 +1,11 @@
-// The lines of the audit log, and taking them back.
+// The routes of the audit log: lists lines, and reverts changes.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls about the audit log.
+/// The routes about the audit log.
 struct AuditRoutes {
   let services: DaemonServices
 
@@ -19,7 +19,7 @@ struct AuditRoutes {
     ]
   }
 
-  /// - Parameter game: nil for every game, and for what is the daemon's own.
+  /// - Parameter game: The game whose lines are listed; nil for the lines of all games and of the daemon.
   private func list(_ asked: CallContext<NoBody>, in game: GameSnapshot?) throws(Problem) -> TypedReply<AuditList> {
     let selection = asked.auditSelection(in: game?.game)
     let world = asked.request.served.world
@@ -29,7 +29,7 @@ struct AuditRoutes {
         let next = lines.count == selection.limit ? lines.last?.id : nil
         var hidden: [String: HiddenKeys] = [:]
         let entries = lines.map { line in
-          // Of a game that is not served, nobody knows what is secret.
+          // The secret keys of a game that is not served are unknown, so all its values are hidden.
           let name = line.game ?? ""
           let keys = hidden[name] ?? world[name].map { services.secrets.hidden(from: asked.role, in: $0) } ?? .all
           hidden[name] = keys
@@ -61,7 +61,7 @@ struct AuditRoutes {
     return .task { () async throws(Problem) in
       let entry = try await line(id, in: game.game)
       let context = try asked.change(about: entry.player, reason: asked.body?.reason, now: now)
-      // Hidden from everybody: the answer is remembered, and may be repeated to another.
+      // Hides all secrets, because the answer is stored and may be repeated to a client that may not read them.
       let hidden = HiddenKeys.secrets(of: game)
       let render: @Sendable (OverrideOutcome) -> TypedAnswer<RevertAnswer> = { outcome in
         var entry =
@@ -97,7 +97,7 @@ extension AuditRoutes {
       throw .query(.malformedQueryParameter, "author", "Name the author or the session whose changes are to be reverted.")
     }
     let context = try asked.change(about: "", reason: asked.body?.reason, now: services.clock.now)
-    // Hidden from everybody: the answer is remembered, and may be repeated to another.
+    // Hides all secrets, because the answer is stored and may be repeated to a client that may not read them.
     let hidden = HiddenKeys.secrets(of: game)
     return try asked.changing(in: game.game, at: context.now) { (outcome: RevertOutcome) in
       let left = outcome.left.map { left in
@@ -117,8 +117,8 @@ extension AuditRoutes {
 }
 
 extension CallContext {
-  /// The lines of the audit log that the query selects.
-  /// - Parameter game: the game in the path; nil where none is.
+  /// Returns the selection of audit lines that the query describes.
+  /// - Parameter game: The game in the path; nil if the path has no game.
   fileprivate func auditSelection(in game: String?) -> AuditSelection {
     var selection = AuditSelection(game: game ?? request.query("game"), player: text(.player), key: text(.key))
     selection.limit = Int(number(.limit) ?? 0)
@@ -130,7 +130,7 @@ extension CallContext {
     return selection
   }
 
-  /// The line named in the path.
+  /// The id of the audit line in the path.
   fileprivate var auditID: Int64 {
     get throws(Problem) {
       if let id = Int64(path("id")), id > 0 { return id }

@@ -1,11 +1,11 @@
-// The problems of refused changes, as the caller sees them.
+// Converts refusals of changes to problems.
 
 package import GameConfAPI
 internal import GameConfCore
 package import GameConfEngine
 
 extension Problem {
-  /// The refusal of a change.
+  /// Converts the refusal of a change.
   package init(_ refusal: ChangeRefusal) {
     switch refusal {
     case .refused(let refusal): self.init(refusal)
@@ -53,7 +53,7 @@ extension Problem {
     }
   }
 
-  /// A refusal of the core as the daemon answers it.
+  /// Converts a refusal of the core.
   init(_ refusal: Refusal) {
     self.init(
       refusal.code, refusal.message, pointer: refusal.pointer,
@@ -93,8 +93,9 @@ extension Problem {
     }
   }
 
-  /// The problem where it stands in a scenario. Where in a value it is, is part of the place; the members of the calls that do the same alone are
-  /// the scenario's own members.
+  /// Returns the problem with its pointer moved into a scenario.
+  ///
+  /// A pointer into a value is appended to the new one. Other members of the single call are members of the scenario itself.
   private func within(_ pointer: String) -> Problem {
     var problem = self
     let rest = self.pointer.map { $0.hasPrefix("/value") ? String($0.dropFirst("/value".count)) : "" } ?? ""

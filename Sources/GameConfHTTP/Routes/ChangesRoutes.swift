@@ -1,11 +1,11 @@
-// Everything that is changed for a game or a player, on one list.
+// The routes that list every difference of a game or a player from the catalog.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls that list what is other than the catalog has it.
+/// The routes that list differences from the catalog.
 struct ChangesRoutes {
   let services: DaemonServices
 
@@ -16,7 +16,7 @@ struct ChangesRoutes {
     ]
   }
 
-  /// The number of a player's lines in the audit log that are looked at.
+  /// The maximum number of a player's audit lines that are searched.
   private static let linesMax = 500
 
   private func ofGame(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
@@ -79,7 +79,7 @@ struct ChangesRoutes {
       let own = live.first { $0.has(player: id.player) }?.figures
       for line in try await standing(of: id) {
         guard var thing = view.thing(of: line, hiding: hidden) else { continue }
-        // Whoever did it: the player goes with the scenario.
+        // Every change of a scenario's own player ends with the scenario, also a change by another author.
         thing.scenario = own
         changes.append(thing)
       }
@@ -103,14 +103,14 @@ struct ChangesRoutes {
     }
   }
 
-  /// The newest line that says this.
+  /// Returns the newest audit line with an action.
   private func newest(_ action: AuditAction, in game: String) async throws(Problem) -> AuditRecord? {
     var selection = AuditSelection(game: game, limit: 1)
     selection.action = action
     do throws(StoreError) { return try await services.store.audits(selection).first } catch { throw Problem(error) }
   }
 
-  /// The acts of people about a player since the player was last new, the newest of each kind.
+  /// Returns the audit lines of admins' acts on a player since the last reset, the newest of each kind.
   private func standing(of id: PlayerID) async throws(Problem) -> [AuditRecord] {
     let lines: [AuditRecord]
     do throws(StoreError) {
@@ -119,7 +119,7 @@ struct ChangesRoutes {
     var seen: Set<String> = []
     let since = lines.prefix { $0.action != .playerReset }
     return since.filter { line in
-      // What comes and goes with overrides is reported by them.
+      // Overrides are listed by themselves, so their audit lines are skipped.
       if line.action.rawValue.hasPrefix("override.") { return false }
       let about =
         line.detail?["transaction"]?.stringValue ?? line.detail?["key"]?.stringValue ?? line.detail?["placement"]?.stringValue ?? ""
@@ -129,7 +129,7 @@ struct ChangesRoutes {
 }
 
 extension PlayerView {
-  /// The change of a line of the audit log, where it still holds.
+  /// Returns the change that an audit line describes; nil if it is no longer in effect.
   fileprivate func thing(of line: AuditRecord, hiding hidden: HiddenKeys) -> ChangedThing? {
     let detail = line.detail?.objectValue ?? ObjectValue()
     var thing = ChangedThing(line.action.rawValue)
@@ -153,12 +153,12 @@ extension PlayerView {
     case .premiumSwitched, .purchasesTransferred, nil:
       guard line.action.isOfShop else { return nil }
       if let id = detail["transaction"]?.stringValue {
-        // What was cleared since stands no more.
+        // The transaction was cleared since, so the change is no longer in effect.
         guard ledger.transaction(id) != nil else { return nil }
         thing.key = id
       }
       thing.value = (detail["product"] ?? detail["entitlement"])
-    // Nothing of it stands by itself, or it is listed as what it has made: an override, a copied player's state.
+    // It leaves nothing to list, or an override or a state that is listed by itself.
     case .playerEvent, .playerVisit, .playOpened, .playClosed, .playerReset, .playerForgotten, .playerCopied, .playerAliased, .bestsRemoved,
       .rowsRemoved, .adReport, .adReset, .overrideSet, .windowAdded, .windowChanged, .windowOpened, .windowEnded, .windowPostponed,
       .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted:
@@ -174,7 +174,7 @@ extension PlayerView {
 }
 
 extension StoredScenario {
-  /// True if an override goes when the scenario does: its own, and any override for its players.
+  /// True if ending the scenario removes an override: the scenario's own, or any override of its players.
   fileprivate func holds(_ record: OverrideRecord) -> Bool {
     if let player = record.slot.player { return has(player: player) }
     return record.window.map { window in hold(on: record.slot.key, in: record.slot.game)?.window == window.id } ?? false
@@ -182,7 +182,7 @@ extension StoredScenario {
 }
 
 extension ChangedThing {
-  /// Adds the author, the time and the reason of a line.
+  /// Adds the author, time and reason of an audit line.
   fileprivate mutating func tell(of line: AuditRecord?) {
     guard let line else { return }
     author = line.author.wire
@@ -192,7 +192,7 @@ extension ChangedThing {
 }
 
 extension SimulatedClock {
-  /// The rate, where it is not the host's.
+  /// A phrase for the clock's rate; nil if it is the host's.
   fileprivate var pace: String? {
     switch rateThousandths {
     case 0: "it is stopped"

@@ -1,4 +1,4 @@
-// A game's values: all of them, some, or one.
+// The routes of a game's values: all, some, or one.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The calls that answer values.
+/// The routes that answer values.
 struct ConfigRoutes {
   let clock: any HostClock
   let secrets: SecretReaders
@@ -14,9 +14,9 @@ struct ConfigRoutes {
   let plays: PlayCache
   let tallies: EvaluationTallies
   let longWork: SlicedWork
-  /// By which a call waits for a change; nil where none can.
+  /// Notifies calls that wait for a change; nil if waiting is not possible.
   var watches: WatchHub?
-  /// The number of keys that are reported in full on the event loop.
+  /// The maximum number of keys with full details that are evaluated on the event loop.
   var fullKeysOnLoopMax = FullConfig.keysOnLoopMax
 
   private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
@@ -63,12 +63,12 @@ struct ConfigRoutes {
     }
   }
 
-  /// True if so many keys are asked for in full that the event loop would be held for long.
+  /// True if the request wants full details of so many keys that evaluating them would block the event loop.
   private func isLong<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
     asked.text(.detail) != nil && caller.keys?.count ?? game.table.entries.count > fullKeysOnLoopMax
   }
 
-  /// Many keys in full.
+  /// Evaluates many keys with full details, in slices.
   private func inSlices<Ask>(
     _ seen: Evaluation, _ keys: [String]?, _ asked: CallContext<Ask>, epoch: UInt64, host: Instant
   ) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
@@ -78,7 +78,7 @@ struct ConfigRoutes {
     return answer
   }
 
-  /// The reply of a call that waits; nil when it is answered at once.
+  /// Returns the reply of a call that waits for a change; nil if it is answered immediately.
   private func waiting<Ask>(
     _ game: GameSnapshot, _ caller: RequestCaller, _ asked: CallContext<Ask>
   ) throws(Problem) -> TypedReply<ConfigAnswer>? {
@@ -91,7 +91,7 @@ struct ConfigRoutes {
       throw .query(.malformedQueryParameter, "wait", "wait needs after, the Gameconf-Id of the last answer.")
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
-    // A play that must be read first is answered for at once; the next call finds it in memory.
+    // If the play must be read from the database, this call is answered immediately. The next one finds the play in memory.
     guard let context = reads.withPlayAtOnce(caller.context, of: game) else { return nil }
     var caller = caller
     caller.context = context
@@ -102,7 +102,7 @@ struct ConfigRoutes {
       user: request.role.uid)
     let epoch = request.served.world.epoch
     if asked.text(.detail) != nil {
-      // What may be long is made by a task, so that it ends with whoever waits for it.
+      // A task, because the details may take long, and a task is cancelled if the client disconnects.
       return .task { [caller] () async throws(Problem) in
         guard let state = try await call.news(on: eventLoop) else { return .unchanged(after) }
         var seen = state
@@ -143,7 +143,7 @@ struct ConfigRoutes {
     return .ok(wire, seen.revisions)
   }
 
-  /// - Parameter ready: the parts of it that are written already, where they are of the same revision.
+  /// - Parameter ready: The encoded members of the game; nil if they have another revision.
   private func config<Ask>(
     _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ asked: CallContext<Ask>
   ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
@@ -163,8 +163,8 @@ struct ConfigRoutes {
     if body.isOver { throw .answerTooLarge }
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
-    // Without a query nothing distinguishes one caller from another, and nothing but a new state or the time changes what they get.
-    // A clock that stands still lets no time pass, and a clock that is set is a new state.
+    // Cacheable: without a query the answer is the same for every caller, and only a new state or the time changes it.
+    // // A stopped clock passes no edge, and setting a clock creates a new state.
     if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.answer.standing = Answer.Cacheability(
@@ -192,12 +192,12 @@ struct ConfigRoutes {
 }
 
 extension Answer {
-  /// Names the contents of the answer, for a later call to go on from.
+  /// Adds the id of the answer's state, from which a later call can continue.
   fileprivate mutating func identify(_ seen: Evaluation, epoch: UInt64, host: Instant) {
     identify(seen.game, playerRevision: seen.playerRevision, epoch: epoch, host: host)
   }
 
-  /// Names the contents of the answer, for a later call to go on from.
+  /// Adds the id of the answer's state, from which a later call can continue.
   mutating func identify(_ game: GameSnapshot, playerRevision: Int64?, epoch: UInt64, host: Instant) {
     let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: playerRevision ?? 0, instant: host)
     fields.append(Field("Gameconf-Id", position.text))
@@ -205,21 +205,21 @@ extension Answer {
 }
 
 extension Evaluation {
-  /// The revisions it was evaluated at.
+  /// The revisions at which the values were evaluated.
   var revisions: Revisions { Revisions(game: game.revision, player: playerRevision) }
 }
 
-/// The users who are served secret parameters, by game.
+/// The users who may read secret parameters, by game.
 public struct SecretReaders: Sendable, Hashable {
   private let uids: [String: Set<UInt32>]
 
-  /// The uids listed for each game.
+  /// Creates the list from the uids of each game.
   public init(_ uids: [String: [UInt32]]) { self.uids = uids.mapValues(Set.init) }
 
-  /// True if a client reads the secrets of a game. The games socket gives none, also to a user of the list.
+  /// True if a client may read the secrets of a game. The games socket never serves secrets, even to a listed user.
   func admits(_ role: PeerRole, to game: String) -> Bool { role.isOnAdminSocket && uids[game]?.contains(role.uid) == true }
 
-  /// The refusal of a secret to a client that does not read it.
+  /// Returns the refusal of a secret key to a client that may not read it.
   func refusal(of key: String, to role: PeerRole) -> Problem {
     let why =
       role.isOnAdminSocket

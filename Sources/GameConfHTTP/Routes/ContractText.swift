@@ -1,14 +1,14 @@
-// The OpenAPI document as it is sent: made when somebody first asks for it.
+// The OpenAPI document, created at its first request.
 
 internal import GameConfAPI
 internal import Synchronization
 
-/// The contract of these calls. A start does without it: nobody has asked yet, and it takes longer than reading a catalog.
+/// The OpenAPI document of these calls. It is not created at start, because that would take longer than reading a catalog.
 final class ContractText: Sendable {
   private let version: String
   private let endpoints: [Endpoint]
   private let made = Mutex<TypedAnswer<OpenAPIAnswer>?>(nil)
-  /// The task that makes it, for all who ask meanwhile.
+  /// The task that creates the document; later requests wait for the same task.
   private let making = Mutex<Task<TypedAnswer<OpenAPIAnswer>, Never>?>(nil)
 
   init(version: String, endpoints: [Endpoint]) {
@@ -16,7 +16,7 @@ final class ContractText: Sendable {
     self.endpoints = endpoints
   }
 
-  /// The document: at once when it was asked for before.
+  /// The document: immediately if it exists, otherwise when its task is done.
   var reply: TypedReply<OpenAPIAnswer> {
     if let answer = made.withLock({ $0 }) { return .now(answer) }
     let task = making.withLock { making in

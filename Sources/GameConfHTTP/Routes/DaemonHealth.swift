@@ -1,20 +1,20 @@
-// The health of the daemon as a whole, on the wire.
+// The daemon's health in the form of the HTTP answers.
 
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
 package import GameConfStorage
 
-/// The health of the daemon as a whole, for health, status, metrics and the panel.
+/// The health of the daemon and its games, for health, status, metrics and the panel.
 public struct DaemonHealth: Sendable {
-  /// The daemon's version.
+  /// The version of the package, such as `1.4.0`.
   public let version: String
-  /// The list of what is degraded.
+  /// The degradations that are in effect.
   public let list: DegradationList
   let store: any Store
   private let expected: ExpectedGames
 
-  /// The health of a daemon on this store that is to serve these games.
+  /// Creates the health of a daemon with this store, which should serve the expected games.
   package init(version: String, store: any Store, expected: ExpectedGames, list: DegradationList) {
     self.version = version
     self.store = store
@@ -22,22 +22,22 @@ public struct DaemonHealth: Sendable {
     self.list = list
   }
 
-  /// All that is degraded: the daemon as a whole, and each game, served or not.
+  /// Returns all degradations: of the daemon, and of games, served or not.
   func degradations(in world: World) -> [GameConfAPI.Degradation] { list.present(in: world).map(\.wire) }
 
-  /// What is degraded of the daemon as a whole, and of the games that this client may use.
+  /// Returns the degradations of the daemon and of the games that this client may read.
   func degradations(in world: World, visibleTo role: PeerRole) -> [GameConfAPI.Degradation] {
     degradations(in: world).filter { each in each.game.map { role.games?.contains($0) != false } ?? true }
   }
 
-  /// The games that have a catalog and are not served.
+  /// Returns the games that have a catalog but are not served.
   func unserved(in world: World) -> [UnservedGameAnswer] {
     expected.unserved(in: world).map { UnservedGameAnswer(game: $0.game, details: $0.details, faultyFile: $0.faultyFile) }
   }
 }
 
 extension GameConfEngine.Degradation {
-  /// The degradation as every call answers it.
+  /// The degradation in its HTTP form, the same in every answer.
   var wire: GameConfAPI.Degradation {
     let declaration = kind.declaration
     return GameConfAPI.Degradation(

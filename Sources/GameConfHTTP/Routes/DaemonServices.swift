@@ -1,4 +1,4 @@
-// The services that the routes call: the engine's use cases and the daemon's facts about itself.
+// The dependencies of the routes: the engine's use cases, the store, and facts about the daemon.
 
 package import GameConfAPI
 package import GameConfCore
@@ -6,62 +6,62 @@ public import GameConfEngine
 public import GameConfStorage
 package import GameConfServer
 
-/// Everything the routes need, made once by the daemon's wiring.
+/// The dependencies of all routes, created once at start.
 public struct DaemonServices: Sendable {
-  /// The host's time.
+  /// The clock of the host, which simulated clocks are based on.
   public let clock: any HostClock
-  /// The store behind every change.
+  /// The store of all changes.
   package let store: any Store
-  /// Checks, copies and brings back the database.
+  /// Checks, copies and restores the database.
   public let administration: any StoreAdministration
-  /// The present world.
+  /// The present world, with the functions that change it.
   let live: LiveWorld
-  /// The sources of templates.
+  /// The sources that templates are fetched from.
   let templateSources = TemplateSources()
-  /// Holds values against the present catalogs.
+  /// Checks values against the present catalogs.
   public let checking: WorldChecking
-  /// Reads template documents.
+  /// Parses template documents.
   public let documents: any TemplateDocuments
-  /// The parts that changes of players share.
+  /// The dependencies of all changes of players.
   public let players: PlayerService
-  /// The plays in memory.
+  /// The plays that were read or opened lately, so that evaluating with one rarely needs the database.
   public let plays: PlayCache
-  /// Reads catalogs again.
+  /// The use case behind `POST /v1/reload`, SIGHUP and saved files.
   public let reload: ReloadCatalogs
-  /// Follows the files that catalogs name for their templates.
+  /// Reads the template files that catalogs name.
   let templateFiles: FollowTemplateFiles
-  /// The health of the daemon.
+  /// The health that `/health`, status, metrics and the panel report.
   public let health: DaemonHealth
-  /// The daemon's facts about itself.
+  /// The start time, settings and limits that status reports.
   public let facts: DaemonInfo
-  /// The users who are served secret parameters.
+  /// The users who may read secret parameters.
   public let secrets: SecretReaders
-  /// The metrics.
+  /// The series that a scrape reads.
   public let metrics: PrometheusMetrics
-  /// The counts of answered values.
+  /// The counters of evaluations.
   package let tallies: EvaluationTallies
-  /// The watchers that are notified of changes.
+  /// Notifies watchers of changes.
   package let watches: WatchHub
-  /// The files that games map; nil where none are published.
+  /// The publisher of images that games map; nil if it is off.
   let images: MappedImages?
-  /// The subscribers of the games' events.
+  /// The clients that read games' event streams.
   public let eventFollowers = StreamSubscribers()
-  /// The histograms of leaderboards.
+  /// The histograms that estimate ranks on leaderboards.
   let histograms: BoardHistograms
-  /// The server, once it runs.
+  /// The server, after it has started.
   public let running = RunningServer()
-  /// The meters of games' requests and answers.
+  /// The counters of games' events, ads and purchases.
   let meters = GameMeters()
-  /// The executor of what takes long.
+  /// Runs long work in slices.
   let longWork = SlicedWork()
   /// Changes overrides.
   let overrides: OverrideService
   /// Changes templates.
   var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
-  /// The simulations that run.
+  /// The limits of simultaneous simulations.
   let simulations = Simulations()
 
-  /// The services of a daemon.
+  /// Creates the dependencies; the server is set later.
   package init(
     clock: any HostClock, store: any Store, administration: any StoreAdministration, live: LiveWorld, players: PlayerService,
     plays: PlayCache,
@@ -95,7 +95,7 @@ public struct DaemonServices: Sendable {
 }
 
 extension DaemonServices {
-  /// Makes an answer of so many lines: beside all tasks if there are many, so that it holds up no other call.
+  /// Makes an answer with this many lines. If they are many, it runs on another thread, so that it delays no other call.
   package func answer(
     lines count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> Answer
   ) async throws(Problem) -> Answer {
@@ -103,27 +103,27 @@ extension DaemonServices {
     return try await longWork.slice(for: user, isPatient: true, make)
   }
 
-  /// Counts what came of a purchase.
+  /// Counts the outcome of a purchase.
   package func count(purchase status: ShopOutcome.Status) { meters.count(purchase: status) }
 }
 
 extension Problem {
-  /// The store's trouble as a caller sees it.
+  /// Converts an error of the store.
   package init(_ error: StoreError) {
     if case .unreadable(let row) = error { self.init(error.code, row.sentence) } else { self.init(error.code, error.description) }
   }
 }
 
-/// The daemon's routes.
+/// The list of all routes, and the router over it.
 public enum DaemonRoutes {
-  /// The router over these calls, and over the one that describes them.
+  /// Returns the router over these calls and over the call that serves their OpenAPI document.
   package static func router(_ calls: [CallRoute], version: String) throws(RouterFault) -> Router {
     let contract = ContractText(version: version, endpoints: calls.map(\.endpoint) + [Calls.openAPI.endpoint])
     return try Router((calls + [CallRoute(Calls.openAPI) { _ in contract.reply }]).map(\.route))
   }
 
-  /// Every call that the daemon answers, in the order in which the OpenAPI document has them: the one list of calls there is.
-  /// - Parameter faces: the calls of protocols that modules of their own serve.
+  /// Returns all routes of the daemon, in the order of the OpenAPI document. This is the only list of calls.
+  /// - Parameter faces: The routes of other protocols, each from its own module.
   package static func all(_ services: DaemonServices, faces: [CallRoute] = []) -> [CallRoute] {
     (handlers(services) + faces).map { call in
       var call = call

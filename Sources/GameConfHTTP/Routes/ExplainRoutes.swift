@@ -1,15 +1,15 @@
-// The explanation of a key's value, and its split over many players.
+// The routes that explain a key's value, and simulate its distribution over many players.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The calls that explain.
+/// The routes that list the layers of a value, and simulate it for many players.
 struct ExplainRoutes {
-  /// The most players that one simulation may have.
+  /// The maximum number of players in one simulation.
   static let playersMax: Int64 = 1_000_000
-  /// The longest time that one simulation may take; what it has by then is the answer.
+  /// The time limit of one simulation. The answer then has the players simulated so far.
   static let secondsMax: Int64 = 10
 
   let services: DaemonServices
@@ -56,7 +56,7 @@ struct ExplainRoutes {
       ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers), seen.revisions)
   }
 
-  /// Puts what a play pinned above all layers.
+  /// Puts the value that a play pinned above all layers.
   private static func put(_ play: PinnedPlay, _ answer: EvaluatedValue?, above layers: inout [ExplainedLayer], isHidden: Bool) {
     let pinned = answer.flatMap { $0.layer == .play ? $0 : nil }
     if pinned != nil {
@@ -138,7 +138,7 @@ struct ExplainRoutes {
 }
 
 extension ExplainedLayer {
-  /// Adds what is stored although it is not in force, and that the store could not be asked.
+  /// Adds reasons to the explanation: values that are stored but not in effect, or a store that cannot be read.
   fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"

@@ -1,4 +1,4 @@
-// A daemon's knowledge of the hosts it shares a database with, as status reports it.
+// The hosts that share the database, in the form of the status answer.
 
 internal import GameConfAPI
 import GameConfStorage
@@ -16,7 +16,7 @@ extension StoreFleet {
     return fleet
   }
 
-  /// The warnings for an operator.
+  /// The warnings for an operator, such as a host whose clock differs.
   var warnings: [String] {
     var warnings: [String] = []
     for host in hosts where abs(host.aheadMilliseconds) > Self.aheadMillisecondsMax {

@@ -1,15 +1,15 @@
-// Many keys with their declarations: made some at a time beside the event loop, which all of them would hold for long.
+// Answers with full details of many keys, made in slices because they would block the event loop.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// An answer to `detail=full` in the making.
+/// The evaluation behind an answer to `detail=full`.
 struct FullConfig: Sendable {
-  /// The number of keys that are made on the event loop: it is held for less than a millisecond.
+  /// The maximum number of keys on the event loop, which they block for less than a millisecond.
   static let keysOnLoopMax = 16
-  /// The number of keys that are made at once beside it.
+  /// The number of keys in one slice on another thread.
   static let keysAtOnce = 64
 
   let seen: Evaluation
@@ -17,7 +17,7 @@ struct FullConfig: Sendable {
   let tallies: EvaluationTallies
   let keys: (known: [String], unknown: [String])
 
-  /// - Parameter keys: the keys asked for; nil for all.
+  /// - Parameter keys: The requested keys; nil for all.
   init(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool, _ tallies: EvaluationTallies) {
     self.seen = seen
     self.readsSecrets = readsSecrets
@@ -25,7 +25,7 @@ struct FullConfig: Sendable {
     self.keys = RequestCaller.keys(keys, of: seen)
   }
 
-  /// The answers for some of the keys; fewer when the rules take more steps than they may.
+  /// Returns the answers for some of the keys; fewer if the rules exceed the limit of steps.
   func answers(_ some: some Sequence<String>) -> [ValueAnswer] {
     var answers: [ValueAnswer] = []
     for key in some {
@@ -43,10 +43,10 @@ struct FullConfig: Sendable {
     return answers
   }
 
-  /// The whole answer, made at once.
+  /// Returns the whole answer, made without slicing.
   func whole() -> TypedAnswer<ConfigAnswer> { .ok(answer(answers(keys.known)), seen.revisions) }
 
-  /// The whole answer, made in slices that give way to other users' work.
+  /// Returns the whole answer, made in slices that yield to other users' work.
   /// - Throws: `EVALUATION_TOO_LONG`, `ANSWER_TOO_LARGE`.
   func inSlices(by longWork: SlicedWork, for user: UInt32) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
     try await longWork.answer(for: user) { () async throws(Problem) in
@@ -79,7 +79,7 @@ struct FullConfig: Sendable {
       unknown: keys.unknown)
   }
 
-  /// The answer around its members.
+  /// Wraps encoded members into the answer.
   private func written(_ members: [UInt8]) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let empty = answer([]).json
     let mark = Array("\"values\":{".utf8)
@@ -88,7 +88,7 @@ struct FullConfig: Sendable {
     }
     let bytes = empty[..<place] + members + empty[place...]
     if bytes.count > Answer.bodyBytesMax { throw .answerTooLarge }
-    // The tag takes as long as half a slice: it is not left to the event loop.
+    // The hash of the ETag takes as long as half a slice, so it is computed here and not on the event loop.
     return .written(EncodedBody(bytes: Array(bytes)), seen.revisions)
   }
 }

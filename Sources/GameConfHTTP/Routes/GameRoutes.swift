@@ -1,11 +1,11 @@
-// The overview: health, the games, their catalogs, and this contract itself.
+// The routes of health, the games, and their catalogs.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfStorage
 
-/// The calls that list what is served.
+/// The routes that list the served games.
 struct ReadingRoutes {
   let health: DaemonHealth
   let clock: any HostClock
@@ -51,7 +51,7 @@ struct ReadingRoutes {
 }
 
 extension GameSnapshot {
-  /// The game's simulated clock; nil where it shows the host's time.
+  /// Returns the game's simulated clock; nil if it shows the host's time.
   func movedClock(host: Instant) -> MovedClock? {
     if clock == .host { return nil }
     let now = now(host: host)

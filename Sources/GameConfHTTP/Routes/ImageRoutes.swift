@@ -1,11 +1,11 @@
-// A game's values as an image: what a game maps or caches, for tools that ask once.
+// The route of a game's values as an image, in the format that games map or cache.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The calls that answer images.
+/// The routes that answer images.
 struct ImageRoutes {
   let services: DaemonServices
 

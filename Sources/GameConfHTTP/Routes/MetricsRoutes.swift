@@ -1,9 +1,9 @@
-// The daemon's measures, for a scraper.
+// The route that Prometheus scrapes.
 
 internal import GameConfAPI
 internal import GameConfEngine
 
-/// The call that answers metrics.
+/// The route that answers metrics.
 struct MetricsRoutes {
   let services: DaemonServices
 

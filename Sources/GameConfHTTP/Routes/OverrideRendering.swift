@@ -1,4 +1,4 @@
-// Overrides, authors and audit lines as they go on the wire, secrets masked.
+// Overrides, authors and audit lines in the form of the HTTP answers, with secrets masked.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -10,7 +10,7 @@ extension Author {
 }
 
 extension OverrideRecord {
-  /// The override; its value is null where the key is among those hidden from the caller.
+  /// Returns the override; its value is null if the key is hidden.
   func wire(hiding hidden: HiddenKeys) -> WireOverride {
     let isHidden = hidden.contains(slot.key)
     return WireOverride(
@@ -21,8 +21,8 @@ extension OverrideRecord {
 }
 
 extension ValueInForce {
-  /// The value in force; null where the key is among those hidden from the caller, unless the caller has just set it.
-  /// - Parameter own: the revision of the caller's own change.
+  /// Returns the value in force; null if the key is hidden, except for the value that the caller has just set.
+  /// - Parameter own: The revision of the caller's own change.
   func wire(hiding hidden: HiddenKeys, besides own: Int64) -> WireInForce {
     let isHidden = hidden.contains(slot.key) && record?.revision != own
     var answer = WireInForce(
@@ -36,10 +36,10 @@ extension ValueInForce {
 }
 
 extension AuditRecord {
-  /// The line; its values are null where the key is among those hidden from the caller.
+  /// Returns the audit line; its values are null if the key is hidden.
   func wire(hiding hidden: HiddenKeys) -> AuditEntry {
     let isHidden = key.map(hidden.contains) ?? false
-    // Why a value was refused may quote it.
+    // The reason for which a value was quarantined may quote the value.
     let reason = isHidden && action == .overrideQuarantined ? SecretReaders.hiddenFault : reason
     return AuditEntry(
       id: id, at: at, author: author.wire, action: action.rawValue, game: game, key: key, player: player, window: window,
@@ -50,26 +50,26 @@ extension AuditRecord {
 }
 
 extension SecretReaders {
-  /// The replacement of words that may quote a secret.
+  /// The text in place of a reason that may quote a secret.
   static let hiddenFault = "the catalog does not admit it"
 
-  /// The keys of a game whose values this caller may not see.
+  /// Returns the keys of a game whose values a client may not read.
   func hidden(from role: PeerRole, in game: GameSnapshot) -> HiddenKeys {
     admits(role, to: game.game) ? .none : .secrets(of: game)
   }
 }
 
-/// Keys whose values somebody may not see.
+/// The keys whose values a client may not read.
 struct HiddenKeys: Sendable {
-  /// Nothing is hidden.
+  /// No key is hidden.
   static let none = HiddenKeys(game: nil, isAll: false)
-  /// Everything is: of a game that is not served, nobody knows what is secret.
+  /// Every key is hidden: for a game that is not served, because its secret keys are unknown.
   static let all = HiddenKeys(game: nil, isAll: true)
 
   private let game: GameSnapshot?
   private let isAll: Bool
 
-  /// The secret ones, and those that the catalog has no more: what was overridden there may have been secret.
+  /// The secret keys, and keys that are no longer in the catalog, because they may have been secret.
   static func secrets(of game: GameSnapshot) -> HiddenKeys { HiddenKeys(game: game, isAll: false) }
 
   func contains(_ key: String) -> Bool { isAll || game.map { $0.table.entry(key)?.parameter.isSecret ?? true } ?? false }

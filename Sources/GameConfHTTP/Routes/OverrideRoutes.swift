@@ -1,4 +1,4 @@
-// Values that admins override: for the game and for one player, one by one and many at once.
+// The routes of overrides: for a game and for one player, one at a time or in bulk.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The calls about overrides.
+/// The routes about overrides.
 struct OverrideRoutes {
   let services: DaemonServices
 
@@ -27,14 +27,14 @@ struct OverrideRoutes {
     ]
   }
 
-  /// An import of as many rows as one may have fits into this.
+  /// The maximum size of an import, which fits the maximum number of rows.
   static let importBytesMax = 16 << 20
 
   private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
     let game = try asked.game.snapshot
     let at = try asked.slot
     var slot = at.player.map { game.overrides.player($0).slots[at.key] } ?? game.overrides.game[at.key]
-    // A text that is no key may be equal to one: "\u{212A}" is to "K".
+    // Swift's string comparison is by canonical equivalence: "\u{212A}" equals "K". The bytes decide.
     if let found = slot, !ByteText.areSame(found.slot.key, at.key) { slot = nil }
     if slot == nil { _ = try game.entry(at.key) }
     return .now(.ok(list(slot.map { [$0] } ?? [], of: game, asked.role), game.revisions))
@@ -49,7 +49,7 @@ struct OverrideRoutes {
       return .now(.ok(list(Array(game.overrides.player(player).slots.values), of: game, asked.role), game.revisions))
     }
     if asked.text(.allPlayers) == nil { return .now(.ok(list(Array(game.overrides.game.values), of: game, asked.role), game.revisions)) }
-    // Thousands of them would hold up the event loop.
+    // A task, because thousands of overrides would block the event loop.
     return .task { .ok(list(everything(in: game), of: game, asked.role), game.revisions) }
   }
 
@@ -76,7 +76,7 @@ struct OverrideRoutes {
     Array(game.overrides.game.values) + game.overrides.players.values.flatMap { $0.slots.values }
   }
 
-  /// By key, the game's before the players', windows in the order they begin.
+  /// Returns the overrides by key, the game's before the players', and windows by their start.
   private func list(_ slots: [KeyOverrides], of game: GameSnapshot, _ role: PeerRole) -> OverrideList {
     let ordered = slots.sorted { ($0.slot.key, ByteText($0.slot.player ?? "")) < ($1.slot.key, ByteText($1.slot.player ?? "")) }
     let hidden = services.secrets.hidden(from: role, in: game)
@@ -88,11 +88,12 @@ struct OverrideRoutes {
     let slot = try asked.slot
     let wanted = try act(asked)
     let context = try asked.change(about: slot.player, reason: asked.body.reason, now: services.clock.now)
-    // Of what another set, the value is not for everybody who may replace it; the answer is remembered, and may be repeated to another.
+    // Hides all secrets: a client with the right to replace a value may not have the right to read it, and the answer may be repeated to another
+    // client.
     let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
-      // Where nothing changed there is nothing to show.
+      // Nothing changed, so there is no override to show.
       guard let overrides = outcome.slots.first(where: { $0.slot == slot }),
         let record = overrides.records.first(where: { $0.window?.id == outcome.window }) ?? overrides.permanent
       else { return .noContent(outcome.revisions) }
@@ -107,7 +108,7 @@ struct OverrideRoutes {
     }
   }
 
-  /// The change that a PUT asks for.
+  /// Returns the change that a PUT requests.
   private func act(_ asked: CallContext<PutOverride>) throws(Problem) -> OverrideAct {
     let (body, named) = (asked.body, asked.text(.replacedWindow))
     let hasWindow = body.from != nil || body.until != nil
@@ -144,7 +145,7 @@ struct OverrideRoutes {
   private func release(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<OverrideList> {
     let slot = try asked.slot
     let context = try asked.change(about: slot.player, reason: asked.body?.reason, now: services.clock.now)
-    // Hidden from everybody: the answer is remembered, and may be repeated to another.
+    // Hides all secrets, because the answer is stored and may be repeated to a client that may not read them.
     let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
     return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
       .ok(
@@ -186,7 +187,7 @@ struct OverrideRoutes {
         player: row.player, key: row.key, value: row.value,
         window: row.from != nil || row.until != nil ? WindowRequest(from: row.from, until: row.until) : nil, reason: row.reason)
     }
-    // A set about players alone is for testers, as each of its rows is by itself.
+    // A merge whose rows all concern players needs a tester, as each row would by itself.
     let namesPlayers = body.mode == .merge && !rows.isEmpty && rows.allSatisfy { $0.player != nil }
     let context = try asked.change(about: namesPlayers ? rows.first?.player : nil, reason: body.reason, now: services.clock.now)
     let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
@@ -208,7 +209,7 @@ struct OverrideRoutes {
 }
 
 extension CallContext {
-  /// The key of a game or of a player that the path names.
+  /// The slot in the path: a key, of the game or of a player.
   fileprivate var slot: OverrideSlot {
     get throws(Problem) {
       OverrideSlot(

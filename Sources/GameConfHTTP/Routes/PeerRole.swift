@@ -1,36 +1,36 @@
-// The rights of a peer, decided when it connects.
+// The rights of a client, decided when it connects.
 
 internal import GameConfAPI
 
-/// The rights of the other end of a connection.
+/// The rights of a client.
 public struct PeerRole: Sendable, Hashable {
-  /// The ranks of peers by what they may change.
+  /// The rank of a client, on which its right to change something depends.
   public enum Rank: Int, Sendable, Hashable, Comparable {
-    /// Reads, and what games may write.
+    /// May read, and write what games write.
     case game
-    /// Also everything under a player except forgetting it, and scenarios that are not for a whole game.
+    /// May also change everything about a player except forgetting it, and start scenarios that do not cover a whole game.
     case tester
-    /// Everything.
+    /// May change everything.
     case admin
 
-    /// By how much they may change.
+    /// Compares ranks by their rights.
     public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The user at the other end.
+  /// The user id of the client.
   public var uid: UInt32
-  /// Its process, as a hint for the audit log.
+  /// The process id of the client, as a hint for the audit log.
   public var pid: Int32
-  /// The rank of the peer.
+  /// The rank, on which the right to change something depends.
   public var rank: Rank
-  /// True if it may push templates.
+  /// True if the client may push templates.
   public var publishes: Bool
-  /// The games it may ask for; nil for all.
+  /// The games that the client may use; nil for all.
   public var games: Set<String>?
-  /// True if the peer is on the admin socket. Secrets are on no other socket.
+  /// True if the client is on the admin socket, the only one that serves secrets.
   public var isOnAdminSocket: Bool
 
-  /// A role.
+  /// Creates a role; by default it may use all games.
   public init(uid: UInt32, pid: Int32, rank: Rank, publishes: Bool = false, games: Set<String>? = nil, isOnAdminSocket: Bool = false) {
     self.uid = uid
     self.pid = pid
@@ -40,7 +40,7 @@ public struct PeerRole: Sendable, Hashable {
     self.isOnAdminSocket = isOnAdminSocket
   }
 
-  /// The roles by name; none for a peer that may only read.
+  /// The names of the roles; empty for a client that may only read.
   var words: [String] {
     let ranked: [String] =
       switch rank {
@@ -51,7 +51,7 @@ public struct PeerRole: Sendable, Hashable {
     return ranked + (publishes ? ["publisher"] : [])
   }
 
-  /// - Throws: `NOT_PERMITTED` when the rank is not enough for what is to be done.
+  /// - Throws: `NOT_PERMITTED` if the rank is lower than the act requires.
   func require(_ rank: Rank, to act: String) throws(Problem) {
     if self.rank >= rank { return }
     throw Problem(

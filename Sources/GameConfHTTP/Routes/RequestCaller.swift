@@ -1,17 +1,17 @@
-// The caller of a request: from its query, or from its body.
+// The caller of an evaluation, read from a request's query or body.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The keys of a request, and its caller.
+/// The caller and the keys of an evaluation.
 struct RequestCaller {
-  /// The caller.
+  /// The player, attributes and language of the caller.
   var context: EvaluationContext
-  /// The keys wanted; nil means all.
+  /// The requested keys; nil for all.
   var keys: [String]?
 
-  /// Reads `?player= &locale= &keys=`.
+  /// Parses `?player= &locale= &keys=`.
   init(_ asked: CallContext<NoBody>) throws(Problem) {
     let player = asked.text(.player)
     let locale = asked.locale(.anyLocale)
@@ -23,7 +23,7 @@ struct RequestCaller {
     if let (_, words) = keys.flatMap(Self.fault) { throw .query(.malformedQueryParameter, "keys", words) }
   }
 
-  /// The first key that stands there twice, or one too many: each key that is named is answered with its whole value.
+  /// Returns the first key that is repeated or exceeds the limit. Each named key adds its whole value to the answer.
   static func fault(of keys: [String]) -> (at: Int, words: String)? {
     let keysMax = EvaluateRequest.keysMax
     if keys.count > keysMax { return (keysMax, "A request may name \(keysMax) keys, not \(keys.count).") }
@@ -34,7 +34,7 @@ struct RequestCaller {
     return nil
   }
 
-  /// Reads `{player, context, play, keys}`.
+  /// Parses `{player, context, play, keys}`.
   init(_ body: EvaluateRequest?) throws(Problem) {
     let body = body ?? EvaluateRequest()
     var player = try Self.player(body.player, pointer: "/player")
@@ -54,8 +54,8 @@ struct RequestCaller {
     if let (at, words) = keys.flatMap(Self.fault) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
   }
 
-  /// The keys wanted, in the order asked for, else in the catalog's, and then those that only a play has; and the keys that are not there, since a
-  /// game newer than its catalog gets what there is.
+  /// Returns the requested keys that exist, in the requested order, and those that do not; a game may be newer than its catalog.
+  /// By default all keys, in the catalog's order, followed by keys that only the play has.
   static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
     guard let keys else { return (seen.game.table.entries.map(\.parameter.key) + seen.keysGone, []) }
     var (known, unknown): ([String], [String]) = ([], [])
@@ -65,30 +65,30 @@ struct RequestCaller {
     return (known, unknown)
   }
 
-  /// Checks a player's id.
+  /// Returns a player's id if it is valid; nil without one.
   static func player(_ text: String?, pointer: String? = nil) throws(Problem) -> String? {
     guard let text else { return nil }
     if OverrideLimits.admits(player: text) { return text }
     throw malformedPlayer(text, pointer: pointer)
   }
 
-  /// The refusal of a text that cannot be a player's id.
+  /// Returns the problem of a malformed player's id.
   static func malformedPlayer(_ text: String, pointer: String? = nil) -> Problem {
     let given = PercentEncoding.isFolded(text) ? "This one is “\(text)”." : "This one has \(text.utf8.count) bytes."
     return Problem(.malformedPlayerID, "\(OverrideLimits.playerForm) \(given)", pointer: pointer)
   }
 
-  /// A context whose language is the one among its attributes.
+  /// Creates a context whose language is the attribute `locale`.
   static func context(_ player: String?, _ attributes: ObjectValue) throws(Problem) -> EvaluationContext {
     let attributes = try canonical(attributes)
     return EvaluationContext(player: player, attributes: attributes, locale: attributes["locale"]?.stringValue)
   }
 
-  /// The attributes with their language as BCP 47 writes it.
+  /// Returns the attributes with `locale` in BCP 47's canonical form.
   /// - Parameters:
-  ///   - pointer: where the attributes stand.
-  ///   - isKept: whether they are to be stored. Where they serve one answer, a text that names no language is left out of them: the answer says so
-  ///     in its head, and is given in the game's first language.
+  ///   - pointer: The pointer to the attributes in the body.
+  ///   - isKept: True if the attributes are stored; a locale that names no language then throws. Otherwise it is left out, the answer is in the
+  ///     game's first language, and a header of the answer reports that.
   static func canonical(_ attributes: ObjectValue, at pointer: String = "/context", isKept: Bool = false) throws(Problem) -> ObjectValue {
     guard let locale = attributes["locale"], locale.stringValue != "*" else { return attributes }
     var canonical = attributes
@@ -102,7 +102,7 @@ struct RequestCaller {
     return canonical
   }
 
-  /// A play is its player's: without one nobody can be asked for it.
+  /// Returns the play's id; throws if there is no player, because a play belongs to one.
   static func play(_ id: String?, of player: String?, _ problem: (String) -> Problem) throws(Problem) -> String? {
     if id != nil, player == nil { throw problem("A play belongs to a player; name the player too.") }
     return id
@@ -110,7 +110,7 @@ struct RequestCaller {
 }
 
 extension GameSnapshot {
-  /// The entry of that key.
+  /// Returns the entry of a key.
   /// - Throws: `UNKNOWN_KEY` with the nearest names.
   func entry(_ key: String) throws(Problem) -> ParameterEntry {
     if let entry = table.entry(key) { return entry }

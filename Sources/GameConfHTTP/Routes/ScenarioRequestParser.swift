@@ -1,10 +1,10 @@
-// A scenario's request as a plan: names resolved by the catalogs, texts read, every fault with its place.
+// Parses a scenario's request into a plan. Names are resolved with the catalogs, and every fault has its place.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// Reads what a scenario is to do.
+/// Parses the request that begins a scenario.
 struct ScenarioRequestParser {
   let plan: ScenarioPlan
 
@@ -62,13 +62,13 @@ struct ScenarioRequestParser {
     return read
   }
 
-  /// The value, or the boolean that `on` and its like are for a boolean parameter: YAML reads them as texts.
+  /// Returns the value; for a boolean parameter `on` and similar words become booleans, because YAML parsers may read them as text.
   private static func switched(_ value: Value, _ key: String, in catalog: Catalog) -> Value {
     guard case .string(let word) = value, catalog.parameters.contains(where: { $0.key == key && $0.type == .boolean }) else { return value }
     return Value(switchWord: word) ?? value
   }
 
-  /// The key that a milestone's number of points stands at.
+  /// Returns the key of the parameter that a milestone compares with.
   private static func threshold(of name: String, in game: GameSnapshot, at place: String) throws(Problem) -> String {
     guard let milestone = game.catalog.milestones.first(where: { $0.id == name }) else {
       let known = game.catalog.milestones.map(\.id)
@@ -111,7 +111,7 @@ struct ScenarioRequestParser {
 }
 
 extension WireShopWord {
-  /// The act for a transaction.
+  /// Returns the act on a transaction.
   fileprivate func act(on transaction: String) -> ShopAct {
     switch self {
     case .finish: .finish(transaction)

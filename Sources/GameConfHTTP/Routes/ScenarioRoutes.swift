@@ -1,11 +1,11 @@
-// Scenarios: begun, shown, renewed and taken back.
+// The routes that begin, show, renew and end scenarios.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls about scenarios.
+/// The routes about scenarios.
 struct ScenarioRoutes {
   let services: DaemonServices
 
@@ -43,7 +43,7 @@ struct ScenarioRoutes {
         .notPermitted, "Only an admin may begin a scenario whose values are for a whole game; leave scope out.", pointer: "/scope")
     }
     let id = Self.newID()
-    // A repeat is remembered beside the first of the plan's games.
+    // The answer for repeats is stored in the first of the plan's games.
     return try asked.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStartOutcome) in
       let answer = started.wire(isDryRun: context.isDryRun)
       return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
@@ -59,7 +59,7 @@ struct ScenarioRoutes {
       let context = try asked.change(
         about: live?.isForGame == true ? nil : "", reason: nil, now: services.clock.now, isOwn: live?.author.uid == asked.role.uid)
       if context.isDryRun {
-        // One that is not there is taken back already, as without a dry run.
+        // Ending a scenario that does not exist succeeds, as without a dry run.
         guard let live else { return .noContent() }
         var answer = live.wire()
         answer.isDryRun = true
@@ -72,7 +72,7 @@ struct ScenarioRoutes {
     }
   }
 
-  /// The scenario of that id, if it is in force.
+  /// Returns the scenario with an id; nil if it is not in force.
   private func live(_ id: String) async throws(Problem) -> StoredScenario? {
     try await services.liveScenarios().first { $0.id == id }
   }
@@ -92,14 +92,14 @@ struct ScenarioRoutes {
 }
 
 extension DaemonServices {
-  /// The scenarios in force.
+  /// Returns the scenarios in force.
   func liveScenarios() async throws(Problem) -> [StoredScenario] {
     do throws(StoreError) { return try await store.read { try $0.scenarios() } } catch { throw Problem(error) }
   }
 }
 
 extension StoredScenario {
-  /// The scenario in a few figures.
+  /// The scenario's summary.
   var figures: WireScenario {
     WireScenario(
       id: id, title: title, prefix: prefix, author: author.wire, reason: reason, startedAt: startedAt, leaseUntil: leaseUntil,

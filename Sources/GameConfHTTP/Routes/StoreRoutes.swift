@@ -1,4 +1,4 @@
-// The database: checked, copied out and brought back while the daemon runs.
+// The routes that check, back up and restore the database while the daemon runs.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,9 +7,9 @@ import GameConfStorage
 internal import GameConfServer
 internal import Glibc
 
-/// The calls about the database.
+/// The routes about the database.
 struct StoreRoutes {
-  /// The most bytes that a backup that is brought back may have: 16 GiB.
+  /// The maximum size of a backup to restore: 16 GiB.
   static let restoreBytesMax = 16 << 30
   let services: DaemonServices
   let administration: any StoreAdministration
@@ -85,7 +85,7 @@ struct StoreRoutes {
     return try await restore(path, change, asked.request)
   }
 
-  /// The path of a copy that lies beside the database in use.
+  /// Returns the path of a stored copy of the database.
   private func copy(_ name: String) async throws(Problem) -> String {
     let copies: [StoreCopy]
     do throws(StoreError) { copies = try await administration.copies() } catch { throw Problem(error) }
@@ -95,7 +95,7 @@ struct StoreRoutes {
     return copy.path
   }
 
-  /// Makes a file of its own of the write-ahead log, which comes behind the database.
+  /// Splits an uploaded file into the database and the write-ahead log that follows it.
   private func splitLog(_ path: String, _ text: String) throws(Problem) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.unwritten(errno) }
@@ -146,7 +146,7 @@ struct StoreRoutes {
     do throws(RestoreRefusal) {
       let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)
         .replace(from: path, by: change)
-      // A catalog that waited for the store need wait no longer; what is wrong with one is reported by the reload itself.
+      // The store works again, so catalogs that waited for it are reloaded. The reload reports their faults itself.
       if !change.isDryRun, await services.reload.isIncomplete { _ = try? await services.reload(now: change.at, because: .again) }
       let games = request.served.world.games.map { game in
         GameSummary(game: game.game, title: game.catalog.title, revision: replacement.contents.state.revisions[game.game] ?? game.revision)
@@ -175,7 +175,7 @@ extension StoreCopy {
   var wire: WireStoreCopy { WireStoreCopy(name: name, kind: kind.rawValue, at: at, bytes: bytesCount, path: path) }
 }
 
-/// A copy of the database on its way to a client; gone with the object.
+/// A temporary copy of the database that is sent to a client; removed with the object.
 private final class BackupFile: Sendable {
   private static let pieceBytes = 256 << 10
   private let path: String

@@ -1,4 +1,4 @@
-// A game's template: pushed, shown, activated, rolled back.
+// The routes that push, show, activate and roll back a game's template.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The calls about templates.
+/// The routes about templates.
 struct TemplateRoutes {
   let services: DaemonServices
 
@@ -46,7 +46,7 @@ struct TemplateRoutes {
     }
   }
 
-  /// A document is shown whole, so not to those from whom a key in it is hidden.
+  /// Throws if the client may not read a key in the template, because documents are returned whole.
   func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
     let hidden = services.secrets.hidden(from: role, in: game)
     if let key = template.layers.keys.filter(hidden.contains).min() {
@@ -106,7 +106,7 @@ struct TemplateRoutes {
     }
   }
 
-  /// A dry run with how many of so many players it would change something for. Nothing is remembered of it.
+  /// Answers a dry run with the number of simulated players for whom a value would change. The answer is not stored for repeats.
   private func share(
     of players: Int64, _ asked: CallContext<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
     _ context: Change
@@ -179,7 +179,7 @@ struct TemplateRoutes {
     return answer
   }
 
-  /// The values of the keys that may have changed, for a player with the overrides that are in force and without settings.
+  /// Returns the values that may have changed, for a player with the overrides in force and without settings.
   private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: Change) -> [TemplateChange] {
     guard let before = outcome.before, let after = outcome.after else { return [] }
     let hidden = HiddenKeys.secrets(of: after)

@@ -1,4 +1,4 @@
-// The source that a game's template is fetched from: reported by gameconf-fetch, and asked for a fetch.
+// The routes of a template's source: gameconf-fetch reports it, and clients request a fetch from it.
 
 internal import GameConfAPI
 internal import GameConfEngine

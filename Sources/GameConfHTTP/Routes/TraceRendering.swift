@@ -1,14 +1,14 @@
-// The traces of rules and targeting, as they go on the wire.
+// Traces of rules and targeting in the form of the HTTP answers.
 
 internal import GameConfAPI
 internal import GameConfCore
 
-/// The form of traces for one who asks.
+/// The rendering of traces for one client, with a limit on their size.
 struct TraceRendering {
-  /// The number of bytes of conditions one explanation shows, or nearly so; further ones are left out, and that is said.
+  /// The approximate maximum size of the conditions in one explanation, in bytes; it reports that further ones are left out.
   static let conditionBytesMax = 512 << 10
 
-  /// True if what is made of secret parameters is shown.
+  /// True if the client may see values that depend on secret parameters.
   let showsSecrets: Bool
   private var bytesLeft = Self.conditionBytesMax
 
@@ -27,7 +27,7 @@ struct TraceRendering {
 }
 
 extension RuleTrace {
-  /// The rule's fate; rules are counted from 1.
+  /// Returns the rule's result: matched, not matched, or not reached. Rules are numbered from 1.
   func wire(_ telling: inout TraceRendering) -> Value {
     var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
     if isUnreached { object["unreached"] = true }
@@ -39,7 +39,7 @@ extension RuleTrace {
 }
 
 extension FlagTrace {
-  /// The flag's fate.
+  /// Returns how the flag was evaluated.
   func wire(_ telling: inout TraceRendering) -> Value {
     var object = ObjectValue([("enabled", .bool(isEnabled))])
     if case .value(_, let variant, _) = outcome { object["variant"] = .string(variant) }
@@ -87,7 +87,7 @@ extension RuleTrace.Share {
     return .object(object)
   }
 
-  /// Of 10⁸ buckets, as a percentage.
+  /// Converts a number of 10⁸ buckets to a percentage.
   private static func percent(_ buckets: Int64) -> Value { .double(Double(buckets) / 1_000_000) }
 }
 
@@ -108,10 +108,10 @@ extension LogicTrace.Condition {
 }
 
 extension Value {
-  /// The greatest length of a value that an explanation shows, which may show it many times, in bytes of JSON or nearly so.
+  /// The approximate maximum size of a value in an explanation, in bytes of JSON, because a trace may repeat a value many times.
   private static let shownBytesMax = 1_024
 
-  /// The value, or what it is when it is too long to be shown.
+  /// The value; a description of its type and size if it is too long.
   fileprivate var shortened: Value {
     var bytes = Self.shownBytesMax
     if fits(&bytes) { return self }
@@ -123,7 +123,7 @@ extension Value {
     }
   }
 
-  /// Takes its length from `bytes`; false as soon as they do not suffice.
+  /// Subtracts the value's size from `bytes`; false as soon as they are used up.
   private func fits(_ bytes: inout Int) -> Bool {
     bytes -= 4
     switch self {

@@ -1,23 +1,25 @@
-// The names of users, for the audit log.
+// A cache of user names for the audit log.
 
 internal import Glibc
 internal import Synchronization
 
-/// The host's users by name. A directory of users may be slow or may never answer: each is looked up once in a while on a thread of its own, and who
-/// asks for a name is sent what is known. Nothing here waits on an event loop.
+/// A cache of the host's user names.
+///
+/// A user directory (NSS) may be slow or never answer. Each lookup therefore runs on its own thread, and callers get the cached name. Nothing here
+/// blocks an event loop.
 final class UserNames: Sendable {
-  /// The number of names that are kept.
+  /// The maximum number of cached names.
   static let namesMax = 1_024
-  /// After how many seconds a name is looked up again.
+  /// The seconds after which a name is looked up again.
   static let secondsMax: Int64 = 300
-  /// The seconds for which a user goes by number when the directory did not answer in time.
+  /// The seconds for which the uid replaces the name if the directory did not answer in time.
   static let secondsUnanswered: Int64 = 30
-  /// The most users that are looked up at once, each on a thread.
+  /// The maximum number of simultaneous lookups, each on its own thread.
   static let lookupsMax = 8
-  /// The longest that a change waits for its author's name.
+  /// The maximum time that a change waits for its author's name.
   static let patience = Duration.seconds(1)
 
-  /// The host's.
+  /// The cache of the host's users.
   static let host = UserNames { uid in
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
@@ -33,7 +35,7 @@ final class UserNames: Sendable {
 
   private struct State {
     var names: [UInt32: CachedName] = [:]
-    /// The waiters for the users that are being looked up.
+    /// The waiters of the lookups in progress, by uid.
     var waiting: [UInt32: [Waiter]] = [:]
   }
 
@@ -43,8 +45,8 @@ final class UserNames: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - now: the clock by which names grow old.
-  ///   - lookUp: a user's name, or nil where there is none; called on threads that it may hold.
+  ///   - now: The clock by which names expire.
+  ///   - lookUp: Returns a user's name, or nil if there is none. It may block its thread.
   init(
     patience: Duration = UserNames.patience, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     lookUp: @escaping @Sendable (UInt32) -> String?
@@ -54,13 +56,13 @@ final class UserNames: Sendable {
     self.lookUp = lookUp
   }
 
-  /// The user's name as far as it is known; else the uid in digits.
+  /// Returns the cached name; the uid as text without one.
   func name(of uid: UInt32) -> String { state.withLock { $0.names[uid]?.name } ?? String(uid) }
 
-  /// True if there is nothing to look up.
+  /// True if the name is cached and has not expired.
   func isKnown(_ uid: UInt32) -> Bool { state.withLock { isFresh($0.names[uid]) } }
 
-  /// Looks a user up, where that was not done of late; returns when it is done or took too long.
+  /// Looks a user up unless the name is cached; returns after the lookup or ``patience``.
   func learn(_ uid: UInt32) async {
     await withCheckedContinuation { continuation in
       let waiter = Waiter(continuation)
@@ -85,7 +87,7 @@ final class UserNames: Sendable {
     for waiter in waiting { waiter.end() }
   }
 
-  /// The directory takes too long: what was known of the user holds on, or the number.
+  /// Caches the old name, or the uid, for a short time, because the directory takes too long.
   private func goOn(without uid: UInt32) {
     state.withLock { state in
       if isFresh(state.names[uid]) { return }
@@ -102,7 +104,7 @@ final class UserNames: Sendable {
     state.names[uid] = CachedName(name: name, until: now + .seconds(seconds))
   }
 
-  /// - Returns: whether the system had a thread to give.
+  /// - Returns: True if the system could create the thread.
   private static func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
     let body = Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
@@ -122,7 +124,7 @@ final class UserNames: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Somebody who waits: notified once, by the lookup or by the deadline.
+  /// A waiter, resumed once: by the lookup or by its deadline.
   private final class Waiter: Sendable {
     private let continuation: Mutex<CheckedContinuation<Void, Never>?>
     private let timer = Mutex<Task<Void, Never>?>(nil)
@@ -135,7 +137,7 @@ final class UserNames: Sendable {
       waiting.resume()
     }
 
-    /// Gives up after a while, and says so before whoever waits goes on.
+    /// Resumes the waiter after the deadline. Calls `late` before that, so that the waiter finds the fallback in the cache.
     func expire(after patience: Duration, _ late: @escaping @Sendable () -> Void) {
       let task = Task { [self] in
         do { try await Task.sleep(for: patience) } catch { return }

@@ -1,9 +1,9 @@
-// The advice about a change that the audit log cannot take back.
+// Advice for changes that the audit log cannot revert.
 
 import GameConfStorage
 
 extension AuditAction {
-  /// The advice instead of taking a line back; nil for a change of an override, and for what the daemon did by itself.
+  /// The advice instead of reverting an audit line; nil for a change of an override, which can be reverted, and for the daemon's own acts.
   var wayBack: String? {
     switch act {
     case .overrideSet, .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted,

@@ -1,21 +1,21 @@
-// A whole config, or some keys of it, as it is written for one caller.
+// Writes the values of a game, or some of them, for one caller.
 
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// `{"game":…,"revision":…,"values":{…}}` in the making.
+/// A buffer in which `{"game":…,"revision":…,"values":{…}}` is written.
 struct ConfigBody {
   private let served: ServedGame
   private let caller: Caller
   private let readsSecrets: Bool
   private var bytes: [UInt8]
   private let start: Int
-  /// The instant when one of the values may change without anyone writing.
+  /// The time at which one of the values may change without a write.
   private(set) var nextChangeAt: Instant?
-  /// True if one of the values may change at a time that cannot be known.
+  /// True if one of the values may change at an unknown time.
   private(set) var isTimeDependent = false
-  /// The number of the values each layer gave.
+  /// The number of values by layer.
   private(set) var layers: [Layer: Int] = [:]
 
   init(of served: ServedGame, for caller: Caller, readsSecrets: Bool) {
@@ -28,7 +28,7 @@ struct ConfigBody {
     start = bytes.count
   }
 
-  /// Appends every key, in the catalog's order.
+  /// Appends all keys in the catalog's order.
   mutating func appendAll() {
     guard caller.overrides.isEmpty else {
       for at in served.snapshot.table.entries.indices { resolve(at) }
@@ -43,7 +43,7 @@ struct ConfigBody {
     layers.merge(served.readyLayers, uniquingKeysWith: +)
   }
 
-  /// Appends one key.
+  /// Appends one key with its value.
   mutating func append(_ entry: ParameterEntry) {
     guard let at = served.snapshot.table.position(of: entry.parameter.key) else { return }
     if caller.overrides.isEmpty, let member = served.members[at] {
@@ -54,10 +54,10 @@ struct ConfigBody {
     }
   }
 
-  /// Ends it and gives its bytes away.
+  /// Completes the answer and returns its bytes.
   /// - Parameters:
-  ///   - degraded: the layers that could not be asked.
-  ///   - unknown: the keys asked for that the game does not have.
+  ///   - degraded: The layers that could not be read.
+  ///   - unknown: The requested keys that the game does not have.
   mutating func finish(degraded: [String], unknown: [String]) -> [UInt8] {
     bytes.append(UInt8(ascii: "}"))
     for (name, texts) in [("degraded", degraded), ("unknown", unknown)] where !texts.isEmpty {
@@ -68,7 +68,7 @@ struct ConfigBody {
     return bytes
   }
 
-  /// True if it has more bytes than an answer may have, or its rules take more steps than a request may; nothing is added then.
+  /// True if the answer exceeds the limit of bytes, or its rules the limit of steps. Further keys are not appended.
   var isOver: Bool { bytes.count > Answer.bodyBytesMax || caller.budget?.isExceeded == true }
 
   private mutating func resolve(_ at: Int) {

@@ -1,11 +1,11 @@
-// A game's catalog as it is answered, written once for all who ask.
+// A game's catalog answer, encoded once for all callers.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfServer
 internal import Synchronization
 
-/// An answer's bytes with the tag that is made of them: both are the same for everybody, as long as nothing changes.
+/// The encoded body of an answer with its ETag.
 struct EncodedBody: Sendable {
   let bytes: [UInt8]
   let entityTag: EntityTag
@@ -18,10 +18,9 @@ struct EncodedBody: Sendable {
   init(_ value: Value) { self.init(bytes: JSONWriter.bytes(value)) }
 }
 
-/// The description of one catalog; every state of its game has the same, until another catalog is accepted.
+/// The encoded description of one catalog, shared by all states of its game with that catalog.
 ///
-/// Writing a catalog of three thousand parameters takes more than a hundred milliseconds. So it is made beside the event loops, by whoever
-/// asks for it first; all who ask meanwhile wait for that one.
+/// Encoding 3 000 parameters takes more than 100 ms. The first request therefore starts a task for it, and later requests wait for the same task.
 final class EncodedCatalog: Sendable {
   private enum State {
     case unasked
@@ -32,16 +31,16 @@ final class EncodedCatalog: Sendable {
   private let catalog: Catalog
   private let held = Mutex(State.unasked)
 
-  /// Of a catalog that nobody has asked for yet.
+  /// Creates the description of a catalog; it is encoded at the first request.
   init(_ catalog: Catalog) { self.catalog = catalog }
 
-  /// The body that was made for somebody before.
+  /// The body if it is already encoded.
   var known: EncodedBody? {
     held.withLock { held in if case .known(let body) = held { body } else { nil } }
   }
 
-  /// The body, made if it is not there.
-  /// - Throws: `STOPPING` when the process ends before it is made.
+  /// Returns the body, encoded if necessary.
+  /// - Throws: `STOPPING` if the process ends before that.
   func made() async throws(Problem) -> EncodedBody {
     let making = held.withLock { held -> Task<EncodedBody?, Never> in
       switch held {

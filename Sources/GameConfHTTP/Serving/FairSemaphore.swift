@@ -1,9 +1,9 @@
-// Users in turn, so many of their things at once.
+// A semaphore that is fair among users.
 
 internal import GameConfServer
 internal import Synchronization
 
-/// Lets so many go on at once; the others wait in line, users in turn.
+/// A counting semaphore with a round-robin queue of users.
 final class FairSemaphore: Sendable {
   private struct State {
     var running = 0
@@ -16,22 +16,22 @@ final class FairSemaphore: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - waitingPerUserMax: how many of one user may wait, besides patient ones.
-  ///   - waitingMax: how many may wait in all, besides patient ones.
+  ///   - waitingPerUserMax: The maximum number of waiters of one user, patient ones not counted.
+  ///   - waitingMax: The maximum number of waiters in total, patient ones not counted.
   init(atOnceMax: Int, waitingPerUserMax: Int = .max, waitingMax: Int = .max) {
     self.atOnceMax = atOnceMax
     self.waitingPerUserMax = waitingPerUserMax
     self.waitingMax = waitingMax
   }
 
-  /// The number that run.
+  /// The number of holders.
   var running: Int { state.withLock { $0.running } }
 
-  /// The number that wait.
+  /// The number of waiters.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
-  /// Waits for a turn, which ``leave()`` ends; false when too many wait.
-  /// - Parameter isPatient: whether it waits however many do.
+  /// Waits until the semaphore is free; ``leave()`` releases it. False if too many wait already.
+  /// - Parameter isPatient: True to wait regardless of the number of waiters.
   func enter(_ user: UInt32, isPatient: Bool = false) async -> Bool {
     await withCheckedContinuation { waiter in
       let answer: Bool? = state.withLock { state in
@@ -47,7 +47,7 @@ final class FairSemaphore: Sendable {
     }
   }
 
-  /// Gives the turn to the next user who waits.
+  /// Releases the semaphore to the next user who waits.
   func leave() {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
       let next = state.waiting.popFirst()

@@ -1,27 +1,27 @@
-// Bodies that came packed, unpacked within a bound.
+// Decompresses request bodies up to a limit.
 
 internal import CZlib
 
-/// The reason why bytes cannot be unpacked.
+/// The reason why bytes cannot be decompressed.
 enum GunzipFault: Error, Sendable, Hashable {
-  /// They are not gzip as RFC 1951 and RFC 1952 have it; what is wrong, in zlib's words where it has some.
+  /// The bytes are not gzip (RFC 1951, RFC 1952); with zlib's message if it has one.
   case malformed(String)
-  /// They would unpack to more.
+  /// The content is longer than the limit.
   case tooLong(bytesMax: Int)
 }
 
-/// Unpacks gzip (RFC 1952).
+/// Decompresses gzip (RFC 1952).
 enum Gunzip {
-  /// The number of bytes that are unpacked at a time.
+  /// The bytes that are decompressed in one step.
   private static let pieceBytes = 64 << 10
 
-  /// True if bytes begin as gzip does: two bytes that mark it, and the one method there is.
+  /// True if bytes begin with gzip's magic number and its only compression method.
   static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
-  /// The content of all members, checked against their lengths and checksums.
-  /// - Parameter bytesMax: the most that may come out; no more than one piece beyond it is ever held.
+  /// Returns the content of all members, with lengths and checksums verified.
+  /// - Parameter bytesMax: The maximum size of the content. At most one step more is held in memory (zip bombs).
   static func unpacked(_ bytes: [UInt8], bytesMax: Int) throws(GunzipFault) -> [UInt8] {
-    // zlib remembers where its state's owner stands, so it stands still.
+    // zlib stores a pointer to the stream in its state, so the stream must not move in memory.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
@@ -51,7 +51,7 @@ enum Gunzip {
       case Z_OK where stream.pointee.avail_in > 0 || count == piece.count: continue
       case Z_STREAM_END where stream.pointee.avail_in == 0: return nil
       case Z_STREAM_END:
-        // Another member follows.
+        // The file has another gzip member.
         guard inflateReset(stream) == Z_OK else { return .malformed("a member cannot be begun") }
       case Z_OK, Z_BUF_ERROR: return .malformed("the bytes end in the middle")
       default: return .malformed(stream.pointee.msg.map { String(cString: $0) } ?? "it is not gzip")

@@ -1,15 +1,15 @@
-// Large answers in fewer bytes, for who takes them so.
+// Compresses large answers for clients that accept gzip.
 
 internal import CZlib
 
-/// gzip, RFC 1952.
+/// Compresses with gzip (RFC 1952).
 enum Gzip {
-  /// The smallest body that is compressed: below it the time costs more than the bytes.
+  /// The smallest body that is compressed; below it the saved bytes are not worth the time.
   static let bytesMin = 4 << 10
-  /// Fast: answers for all flags shrink to between a third and a twentieth, in some 4 ms a megabyte; level 6 takes twice as long.
+  /// The fastest level. It reduces an answer for all flags to between 1/3 and 1/20 in about 4 ms per megabyte; level 6 takes twice as long.
   private static let level: Int32 = 1
 
-  /// The bytes as gzip has them; nil when there is no memory for that.
+  /// Returns the compressed bytes; nil if memory is exhausted.
   static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
     var stream = z_stream()
     guard czlib_begin(&stream, level) == Z_OK else { return nil }
@@ -28,7 +28,7 @@ enum Gzip {
     return isWhole ? output : nil
   }
 
-  /// True if the value of an `Accept-Encoding` takes gzip: named, or by `*`, and not with a weight of zero.
+  /// True if an `Accept-Encoding` admits gzip, by name or by `*`, with a weight above zero.
   static func isAccepted(by list: String) -> Bool {
     var byStar = false
     for part in list.lowercased().split(separator: ",") {

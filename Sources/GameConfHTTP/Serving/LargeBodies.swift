@@ -1,15 +1,15 @@
-// Bodies that would hold up an event loop while they are read.
+// Moves handlers with large bodies off the event loop.
 
 internal import GameConfAPI
 internal import GameConfServer
 
 extension Route {
-  /// The number of bytes of a body that are read on the event loop: about half a millisecond's worth of JSON.
+  /// The maximum size of a body that is parsed on the event loop: about half a millisecond of JSON.
   static var bodyBytesAtOnceMax: Int { 32 << 10 }
 
-  /// The same route, whose handler is called beside the event loop where the body is large.
+  /// Returns the route with a handler that runs on another thread if the body is large.
   ///
-  /// Where the server has called it beside the loop already, it goes on there: the body stays counted until it is read.
+  /// If the server has already moved the call to another thread, the handler stays there, and the body counts against its quota until it is parsed.
   func readingLargeBodies(beside longWork: SlicedWork) -> Route {
     handled { handler in
       { request throws(Problem) in

@@ -1,20 +1,20 @@
-// The parts of a game's whole config that are the same for everyone, joined as far as nothing comes between them.
+// The encoded members of a game's config that are the same for every caller.
 
-/// Each key's `"key":value` where it is the same for everyone, with commas between neighbours, so that a run of them is copied at once.
+/// Each key's `"key":value` if it is the same for every caller. Neighbours are joined with commas, so that a run of members is one copy.
 struct ReadyMembers: Sendable {
   enum Part: Sendable, Hashable {
-    /// Bytes of ``bytes``: one member or several, joined by commas.
+    /// A range of ``bytes``: one member, or several joined with commas.
     case ready(Range<Int>)
-    /// The key at this position must be resolved.
+    /// The position of a key that must be evaluated for each caller.
     case open(Int)
   }
 
   let bytes: [UInt8]
-  /// The whole config, in the catalog's order.
+  /// The parts of the whole config, in the catalog's order.
   let parts: [Part]
   private let ranges: [Range<Int>?]
 
-  /// The members by position; nil where callers may differ.
+  /// Creates the parts from the members by position; nil for a key that depends on the caller.
   init(_ members: [[UInt8]?]) { self.init(members.map { $0?[...] }) }
 
   private init(_ members: [ArraySlice<UInt8>?]) {
@@ -44,10 +44,10 @@ struct ReadyMembers: Sendable {
     self.parts = parts
   }
 
-  /// The member of one key.
+  /// The encoded member of a key; nil if it depends on the caller.
   subscript(position: Int) -> ArraySlice<UInt8>? { ranges[position].map { bytes[$0] } }
 
-  /// The same with other members at these positions.
+  /// Returns the parts with the members at these positions replaced.
   func replacing(_ members: [Int: [UInt8]?]) -> ReadyMembers {
     if members.isEmpty { return self }
     return ReadyMembers(ranges.indices.map { at in members[at].map { $0?[...] } ?? self[at] })

@@ -1,29 +1,29 @@
-// A game as it is put on the wire: what can be encoded before anyone asks, encoded once.
+// A game with the answers that can be encoded before a request.
 
 internal import GameConfAPI
 internal import GameConfCore
 public import GameConfEngine
 internal import GameConfServer
 
-/// A game's snapshot with the bytes of every answer that nothing but a change of revision can change.
+/// A game's snapshot with the bytes of every answer that only a new revision changes.
 public final class ServedGame: Sendable {
-  /// The counts of the encoded answers.
+  /// The counters' positions for encoded answers.
   struct Encoding: Sendable {
-    /// The position of the call for one value among the router's.
+    /// The position in the router of the call for one value.
     let valueRoute: Int
     let tallies: EvaluationTallies
   }
 
-  /// The state the bytes were made from.
+  /// The state that was encoded.
   public let snapshot: GameSnapshot
   let ready: ReadyGroup
-  /// The members of a whole config that are the same for everyone.
+  /// The members of a whole config that are the same for every caller.
   let members: ReadyMembers
-  /// The number of those members each layer gave.
+  /// The number of those members by layer.
   let readyLayers: [Layer: Int]
-  /// True if some of its parameters are served to their readers only.
+  /// True if the game has secret parameters.
   let hasSecrets: Bool
-  /// The description of its catalog.
+  /// The encoded description of the catalog.
   let catalog: EncodedCatalog
 
   /// Encodes a game.
@@ -38,7 +38,7 @@ public final class ServedGame: Sendable {
       snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, encoding) })
   }
 
-  /// Encodes what has changed since another state of the same catalog and copies the rest.
+  /// Encodes the changes since another state of the same catalog, and copies the rest.
   init(_ snapshot: GameSnapshot, since other: ServedGame, _ encoding: Encoding) {
     self.snapshot = snapshot
     hasSecrets = other.hasSecrets
@@ -74,7 +74,7 @@ public final class ServedGame: Sendable {
     return encoded(entry.parameter.key, answer.value)
   }
 
-  /// `"key":value`.
+  /// Returns `"key":value` as JSON.
   static func encoded(_ key: String, _ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     JSONWriter.append(.string(key), to: &bytes)
@@ -93,17 +93,17 @@ public final class ServedGame: Sendable {
 }
 
 extension ValueAnswer {
-  /// Takes out what reveals a secret value: a variant may be called like it.
+  /// Removes everything that could reveal a secret value. A variant's name may equal the value.
   mutating func mask() {
     value = .null
     variant = nil
     isMasked = true
   }
 
-  /// An answer as it goes on the wire.
+  /// Creates the answer of an evaluated value.
   init(_ answer: EvaluatedValue) { self.init(answer.resolution, of: answer.entry, revision: answer.revision) }
 
-  /// An answer as it goes on the wire.
+  /// Creates the answer of a resolution.
   init(_ answer: Resolution, of entry: ParameterEntry, revision: Int64) {
     self.init(
       key: entry.parameter.key, type: entry.parameter.type.rawValue, value: answer.value, source: answer.layer.rawValue,

@@ -1,19 +1,19 @@
-// The state that every event loop answers from, and the way in which a new world gets there.
+// The world in the form that event loops serve, and its publication to them.
 
 internal import GameConfAPI
 public import GameConfEngine
 package import GameConfServer
 internal import Synchronization
 
-/// The world as an event loop has it: each game with its encoded answers.
+/// A world with the encoded answers of each game.
 public struct ServedWorld: Sendable {
-  /// The games and their states.
+  /// The world whose games are encoded here.
   public let world: World
   let games: [String: ServedGame]
-  /// The games that are to be served, for requests that name one that is not.
+  /// The games that should be served, to explain a request for one that is not.
   let expected: ExpectedGames
 
-  /// A world without games.
+  /// Creates a world without games.
   public init(expected: ExpectedGames = ExpectedGames()) {
     world = World(games: [])
     games = [:]
@@ -40,13 +40,13 @@ public struct ServedWorld: Sendable {
     self.games = games
   }
 
-  /// The state with which loops serve this world.
+  /// Returns the state that the event loops serve.
   func state() -> LoopState<DaemonApp> {
     LoopState(ready: ReadyAnswers(world.games.compactMap { games[$0.game]?.ready }), snapshot: self)
   }
 }
 
-/// Shows each new world to every event loop of a server.
+/// Publishes each new world to every event loop of a server.
 public final class ServedWorlds: PublicationObserver {
   private struct State {
     var served: ServedWorld
@@ -56,19 +56,19 @@ public final class ServedWorlds: PublicationObserver {
   private let held: Mutex<State>
   private let encoding: ServedGame.Encoding
 
-  /// A publication for servers with this router.
+  /// Creates a publication for a server with this router.
   package init(router: Router, tallies: EvaluationTallies, expected: ExpectedGames) {
     held = Mutex(State(served: ServedWorld(expected: expected)))
     encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies)
   }
 
-  /// The state that a server starts with.
+  /// The state with which a server starts.
   package var state: LoopState<DaemonApp> { held.withLock { $0.served.state() } }
 
-  /// Shows all worlds from now on to this server.
+  /// Publishes all further worlds to this server.
   package func attach(_ server: HTTPServer<DaemonApp>) { held.withLock { $0.server = server } }
 
-  /// Encodes what the world changed and hands it to every loop; returns when all have taken it. Worlds come one after another.
+  /// Encodes the changes of the world and passes it to every event loop; returns when all have it. Calls must not overlap.
   public func show(_ world: World) async {
     let before = held.withLock { $0.served }
     let served = ServedWorld(world, since: before, encoding)

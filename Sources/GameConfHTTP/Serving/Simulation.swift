@@ -1,4 +1,4 @@
-// The split of a key over many players, computed a slice at a time.
+// Simulates the distribution of a key's value over many players, one slice at a time.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,9 +6,9 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import Synchronization
 
-/// A simulation as far as it has come.
+/// A simulation with the players done so far.
 struct Simulation: Sendable {
-  /// The number of different answers that one simulation distinguishes.
+  /// The maximum number of different answers that a simulation counts.
   static let sharesMax = 1_000
 
   private let key: String
@@ -17,10 +17,10 @@ struct Simulation: Sendable {
   private let players: Int64
   private var caller: Caller
   private var shares: [SimulatedShare: Int64] = [:]
-  /// The number of players that were asked for.
+  /// The number of players simulated so far.
   private(set) var asked: Int64 = 0
 
-  /// A simulation of players `PREFIX1`, `PREFIX2` and so on.
+  /// Creates a simulation of the players `PREFIX1`, `PREFIX2` and so on.
   init(of key: String, in game: GameSnapshot, for caller: Caller, prefix: String, players: Int64) {
     self.key = key
     self.game = game
@@ -31,11 +31,11 @@ struct Simulation: Sendable {
 
   var isDone: Bool { asked >= players }
 
-  /// The same at its end: of all players, or of as many as were asked for when the time was over or nobody waited any more.
-  /// - Throws: what ``goingOn(until:)`` throws; `RATE_LIMITED` when too much long work of the user waits.
+  /// Returns the finished simulation, or the players done when the time is over or the client has disconnected.
+  /// - Throws: The errors of ``goingOn(until:)``; `RATE_LIMITED` if too much long work of the user waits.
   consuming func run(by longWork: SlicedWork, for user: UInt32, until end: ContinuousClock.Instant) async throws(Problem) -> Simulation {
     var simulation = self
-    // A client that has gone waits for nothing.
+    // Stops if the client has disconnected. At least one player is simulated, however short the time.
     while !simulation.isDone, !Task.isCancelled, simulation.asked == 0 || ContinuousClock.now < end {
       let before = simulation
       simulation = try await longWork.slice(for: user) { () throws(Problem) in try before.goingOn(until: end) }
@@ -43,14 +43,14 @@ struct Simulation: Sendable {
     return simulation
   }
 
-  /// The same some milliseconds of work later: after each player it looks whether that is enough.
-  /// - Throws: `EVALUATION_TOO_LONG` when one player takes more steps than a request may.
+  /// Returns the simulation after one more slice of some milliseconds.
+  /// - Throws: `EVALUATION_TOO_LONG` if one player takes more steps than a request may.
   consuming func goingOn(until end: ContinuousClock.Instant) throws(Problem) -> Simulation {
     let pause = min(end, ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds))
     repeat {
       asked += 1
       let id = prefix + String(asked)
-      // One caller for all: a large context is not copied for each of them.
+      // Reuses one caller, because copying a large context for each player would be slow.
       caller.player = id
       caller.context["targetingKey"] = .string(id)
       let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
@@ -65,7 +65,7 @@ struct Simulation: Sendable {
     return self
   }
 
-  /// The answers, the most frequent first.
+  /// The answers with their number of players, most frequent first.
   var ordered: [SimulatedShare] {
     shares.map { share, players in
       var share = share
@@ -75,16 +75,16 @@ struct Simulation: Sendable {
   }
 }
 
-/// The simulations that run.
+/// Limits the number of simultaneous simulations.
 final class Simulations: Sendable {
-  /// The most slices of one user that may run at once.
+  /// The maximum number of one user's simultaneous simulations.
   static let perUserMax = 2
-  /// The most that may run in all.
+  /// The maximum number of simultaneous simulations.
   static let atOnceMax = 8
 
   private let running = Mutex(Quota<UInt32>())
 
-  /// Begins one; false when as many run as may.
+  /// Counts a new simulation; false if a limit is reached.
   func enter(_ user: UInt32) -> Bool {
     running.withLock { running in
       guard running.bound(of: user, userMax: Self.perUserMax, max: Self.atOnceMax) == nil else { return false }
@@ -93,6 +93,6 @@ final class Simulations: Sendable {
     }
   }
 
-  /// Ends one.
+  /// Counts the end of a simulation.
   func leave(_ user: UInt32) { running.withLock { $0.add(-1, of: user) } }
 }

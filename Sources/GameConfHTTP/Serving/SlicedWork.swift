@@ -1,33 +1,33 @@
-// The place of work that takes long: beside the event loops and beside the tasks that first reads of players need, users in turn.
+// Runs long work in slices on separate threads, fair among users, so that it delays neither event loops nor tasks.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfServer
 
-/// Runs slices of long work on threads of their own, few at once, and lets users take turns.
+/// Runs slices of long work on a few threads, round-robin by user.
 ///
-/// A slice is a part of the work that takes some milliseconds. What is longer gives way after each, so that whoever asks for much waits for
-/// whoever asks for little, and stops between two of them when nobody waits for its answer any more.
+/// A slice takes some milliseconds. Longer work yields after each slice, so a user with a small request does not wait for another's large one. It
+/// stops between two slices if its client has disconnected.
 final class SlicedWork: Sendable {
-  /// The most slices that run at once.
+  /// The maximum number of slices that run simultaneously.
   static let slicesAtOnceMax = 2
-  /// The most slices of one user may wait; one more is answered 429.
+  /// The maximum number of one user's waiting slices; a further one gets 429.
   static let waitingPerUserMax = 64
-  /// The most slices that may wait in all.
+  /// The maximum number of waiting slices.
   static let waitingMax = 1_024
-  /// The time that a slice should take, for work that can be cut anywhere.
+  /// The intended duration of a slice, for work that can be divided anywhere.
   static let sliceMilliseconds: Int64 = 5
 
-  /// The most answers in many slices that are in the making at once: each holds what is made of it.
+  /// The maximum number of answers in several slices that are made simultaneously, because each holds its partial result in memory.
   static let answersAtOnceMax = 4
 
   private let slices = FairSemaphore(
     atOnceMax: slicesAtOnceMax, waitingPerUserMax: waitingPerUserMax, waitingMax: waitingMax)
   private let answers = FairSemaphore(atOnceMax: answersAtOnceMax)
 
-  /// Runs a slice for a user when it is that user's turn.
-  /// - Parameter isPatient: whether it waits in line however many wait already: for what is bounded otherwise.
-  /// - Throws: what the slice throws; `RATE_LIMITED` when too many wait already.
+  /// Runs a slice in the user's turn.
+  /// - Parameter isPatient: True to wait regardless of the number of waiting slices, for work that has another limit.
+  /// - Throws: The error of the slice; `RATE_LIMITED` if too many slices wait.
   func slice<Made: Sendable>(
     for user: UInt32, isPatient: Bool = false, _ body: @escaping @Sendable () throws(Problem) -> Made
   ) async throws(Problem) -> Made {
@@ -42,8 +42,8 @@ final class SlicedWork: Sendable {
     return try result.get()
   }
 
-  /// Makes an answer in many slices, when the user's turn has come. Whoever waits for that holds a connection, and nothing else, so nobody is refused.
-  /// - Parameter make: makes it, by patient slices.
+  /// Makes an answer in many slices. It is never refused: a waiting answer occupies only its connection, and connections have a limit.
+  /// - Parameter make: Makes the answer with patient slices.
   func answer<Made: Sendable>(
     for user: UInt32, _ make: () async throws(Problem) -> Made
   ) async throws(Problem) -> Made {
@@ -58,11 +58,11 @@ final class SlicedWork: Sendable {
   /// The number of slices that wait.
   var waiting: Int { slices.waiting }
 
-  /// The numbers of answers of many slices that are in the making, and that wait to be.
+  /// The numbers of answers in several slices that are being made, and that wait.
   var answersState: (made: Int, waiting: Int) { (answers.running, answers.waiting) }
 }
 
-/// Evaluations that are bounded as a whole: tried where others wait meanwhile, and if that does not do, once more beside them with more room.
+/// Evaluates within a limit of steps: first a small limit where other work waits, then the full limit on another thread.
 enum BoundedEvaluation {
   /// The problem of a request that takes more than ``LogicLimits/requestStepsMax`` steps.
   static let tooLong = Problem(
@@ -70,7 +70,7 @@ enum BoundedEvaluation {
     "The rules of the requested keys take more than \(LogicLimits.requestStepsMax) steps; request fewer keys, or send a smaller context."
   )
 
-  /// The answer within that many steps; nil when they do not suffice, whatever came out.
+  /// Returns the answer if it takes at most this many steps; nil otherwise.
   static func within<Made>(_ steps: Int, _ body: (EvaluationBudget) throws(Problem) -> Made) throws(Problem) -> Made? {
     let budget = EvaluationBudget(steps: steps)
     do throws(Problem) {
@@ -84,7 +84,7 @@ enum BoundedEvaluation {
 }
 
 extension SlicedWork {
-  /// The answer with all the room that a request may have.
+  /// Returns an answer with the full limit of steps, evaluated on another thread.
   func evaluation<Made: Sendable>(
     for user: UInt32, _ body: @escaping @Sendable (EvaluationBudget) throws(Problem) -> Made
   ) async throws(Problem) -> Made {
@@ -96,11 +96,10 @@ extension SlicedWork {
 }
 
 extension SlicedWork {
-  /// The number of lines of an answer a task makes at once: more would keep the tasks of others, such as first reads of players, from the few threads
-  /// that all tasks share.
+  /// The maximum number of lines that a task writes in one go. More would block one of the few threads that all tasks share.
   static let linesAtOnce = 64
 
-  /// An answer of so many lines, with its tag.
+  /// Returns an answer with this many lines and its ETag, in slices if they are many.
   func lines<Body>(
     _ count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> TypedAnswer<Body>
   ) async throws(Problem) -> TypedAnswer<Body> {

@@ -1,14 +1,14 @@
-// The number of players for whom a template changes something, computed a slice at a time.
+// Counts the players for whom a template changes a value, one slice at a time.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// A count as far as it has come.
+/// A count with the players done so far.
 struct TemplateShare: Sendable {
-  /// The most values that one count may evaluate, before and after: players times keys.
+  /// The maximum number of evaluations before and after: players times keys.
   static let evaluationsMax: Int64 = 200_000
-  /// The prefix of the ids of simulated players; their numbers from 1 follow.
+  /// The prefix of the simulated players' ids; numbers from 1 follow it.
   static let prefix = "player-"
 
   private let before: GameSnapshot
@@ -17,11 +17,11 @@ struct TemplateShare: Sendable {
   private let players: Int64
   private let host: Instant
   private var asked: Int64 = 0
-  /// The number of players for whom the value of a key is another.
+  /// The number of players whose value changes, by key.
   private(set) var changed: [String: Int64] = [:]
 
-  /// A count of simulated players, who differ by their ids alone.
-  /// - Throws: `EVALUATION_TOO_LONG` when it would take more evaluations than it may.
+  /// Creates a count of simulated players, who differ only in their ids.
+  /// - Throws: `EVALUATION_TOO_LONG` if it needs more evaluations than the limit.
   init(of players: Int64, from before: GameSnapshot, to after: GameSnapshot, keys: [String], host: Instant) throws(Problem) {
     guard players * Int64(max(1, keys.count)) <= Self.evaluationsMax else {
       throw Problem(
@@ -34,7 +34,7 @@ struct TemplateShare: Sendable {
 
   var isDone: Bool { asked >= players }
 
-  /// The same some milliseconds of work later.
+  /// Returns the count after one more slice of some milliseconds.
   func goingOn() throws(Problem) -> TemplateShare {
     var next = self
     let pause = ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds)

@@ -1,4 +1,4 @@
-// The call that hands out a game's events: what analytics used to get.
+// The route that streams a game's events, for example to analytics.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The stream of a game's events.
+/// The route that streams a game's events.
 struct EventStreamRoutes {
   let services: DaemonServices
 
@@ -40,8 +40,8 @@ struct EventStreamRoutes {
     }
   }
 
-  /// The number after which the stream begins.
-  /// - Throws: `CURSOR_GONE` for a cursor before the tail, and for one of another epoch.
+  /// Returns the number after which the stream begins.
+  /// - Throws: `CURSOR_GONE` for a cursor before the oldest stored event, or of another epoch.
   private func start(_ cursor: StreamCursor?, _ since: Instant?, _ epoch: UInt64) async throws(Problem) -> Int64 {
     let edges: ReadEventStream.Edges
     do throws(StoreError) { edges = try await ReadEventStream(store: services.store).edges(since: since) } catch { throw Problem(error) }
@@ -56,7 +56,7 @@ struct EventStreamRoutes {
       extensions: ObjectValue([("oldest", .string(oldest))]))
   }
 
-  /// An instant, or one that lies so long before now.
+  /// Parses an instant, or a duration before the present.
   private func instant(_ text: String) throws(Problem) -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let length = try? DurationText.milliseconds(in: text), let instant = services.clock.now.adding(milliseconds: -length) {
@@ -67,7 +67,7 @@ struct EventStreamRoutes {
   }
 }
 
-/// A place in the games' streams, opaque to who keeps it.
+/// A position in a game's event stream; its text is opaque to clients.
 struct StreamCursor: Hashable {
   var epoch: UInt64
   var number: Int64
@@ -77,7 +77,7 @@ struct StreamCursor: Hashable {
     self.number = number
   }
 
-  /// The cursor as it is given out.
+  /// The text of the cursor for clients.
   var text: String { "\(String(epoch, radix: 36))-\(String(number, radix: 36))" }
 
   init(parsing text: String) throws(Problem) {
@@ -89,9 +89,9 @@ struct StreamCursor: Hashable {
   }
 }
 
-/// One reading of a game's stream.
+/// One client's read of a game's event stream.
 private struct StreamTransfer {
-  /// Lines were let go before they were read.
+  /// Events were removed before the client read them.
   struct CursorExpired: Error {}
 
   let services: DaemonServices
@@ -108,15 +108,15 @@ private struct StreamTransfer {
       var reached = start
       while true {
         try await follower.next()
-        // Numbers begin anew in another database.
+        // Another database numbers its events anew, so the stream ends.
         guard services.players.world.world.epoch == epoch else { return }
         reached = try await sendAll(to: writer, after: reached)
       }
     }
   }
 
-  /// Sends what there is, slice by slice, each when the client has taken the one before.
-  /// - Returns: the number up to which lines were looked at.
+  /// Sends all stored events in slices, each after the client has taken the previous one.
+  /// - Returns: The number of the last event that was examined.
   private func sendAll(to writer: StreamWriter, after: Int64) async throws -> Int64 {
     let read = ReadEventStream(store: services.store)
     var reached = after
@@ -149,7 +149,7 @@ private struct StreamTransfer {
         json.string(scenario)
       }
       lines += json.bytes
-      // The rest stands in the line as JSON already.
+      // The event's details are already JSON; their members follow without another encoding.
       if event.details.count > 2 {
         lines.append(UInt8(ascii: ","))
         lines += event.details[1...]

@@ -1,11 +1,11 @@
-// The subscribers of the games' streams: notified that there may be something new, and reading it by themselves.
+// The clients that read games' event streams: notified of new events, which they read from the store.
 
 public import GameConfEngine
 import GameConfStorage
 internal import Synchronization
 
-/// Wakes those who follow a game's stream. What is new they read from the store, each at the pace of its client, so that nothing is kept for one
-/// who does not read.
+/// Wakes the readers of event streams. Each reads new events from the store at the pace of its client, so that no events are buffered for a slow
+/// client.
 public final class StreamSubscribers: PublicationObserver {
   private struct State {
     var followers: [Int: StreamSubscriber] = [:]
@@ -16,16 +16,16 @@ public final class StreamSubscribers: PublicationObserver {
   private let held = Mutex(State())
   private let count = Atomic(0)
 
-  /// Nobody follows yet.
+  /// Creates a list without readers.
   package init() {}
 
-  /// Wakes everybody: there may be something new that no batch reported.
+  /// Wakes all readers, because there may be new events that no batch reported.
   public func wakeAll() {
     if count.load(ordering: .acquiring) == 0 { return }
     for follower in held.withLock({ Array($0.followers.values) }) { follower.wake() }
   }
 
-  /// Wakes those whose game a batch concerns.
+  /// Wakes the readers of the games in a batch.
   public func receive(_ published: WorldStep) {
     if count.load(ordering: .acquiring) == 0 { return }
     var games: Set<String> = []
@@ -43,14 +43,14 @@ public final class StreamSubscribers: PublicationObserver {
     for follower in woken { follower.wake() }
   }
 
-  /// A place among those who read streams at once, given back when it is let go.
+  /// A reservation of one simultaneous read, released with the object.
   final class ReaderSlot: Sendable {
     private let followers: StreamSubscribers
     fileprivate init(_ followers: StreamSubscribers) { self.followers = followers }
     deinit { followers.held.withLock { $0.reading -= 1 } }
   }
 
-  /// Takes a place; nil when ``StreamLimits/readersMax`` are taken.
+  /// Reserves a read; nil if ``StreamLimits/readersMax`` are in progress.
   func admit() -> ReaderSlot? {
     let isAdmitted = held.withLock { held in
       if held.reading >= StreamLimits.readersMax { return false }
@@ -60,7 +60,7 @@ public final class StreamSubscribers: PublicationObserver {
     return isAdmitted ? ReaderSlot(self) : nil
   }
 
-  /// Runs a part with a subscriber of a game.
+  /// Calls the body with a new subscriber of a game, and removes the subscriber at the end.
   func following<Outcome>(_ game: String, _ body: (StreamSubscriber) async throws -> Outcome) async throws -> Outcome {
     let follower = StreamSubscriber(game: game)
     let number = held.withLock { held in
@@ -77,7 +77,7 @@ public final class StreamSubscribers: PublicationObserver {
   }
 }
 
-/// One who follows a game's stream.
+/// A reader of a game's event stream.
 final class StreamSubscriber: Sendable {
   private struct State {
     var isDue = true
@@ -90,7 +90,7 @@ final class StreamSubscriber: Sendable {
 
   init(game: String) { self.game = game }
 
-  /// Says that there may be something new.
+  /// Notifies the reader that there may be new events.
   func wake() {
     let waiting = state.withLock { state in
       defer { state.waiting = nil }
@@ -100,7 +100,7 @@ final class StreamSubscriber: Sendable {
     waiting?.resume()
   }
 
-  /// Waits until something may be new since the last time; what is read after it misses nothing.
+  /// Waits for a notification since the last call. Events read after it include all that the notification reported.
   func next() async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (waiting: CheckedContinuation<Void, any Error>) in

@@ -1,4 +1,4 @@
-// Watches of the daemon as a whole: its games, new lines of their audit logs, what is degraded.
+// The admins' watches of the daemon: its games, new audit lines, and degradations.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,42 +7,42 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// The notice to admins of a step.
+/// The notification of one step to admins.
 struct AdminNotice: Sendable {
-  /// The step's number; nil for one that is about lines only.
+  /// The step's number; nil for a step that has only audit lines.
   var step: Int64
   var world: World
-  /// The games that have another revision or are degraded otherwise.
+  /// The games with a new revision or new degradations.
   var games: [GameSnapshot] = []
   var goneGames: [String] = []
   var lines: [AuditRecord] = []
-  /// The id up to which the log has lines, where others than these may be among them.
+  /// The id of the newest audit line, if the log may have lines that are not in `lines`.
   var logReaches: Int64?
-  /// The health of the store, where the step is about that.
+  /// The health of the store, if the step changed it.
   var store: StoreHealth?
-  /// True if the step is about what is degraded.
+  /// True if the degradations have changed.
   var isOfDegradations = false
 }
 
-/// The admins' watchers of one event loop.
+/// The admins' watchers on one event loop.
 ///
-/// Games and the store are states: who comes back is sent their present state. Lines of the audit log are steps: each is sent once, in the order of
-/// their ids. A line that does not follow the one before shows that another host has written between the two: then the log itself is read.
+/// Games and the store are states: a reconnecting watcher is sent the present state. Audit lines are events: each is sent once, in the order of ids.
+/// A gap in the ids means that another host has written lines; then the log is read from the store.
 final class AdminWatches {
-  /// The most missed lines that are sent; beyond that one who comes back is sent the state, and reads the log.
+  /// The maximum number of missed lines to send. A reconnecting watcher that missed more is sent the state, and reads the log itself.
   static let linesMax = AuditSelection.linesMax
 
-  /// A connection.
+  /// An admin's connection.
   private final class Watcher {
     let stream: OutgoingStream
     let role: PeerRole
-    /// The position that the watcher has, or says it had; nil until it was sent anything.
+    /// The watcher's position, sent to it or given by it; nil until then.
     var position: AdminPosition?
-    /// True if it was sent the state, or what it had missed before it came back.
+    /// True if the watcher was sent the state or its missed events.
     var hasBegun = false
-    /// True if the log is being read for it; nothing else is sent meanwhile.
+    /// True while the log is read for the watcher; it is sent nothing else.
     var isCatchingUp = false
-    /// True if something was left out meanwhile, or because the client did not take it.
+    /// True if an event was left out during that, or because the client did not read.
     var isBehind = false
 
     init(_ stream: OutgoingStream, _ role: PeerRole, _ position: AdminPosition?) {
@@ -68,10 +68,10 @@ final class AdminWatches {
     self.eventLoop = eventLoop
   }
 
-  /// The users of the watchers, with the bytes that wait for each.
+  /// The users of the watchers, with the number of their unread bytes.
   var watched: [(user: UInt32, bytes: Int)] { watchers.values.map { ($0.role.uid, $0.stream.bytesQueued) } }
 
-  /// Adds a connection, and sends it the state or what it missed.
+  /// Adds a connection, and sends it the state or its missed events.
   func add(_ stream: OutgoingStream, _ role: PeerRole, resumed position: AdminPosition?) {
     let watcher = Watcher(stream, role, position)
     let id = ObjectIdentifier(watcher)
@@ -103,7 +103,7 @@ final class AdminWatches {
     }
   }
 
-  /// Sends what a step changed.
+  /// Sends the changes of a step.
   func take(_ notice: AdminNotice) {
     for watcher in watchers.values {
       if watcher.isCatchingUp || watcher.isBehind || !watcher.stream.isWritable {
@@ -111,12 +111,12 @@ final class AdminWatches {
         continue
       }
       guard var position = watcher.position else { continue }
-      // Lines of another epoch are another log's.
+      // Another epoch has another audit log.
       if position.epoch != notice.world.epoch {
         catchUp(watcher)
         continue
       }
-      // What the log or the ring had already is not sent again.
+      // Skips a step that the watcher has already received through the log or the ring.
       if notice.step > position.step {
         position.step = notice.step
         let all = notice.games.isEmpty ? [] : health.degradations(in: notice.world)
@@ -132,8 +132,8 @@ final class AdminWatches {
     }
   }
 
-  /// Sends lines that follow the one that was sent last, each the next.
-  /// - Parameter isFromLog: whether they are of the log itself, so that nothing is between them.
+  /// Sends the lines that continue the watcher's position without a gap.
+  /// - Parameter isFromLog: True if the lines were read from the log, which may skip ids.
   private func tell(
     _ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: Watcher, isFromLog: Bool = false
   ) {
@@ -144,7 +144,7 @@ final class AdminWatches {
     }
   }
 
-  /// Reads what the log has since the watcher's position, and sends that and the state.
+  /// Reads the log since the watcher's position, and sends its lines and the state.
   private func catchUp(_ watcher: Watcher) {
     if watcher.isCatchingUp || !watcher.stream.isOpen { return }
     watcher.isCatchingUp = true
@@ -154,28 +154,28 @@ final class AdminWatches {
     read.assumeIsolated().whenSuccess { log in self.catchUp(watcher, with: log) }
   }
 
-  /// The lines of the log; nil when the store cannot be asked.
+  /// Returns the newest lines of the log; nil if the store cannot be read.
   private static func log(of store: any Store, after: Int64?) async -> Log? {
     try? await store.read(deadlineMilliseconds: readMilliseconds) { view in
       let newest = try view.audits(AuditSelection(limit: 1)).first?.id ?? 0
-      // A line that is not there yet was sent by another log, of an epoch that is over.
+      // A position beyond the newest line is of another log, from an earlier epoch.
       guard let after, after < newest else { return Log(newest: newest, missed: []) }
       return Log(newest: newest, missed: try view.audits(AuditSelection(after: after, limit: linesMax)).reversed())
     }
   }
 
-  /// The longest time that a read of the log may take.
+  /// The time limit of a read of the log.
   private static let readMilliseconds = 2_000
-  /// The time for which a log that could not be read is left before it is read again.
+  /// The pause before a failed read of the log is repeated.
   private static let logAgainMilliseconds: Int64 = 1_000
 
   private struct Log: Sendable {
     var newest: Int64
-    /// The oldest first.
+    /// The missed lines, oldest first.
     var missed: [AuditRecord]
   }
 
-  /// - Parameter log: nil when the store could not be asked.
+  /// - Parameter log: The lines of the log; nil if the store could not be read.
   private func catchUp(_ watcher: Watcher, with log: Log?) {
     watcher.isCatchingUp = false
     guard watcher.stream.isOpen else { return }
@@ -188,7 +188,7 @@ final class AdminWatches {
       missed = log.missed
       position.line = told.line
     }
-    // With more lines missed than are read at once, everything begins again for one who comes back; for one who is there the rest follows.
+    // More lines are missed than one read returns: a reconnecting watcher gets the state, a connected one the further lines later.
     let isWhole = told == nil || (log != nil && position.line != told?.line)
     if let told, !isWhole, let due = ring.due(since: told) {
       let all = health.degradations(in: world)
@@ -212,7 +212,7 @@ final class AdminWatches {
       send(.state, state, position, to: watcher)
     }
     tell(missed, of: world, &position, to: watcher, isFromLog: true)
-    // Without the log nothing says from where a new watcher is to be sent lines.
+    // Without the log the first line to send to a new watcher is unknown.
     watcher.position = log == nil && told == nil ? nil : position
     watcher.hasBegun = watcher.position != nil
     if log == nil {

@@ -1,21 +1,21 @@
-// A call that is answered as soon as there is something new.
+// Long polling: a call that is answered when something has changed.
 
 internal import GameConfAPI
 internal import GameConfEngine
 internal import NIOCore
 
-/// A call that waits for what its caller does not know yet.
+/// A call that waits for a change that its caller does not know.
 struct WaitingCall: Sendable {
   let watches: WatchHub
   let scope: WatchScope
   let game: GameSnapshot
-  /// The position that the caller knows.
+  /// The caller's position, after which it waits for changes.
   let after: WatchPosition
   let seconds: Int64
   let user: UInt32
 
-  /// Waits; to be called on any thread.
-  /// - Parameter news: called once, on the event loop: with what the caller sees then, or with nothing when the time is over.
+  /// Begins to wait. Callable on any thread.
+  /// - Parameter news: Called once on the event loop: with the caller's new state, or with nil when the time is over.
   func begin(on eventLoop: any EventLoop, then news: @escaping @Sendable (Result<WatchedState?, Problem>) -> Void) {
     let wait: @Sendable () -> Void = {
       let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: after, seconds: seconds, user: user) { news(.success($0)) }
@@ -23,12 +23,12 @@ struct WaitingCall: Sendable {
       news(
         .failure(Problem(.rateLimited, "This user has reached the limit of calls that wait for changes; try again in a second.")))
     }
-    // Where a call of this user took long just now, handlers are called on another thread, and watchers live on the loop.
+    // Slow handlers run on another thread, but watchers belong to the event loop.
     if eventLoop.inEventLoop { wait() } else { eventLoop.execute(wait) }
   }
 
-  /// The state that the caller sees when there is something new; nil when the time is over.
-  /// - Throws: `RATE_LIMITED` when as many calls of the user wait as may, `STOPPING` when nobody waits for the answer any more.
+  /// Waits and returns the caller's new state; nil when the time is over.
+  /// - Throws: `RATE_LIMITED` if too many calls of the user wait, `STOPPING` if the client has disconnected.
   func news(on eventLoop: any EventLoop) async throws(Problem) -> WatchedState? {
     let result = await withCheckedContinuation { continuation in begin(on: eventLoop) { continuation.resume(returning: $0) } }
     if Task.isCancelled { throw Problem(.stopping, "The client closed the connection before the answer.") }

@@ -1,24 +1,24 @@
-// The figures of watchers for status: their number, what waits for them, and for how long.
+// Figures about watchers for status: their number, their unread bytes, and the duration of notifications.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import NIOCore
 
-/// The figures that an event loop notes while it notifies its watchers.
+/// The measurements of one event loop while it notifies its watchers.
 struct LoopFigures {
-  /// Fan-outs that are remembered.
+  /// The number of stored fan-out durations.
   private static let roundsMax = 256
 
-  /// Microseconds from the beginning of each of the newest fan-outs to its end, in no order.
+  /// The durations of the newest fan-outs in microseconds, unordered (a ring buffer).
   private(set) var rounds: [Int64] = []
   private var next = 0
   private(set) var lastRound: Int64?
-  /// Watchers with keys that may change at any time.
+  /// The number of watchers with values that may change at any time.
   private(set) var timeDependent = 0
-  /// Seconds between two looks at such a key.
+  /// The seconds between two evaluations of such a value.
   private(set) var lookSeconds = 1
-  /// Those keys, as `game/key`, when they are looked at less often than each second.
+  /// The keys of such values, as `game/key`, if they are evaluated less often than each second.
   private(set) var lookedAtLess: Set<String> = []
 
   mutating func noteRound(_ time: TimeAmount) {
@@ -32,7 +32,7 @@ struct LoopFigures {
     }
   }
 
-  /// Notes what there is to look at, and how long it takes to look at all of it.
+  /// Records the evaluations that all watchers need, and the seconds that they take.
   mutating func noteLooks(among watchers: [Watcher]) {
     var looks = 0
     timeDependent = 0
@@ -50,9 +50,9 @@ struct LoopFigures {
   }
 }
 
-/// The watchers of all event loops in numbers.
+/// The figures about the watchers of all event loops.
 struct WatchFigures: Sendable {
-  /// Keys that are named as looked at less often, at most.
+  /// The maximum number of keys in ``lookedAtLess``.
   private static let keysMax = 100
 
   var streams = 0
@@ -110,7 +110,7 @@ struct WatchFigures: Sendable {
 }
 
 extension WatchHub {
-  /// The watchers in numbers; passes through every event loop that has any.
+  /// Returns the figures. It runs on every event loop that has watchers.
   func figures() async -> WatchFigures {
     var figures = WatchFigures()
     let (loops, admins) = present
@@ -136,7 +136,7 @@ extension WatchHub {
   }
 }
 
-/// The bounds of watching by name, for status.
+/// The limits of watches by name, for status.
 enum WatchLimits {
   static var wire: [(String, Value)] {
     [

@@ -1,4 +1,4 @@
-// Follows publications on behalf of all watchers and hands what concerns them to their event loops.
+// Receives publications for all watchers, and notifies the event loops with watchers that a publication concerns.
 
 internal import GameConfCore
 package import GameConfEngine
@@ -7,29 +7,29 @@ package import GameConfServer
 internal import NIOCore
 internal import Synchronization
 
-/// The watchers of one daemon.
+/// The watchers of the daemon.
 package final class WatchHub: PublicationObserver {
   private struct State {
     var rings: [String: ChangeRing] = [:]
     var loops: [ObjectIdentifier: NIOLoopBound<WatchLoop>] = [:]
     var admins: [ObjectIdentifier: NIOLoopBound<AdminWatches>] = [:]
-    /// The number of loops that watch a player.
+    /// The number of event loops that watch a player, by player.
     var watched: [PlayerID: Int] = [:]
-    /// The world that was sent last, and what admins were notified of it.
+    /// The last published world, and the steps that admins were notified of.
     var world: World
     var adminRing = AdminRing()
     var epoch: UInt64 { world.epoch }
   }
 
-  /// The players in memory.
+  /// The players that were read or changed lately. A watcher takes its first state from here.
   let players: PlayerCache
-  /// The memory of the plays that somebody watches.
+  /// The memory quota of watched plays.
   let plays = WatchedPlays()
   private let clock: any HostClock
   private let limits: ServerLimits
   private let held: Mutex<State>
 
-  /// Watchers of a world; nothing of what happened before is known.
+  /// Creates watchers of a world, without earlier changes.
   package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits()) {
     self.players = players
     self.clock = clock
@@ -39,13 +39,12 @@ package final class WatchHub: PublicationObserver {
     self.held = Mutex(held)
   }
 
-  /// The store's epoch.
   var epoch: UInt64 { held.withLock { $0.epoch } }
 
-  /// Calls of one user that may wait for a change: as many as the user may have connections.
+  /// Returns the maximum number of a user's waiting calls, which is the user's limit of connections.
   func waitingCallsMax(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
 
-  /// The world and the steps that admins are notified of.
+  /// The last published world, and the steps that admins were notified of.
   var adminState: (world: World, ring: AdminRing) { held.withLock { ($0.world, $0.adminRing) } }
 
   /// The event loops that have or had watchers.
@@ -53,7 +52,7 @@ package final class WatchHub: PublicationObserver {
     held.withLock { (Array($0.loops.values), Array($0.admins.values)) }
   }
 
-  /// The watchers of an event loop; to be called on it.
+  /// Returns the watchers of an event loop. Call it on that loop.
   func loop(_ eventLoop: any EventLoop) -> WatchLoop {
     held.withLock { held in
       let id = ObjectIdentifier(eventLoop)
@@ -64,7 +63,7 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// The admins' watches of an event loop; to be called on it.
+  /// Returns the admins' watchers of an event loop. Call it on that loop.
   func admins(_ eventLoop: any EventLoop, _ services: DaemonServices) -> AdminWatches {
     held.withLock { held in
       let id = ObjectIdentifier(eventLoop)
@@ -75,7 +74,7 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// Answers the calls that wait, so that nobody waits for them at the daemon's end.
+  /// Answers all waiting calls, so that the daemon's stop does not wait for them.
   package func drain() {
     for each in held.withLock({ Array($0.loops.values) }) { each.eventLoop.execute { each.value.answerWaiting() } }
   }
@@ -89,7 +88,7 @@ package final class WatchHub: PublicationObserver {
     for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
-  /// Notifies admins of what is degraded.
+  /// Notifies admins that the degradations have changed.
   package func noteDegradations() {
     let (admins, notice) = held.withLock { held in
       held.adminRing.add(isOfStore: true)
@@ -98,11 +97,11 @@ package final class WatchHub: PublicationObserver {
     for each in admins { each.eventLoop.execute { each.value.take(notice) } }
   }
 
-  /// The game as it is now, for a watcher that comes with the snapshot its request found.
+  /// Returns the newest snapshot of a game for a watcher whose request found this one.
   ///
-  /// That may be an old one: another thread may have called the handler, or the store have been asked for the watcher's play. Of what was sent
-  /// meanwhile the loop heard nothing, if nobody watched the game there. It may be a newer one too, since loops serve a world a moment before
-  /// watchers are notified of it; but not where the loop knows of another epoch than is sent here, since then it hears of that next.
+  /// The given snapshot may be old: its handler ran on another thread, or the play was read from the database. If nobody watched the game on the
+  /// event loop, the loop was not notified of the changes in between. It may also be newer, because event loops serve a world before watchers are
+  /// notified of it. A loop that knows another epoch keeps the given snapshot, because it is notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
       guard let told = held.world[snapshot.game] else { return snapshot }
@@ -110,18 +109,18 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// The changes that a caller who knows everything up to a revision is due.
+  /// Returns the changes since a revision that the caller knows.
   func due(since revision: Int64, at present: Int64, in game: String, player: String?) -> ChangeRing.PendingChanges {
     held.withLock { $0.rings[game]?.due(since: revision, at: present, player: player) ?? .everything }
   }
 
-  /// The players who are watched.
+  /// The players with at least one watcher on some event loop.
   package var watchedPlayers: [PlayerID] { held.withLock { Array($0.watched.keys) } }
 
-  /// Begins to notify of a player's changes.
+  /// Starts notifications of a player's changes.
   func watch(_ id: PlayerID) { held.withLock { $0.watched[id, default: 0] += 1 } }
 
-  /// Ends to notify of them.
+  /// Stops the notifications that one ``watch(_:)`` started.
   func unwatch(_ id: PlayerID) {
     held.withLock { held in
       let left = (held.watched[id] ?? 0) - 1
@@ -129,7 +128,7 @@ package final class WatchHub: PublicationObserver {
     }
   }
 
-  /// Keeps which keys changed and wakes the loops whose watchers are concerned.
+  /// Stores the changed keys, and notifies the event loops that have watchers of them.
   package func receive(_ published: WorldStep) {
     let games = published.games
     var notice = WatchNotice(epoch: published.world.epoch)
@@ -204,7 +203,7 @@ extension WatchNotice {
     !games.isEmpty || !goneGames.isEmpty || !players.isEmpty || !playerRevisions.isEmpty || isReplaced
   }
 
-  /// Adds what a batch says of players that are watched.
+  /// Adds a batch's changes of watched players.
   fileprivate mutating func concern(_ batch: CommittedBatch?, watched: [PlayerID: Int]) {
     guard let batch, !watched.isEmpty else { return }
     for change in batch.changes {

@@ -1,15 +1,14 @@
-// A caller's state, and its changes, as images and patches.
+// Encodes a watcher's state and changes as images and patches.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// Makes images of the updates that the engine has for a watcher.
+/// Encodes a watcher's updates as images.
 struct WatchImage {
-  /// The store's epoch.
   let epoch: UInt64
-  /// The host's time, and whether it stands still.
+  /// The host's time, and whether its clock is stopped.
   let host: Instant
   let isFrozen: Bool
 
@@ -19,14 +18,14 @@ struct WatchImage {
     isFrozen = clock.isFrozen
   }
 
-  /// Everything a caller sees; nil when it is longer than an image may be.
+  /// Returns the image of a caller's whole state; nil if it exceeds the limit.
   func whole(_ scope: WatchScope, _ state: WatchedState, bytesMax: Int = ImageWriter.bytesMax) -> [UInt8]? {
     let view = state.view(of: scope.context)
     let seen = state.evaluation(for: scope.context, view)
     return ImageWriter.bytes(content(scope.everything(of: state), scope, state, degraded: seen.degraded), limit: bytesMax)
   }
 
-  /// The patch for one caller. Without a player it may be for all who are shown the same: it leaves what an image says of one as it is.
+  /// Returns the patch for one caller. Without a player it is valid for every caller who sees the same, and leaves the image's player data as it is.
   func patch(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState) -> [UInt8]? {
     let isTroubled = scope.context.player != nil && state.player == nil
     var content = content(difference, scope, state, degraded: isTroubled ? [.setting] : [])
@@ -57,7 +56,7 @@ struct WatchImage {
 }
 
 extension WatchedPart {
-  /// The held entitlements, with those that end ads by themselves. Where it takes several to end them, what ends first stands for all.
+  /// Returns the entitlements, each marked if it alone ends ads. If only several together end them, the one that ends first is marked.
   fileprivate func entitlements(of catalog: Catalog) -> [ImageContent.Entitlement] {
     func endsAds(_ id: String) -> Bool {
       catalog.placements.isEmpty ? id == "ad_free" : catalog.placements.allSatisfy { $0.exempt.contains(id) }

@@ -1,4 +1,4 @@
-// Sends what watchers get without anyone writing: comments, edges, and keys that may change at any time.
+// Events of watches that no write causes: heartbeats, edges of windows, and values that may change at any time.
 
 internal import GameConfCore
 internal import GameConfEngine
@@ -8,7 +8,7 @@ extension WatchLoop {
   func noteEdge(_ edge: Instant?) {
     guard let edge, edgeAlarm.map({ edge < $0.at }) ?? true else { return }
     edgeAlarm?.alarm.cancel()
-    // The wall clock may be set meanwhile: it is looked at again each second.
+    // Sleeps for at most a second, because the wall clock may be set meanwhile.
     let wait = min(max(edge.milliseconds - clock.now.milliseconds, 1), 1000)
     let alarm = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(wait)) { self.edgesPassed() }
     edgeAlarm = (edge, alarm)
@@ -44,7 +44,7 @@ extension WatchLoop {
     tickLater()
   }
 
-  /// Shows those watchers that their connections live, a slice at a time.
+  /// Sends heartbeats to these watchers in slices.
   private func comment(_ watchers: ArraySlice<Watcher>) {
     let end: NIODeadline = eventLoop.now + Pace.slice
     var left = watchers
@@ -56,7 +56,7 @@ extension WatchLoop {
     eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { [left] in self.comment(left) }
   }
 
-  /// Shows that the connection lives, and moves the id on where nothing is due.
+  /// Sends a heartbeat, with a newer id if the watcher has missed nothing.
   func comment(_ watcher: Watcher) {
     guard var cursor = watcher.cursor else { return watcher.comment(nil) }
     let host = clock.now
@@ -67,7 +67,7 @@ extension WatchLoop {
     watcher.comment(cursor.position(epoch: epoch))
   }
 
-  /// Looks at keys that may change at any time, as many as a second's budget allows, in turn.
+  /// Queues watchers to evaluate values that may change at any time, round-robin within the budget of one second.
   func look() {
     var budget = Pace.looksPerSecond
     let all = rooms.values.flatMap { room in room.frame.clockPositions.isEmpty ? [] : room.watchers }
@@ -88,6 +88,6 @@ extension WatchLoop {
 }
 
 extension Watcher {
-  /// Evaluations that it takes to look at its keys that may change at any time: as they were, and as they are.
+  /// The number of evaluations for its values that may change at any time: each before and after.
   var looks: Int { room.frame.clockPositions.count * 2 }
 }

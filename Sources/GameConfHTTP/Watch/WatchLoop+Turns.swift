@@ -1,4 +1,4 @@
-// The order in which watchers are notified, and how much at a time.
+// The scheduling of notifications: the order of watchers, and slices of the event loop's time.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -21,11 +21,11 @@ extension WatchLoop {
     eventLoop.assumeIsolated().scheduleTask(deadline: start) { self.work(after: nil) }
   }
 
-  /// Does a slice of what is due.
-  /// - Parameter worked: the thread's processor time when the last slice ended; nil for the first and after a rest.
+  /// Notifies watchers for one slice.
+  /// - Parameter worked: The thread's processor time at the end of the last slice; nil for the first slice and after a rest.
   func work(after worked: Int64?) {
     let (began, workBegan) = (eventLoop.now, ThreadTime.nanoseconds)
-    // What the loop did meanwhile it did for others; they get three times what a slice takes. That it waited for a processor does not count.
+    // The loop had other work since the last slice, so it rests for three slices. Processor time does not include time spent waiting for a processor.
     if let worked, workBegan - worked > Pace.idle.nanoseconds {
       eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { self.work(after: nil) }
       return
@@ -37,7 +37,7 @@ extension WatchLoop {
       tell(watcher, host: host)
       if eventLoop.now >= end { break }
     }
-    // Whoever is sent a whole state is not kept waiting with a change, so that only changes count.
+    // Counts changes only, because whole states delay no change.
     roundWork = roundWork + .nanoseconds(ThreadTime.nanoseconds - workBegan)
     let isTold = dueHead == due.count && telling.isEmpty
     if isTold {
@@ -53,7 +53,7 @@ extension WatchLoop {
     }
   }
 
-  /// Lines up the watchers of the games that have gone on; who goes on meanwhile is for the next round.
+  /// Begins a round with the games that have changed. A game that changes during the round waits for the next one.
   private func beginRound(_ now: NIODeadline) {
     (roundBegan, roundWork) = (now, .zero)
     (telling, moved, tellingAt) = (moved, [], 0)
@@ -71,7 +71,7 @@ extension WatchLoop {
     if !moved.isEmpty { workLater() }
   }
 
-  /// The next watcher to notify: in turns one who has something of its own, and one of a game that has gone on.
+  /// Returns the next watcher to notify, alternating between individual events and changes of games.
   private func nextDue() -> Watcher? {
     takesOwn.toggle()
     return takesOwn ? nextOwn() ?? nextUntold() : nextUntold() ?? nextOwn()
@@ -85,7 +85,7 @@ extension WatchLoop {
     return watcher
   }
 
-  /// The games come in turns too.
+  /// Returns a watcher of the next changed game, round-robin among games.
   private func nextUntold() -> Watcher? {
     while !telling.isEmpty {
       if tellingAt >= telling.count { tellingAt = 0 }
@@ -104,7 +104,7 @@ extension WatchLoop {
   func tell(_ watcher: Watcher, host: Instant) {
     guard watcher.isOpen, !watcher.awaitsState else { return }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return }
-    // What it is due is made when it can take it: states are sent, not steps.
+    // A slow client gets nothing now; when it can read, it gets the difference to the then present state, not each step.
     guard watcher.isWritable else { return }
     let game = watcher.room.frame.game
     guard !watcher.isStale, var cursor = watcher.cursor else { return begin(watcher, host: host) }
@@ -114,7 +114,7 @@ extension WatchLoop {
     watcher.cursor = cursor
     noteEdge(cursor.nextEdge)
     if case .notices = watcher.sink {
-      // Which attributes the asker evaluates with is not known here: whatever can touch anyone is sent.
+      // The attributes of a later evaluation are unknown here, so any change that could affect someone is sent.
       if case .nothing = news, !step.mayTouch { return }
       return send([], to: watcher, state)
     }
@@ -126,7 +126,7 @@ extension WatchLoop {
     }
   }
 
-  /// Sends a watcher its first event, or lets one that comes back go on.
+  /// Sends a watcher its first event, or continues from the position that it resumed.
   func begin(_ watcher: Watcher, host: Instant) {
     let frame = watcher.room.frame
     let state = WatchedState(frame.game, player: watcher.player?.stored, host: max(host, watcher.cursor?.told.host ?? host))
@@ -139,7 +139,7 @@ extension WatchLoop {
         if !difference.isEmpty {
           send(watcher.room.change(difference, watcher.scope, state, images), to: watcher, state)
         } else if watcher.takesImages {
-          // A library that waits for a first frame hears that what it has is so still.
+          // A client library waits for a first frame. The heartbeat confirms that its image is still valid.
           watcher.comment(watcher.cursor?.position(epoch: epoch))
         }
         return
@@ -148,7 +148,7 @@ extension WatchLoop {
     switch watcher.sink {
     case .events, .images: break
     case .once, .notices:
-      // Who is sent everything hears of what came before its first turn by that; who is only notified would never hear of it.
+      // A whole state includes changes before the first turn. A watcher that only gets notifications would miss them.
       let isPassed = watcher.isNotified && watcher.revisionAtStart != frame.game.revision
       let isDue = watcher.resumed != nil || watcher.isStale || isPassed
       set(watcher, state, frame)
@@ -167,12 +167,12 @@ extension WatchLoop {
     noteEdge(cursor.nextEdge)
   }
 
-  /// True if the quota of states that are not yet written has room, for the user's watchers and for all.
+  /// True if the quotas of states that are not yet sent admit another, for the user and for all.
   private func mayBeSentState(_ user: UInt32) -> Bool {
     stateBytes.bound(of: user, userMax: Pace.stateBytesPerUserMax, max: Pace.stateBytesMax) == nil
   }
 
-  /// Sends one watcher everything; false when none waits or may be notified now.
+  /// Sends one watcher its whole state; false if no watcher waits for one or the quotas are used up.
   func tellState(host: Instant) -> Bool {
     guard let watcher = states.popFirst(where: mayBeSentState) else { return false }
     watcher.awaitsState = false
@@ -201,7 +201,7 @@ extension WatchLoop {
     if !states.isEmpty { workLater() }
   }
 
-  /// Sends what many are sent; where an event is the same to the last byte, the same bytes.
+  /// Sends a shared change. If the event is identical for several watchers, they are sent the same buffer.
   private func send(_ change: SharedChange, to watcher: Watcher, _ state: WatchedState) {
     guard case .events(let stream) = watcher.sink, stream.isChunked, change.text != nil else {
       if change.text?.isEmpty != true { send(change.text, to: watcher, state) }
@@ -210,7 +210,7 @@ extension WatchLoop {
     if let event = change.event(at: position(of: state)) { stream.write(framed: event) }
   }
 
-  /// - Parameter bytes: without the id; nil where they would be more than a patch may have, so that everything is sent anew.
+  /// - Parameter bytes: The event without its id; nil if it exceeds a patch's limit, so that the whole state is sent instead.
   func send(_ bytes: [UInt8]?, to watcher: Watcher, _ state: WatchedState, isState: Bool = false) {
     guard let text = bytes else {
       watcher.isStale = true

@@ -1,4 +1,4 @@
-// The watchers of one event loop: who is due, in what order and how much at a time.
+// The watchers of one event loop and their queues.
 
 internal import GameConfCore
 internal import GameConfEngine
@@ -6,42 +6,42 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// The notice to the loops of a step.
+/// The notification of one step to the event loops.
 struct WatchNotice: Sendable {
   var epoch: UInt64
   var games: [GameSnapshot] = []
   var goneGames: [String] = []
   var players: [(id: PlayerID, stored: StoredPlayer)] = []
-  /// Players whose revision rose by an override.
+  /// Players whose revision an override has raised.
   var playerRevisions: [(id: PlayerID, revision: Int64)] = []
-  /// True if nothing that is known counts.
+  /// True if the database was replaced, so that every watcher needs its whole state.
   var isReplaced = false
 }
 
-/// Notifies watchers; everything here happens on one event loop.
+/// Notifies watchers. All methods must run on one event loop.
 final class WatchLoop {
-  /// The measures of the work.
+  /// The timing and the limits of notifications.
   enum Pace {
-    /// A slice of fan-out, of comments too: as long as whoever asks meanwhile may have to wait.
+    /// The duration of a slice of notifications or heartbeats, which is the longest that a request waits for one.
     static let slice = TimeAmount.microseconds(500)
-    /// Between slices when the loop has other work: three times a slice, so that fan-out takes a quarter.
+    /// The rest between slices if the loop has other work. It is three slices, so that notifications take a quarter of the time.
     static let rest = TimeAmount.microseconds(1_500)
-    /// From a change to its fan-out, so that the write is answered first, which takes two threads more.
+    /// The delay from a change to its notifications, so that the write, which needs two more threads, is answered first.
     static let start = TimeAmount.milliseconds(1)
-    /// Between the beginnings of fan-outs at least.
+    /// The minimum time between the starts of two rounds.
     static let between = TimeAmount.milliseconds(20)
-    /// And this many times as long as the loop worked for the last one.
+    /// The time between rounds as a multiple of the last round's processor time.
     static let betweenFactor: Int64 = 4
-    /// But never longer.
+    /// The maximum time between the starts of two rounds.
     static let betweenMax = TimeAmount.seconds(1)
-    /// The time that the loop may work between two slices and count as idle.
+    /// The processor time between two slices up to which the loop counts as idle.
     static let idle = TimeAmount.microseconds(100)
-    /// Seconds between comments.
+    /// The seconds between two heartbeats of a watcher.
     static let commentSeconds = 15
-    /// States waiting for their clients, in all and of one user.
+    /// The bytes of whole states that clients have not read, of all watchers and of one user's.
     static let stateBytesMax = 32 << 20
     static let stateBytesPerUserMax = 4 << 20
-    /// Evaluations a second of keys that may change at any time.
+    /// The evaluations per second of values that may change at any time.
     static let looksPerSecond = 20_000
   }
 
@@ -51,10 +51,10 @@ final class WatchLoop {
   var rooms: [String: WatchRoom] = [:]
   var epoch: UInt64
 
-  /// Those who have something of their own to be sent.
+  /// The watchers with individual events.
   var due: [Watcher] = []
   var dueHead = 0
-  /// The games whose watchers are being notified of a step, and those who have gone on to another since.
+  /// The games whose watchers are being notified in this round, and those that have changed since it began.
   var telling: [WatchRoom] = []
   var tellingAt = 0
   var moved: [WatchRoom] = []
@@ -72,7 +72,7 @@ final class WatchLoop {
   var isTicking = false
   var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
   var count = 0
-  /// Calls that wait, by user; one whose client has left counts until its time is over.
+  /// The numbers of waiting calls by user. A call whose client has disconnected counts until its time is over.
   var polls = Quota<UInt32>()
   var lookFrom = 0
   var figures = LoopFigures()
@@ -85,7 +85,7 @@ final class WatchLoop {
     self.epoch = epoch
   }
 
-  /// Takes in a watcher.
+  /// Adds a watcher and queues its first event.
   @discardableResult
   func add(
     _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, resumed: WatchPosition? = nil
@@ -106,11 +106,11 @@ final class WatchLoop {
       watcher.slotPlace = wheel[watcher.slot].count
       wheel[watcher.slot].append(watcher)
     }
-    // The stream lets go of these when it ends, and every stream ends: weak references would cost each watcher memory of their own.
+    // Strong references: the stream drops these closures when it ends, and weak references would need memory for each watcher.
     watcher.stream?.onClosed = { self.remove(watcher) }
     watcher.stream?.onWritable = { self.becameWritable(watcher) }
     watcher.stream?.onDrain = {
-      // Spread, so that ten thousand do not come back to the next daemon at once.
+      // A random reconnection delay, so that 10 000 clients do not connect to the next daemon simultaneously.
       watcher.drop("The daemon is stopping.", event: "retry: \(Int.random(in: 200...2000))\n\n")
     }
     count += 1
@@ -120,8 +120,8 @@ final class WatchLoop {
     return watcher
   }
 
-  /// Lets a call wait until there is something to send, or its time is over.
-  /// - Returns: whether it may; not when its user has as many waiting as one may have.
+  /// Lets a call wait until there is an event for it, or its time is over.
+  /// - Returns: False if the user has the maximum number of waiting calls.
   func wait(
     _ scope: WatchScope, of snapshot: GameSnapshot, after position: WatchPosition, seconds: Int64, user: UInt32,
     then answer: @escaping (WatchedState?) -> Void
@@ -137,7 +137,7 @@ final class WatchLoop {
     return true
   }
 
-  /// Answers every call that waits as if its time were over.
+  /// Answers all waiting calls as if their time were over.
   func answerWaiting() {
     for watcher in rooms.values.flatMap(\.watchers) {
       guard case .once(let answer) = watcher.sink else { continue }
@@ -150,9 +150,10 @@ final class WatchLoop {
     if let known = room.players[ByteText(id)] { return known }
     let player = WatchedPlayer(PlayerID(game: room.game, player: id))
     room.players[ByteText(id)] = player
-    // From here on commits about the player come here; what came before is in memory or in the store.
+    // Commits about the player are received from here on. Earlier ones are in the cache or in the store.
     hub.watch(player.id)
-    if let known = hub.players.cached(player.id) { player.stored = known } else { read(player) }
+    let counts = room.frame.game.table.playerRules.bestCounts
+    if let known = hub.players.cached(player.id, counting: counts) { player.stored = known } else { read(player) }
     return player
   }
 
@@ -160,9 +161,10 @@ final class WatchLoop {
     if player.isReading { return }
     player.isReading = true
     let (id, players, eventLoop) = (player.id, hub.players, eventLoop)
+    let counts = rooms[id.game]?.frame.game.table.playerRules.bestCounts ?? []
     let held = NIOLoopBound((loop: self, player: player), eventLoop: eventLoop)
     Task {
-      let read = try? await players.read(id, isOptional: true)
+      let read = try? await players.read(id, isOptional: true, counting: counts)
       eventLoop.execute {
         let (loop, player) = held.value
         player.isReading = false
@@ -207,7 +209,7 @@ final class WatchLoop {
     enqueue(watcher)
   }
 
-  /// Takes what a step changed.
+  /// Applies the changes of a step and queues the watchers that it concerns.
   func take(_ notice: WatchNotice) {
     if notice.epoch != epoch || notice.isReplaced {
       epoch = notice.epoch
@@ -225,7 +227,7 @@ final class WatchLoop {
     for game in notice.goneGames {
       for watcher in rooms[game]?.watchers ?? [] {
         if case .once(let answer) = watcher.sink {
-          // Whoever asks again is answered that there is no such game.
+          // The game is gone. The client's next call gets `UNKNOWN_GAME`.
           remove(watcher)
           answer(nil)
         }
@@ -251,7 +253,7 @@ final class WatchLoop {
   }
 
   func move(_ room: WatchRoom, to snapshot: GameSnapshot) {
-    // Nobody is looked at yet, be there ten thousand: the write waits for its answer.
+    // Only marks the game. Notifying its watchers, possibly 10 000, must not delay the write's answer.
     guard room.move(to: snapshot), !room.isMoved else { return }
     room.isMoved = true
     moved.append(room)

@@ -1,26 +1,26 @@
-// The watchers of one game on one event loop, and what is made once for all of them.
+// The watchers of one game on one event loop, with the encoded events that they share.
 
 internal import GameConfCore
 internal import GameConfEngine
 
-/// One game's watchers.
+/// The watchers of one game on one event loop.
 final class WatchRoom {
   private struct Shared: Hashable {
     let step: ObjectIdentifier
     let selection: WatchSelection
   }
 
-  /// Texts of changes and of states that are kept to be sent again.
+  /// The maximum numbers of cached changes and of cached states.
   private static let textsMax = 64
   private static let stateTextsMax = 8
 
   let game: String
   private(set) var frame: WatchFrame
   var watchers: [Watcher] = []
-  /// The number of them, from the first on, that are still to be notified of the present snapshot; the last is notified first, so that one who leaves
-  /// or comes meanwhile moves nobody out of the way.
+  /// The number of watchers, from the first on, to notify of the present snapshot. The last is notified first, so that removing or adding a watcher
+  /// meanwhile skips nobody.
   var untold = 0
-  /// True if it went on to another snapshot since the last notification of its watchers began.
+  /// True if the game has changed since the last notification of its watchers began.
   var isMoved = false
   var players: [ByteText: WatchedPlayer] = [:]
   private var steps: [ObjectIdentifier: WatchStep] = [:]
@@ -33,8 +33,8 @@ final class WatchRoom {
     frame = WatchFrame(snapshot)
   }
 
-  /// Goes on to another snapshot.
-  /// - Returns: whether it is another.
+  /// Replaces the snapshot and drops the encoded events of the old one.
+  /// - Returns: False if it is the same snapshot.
   func move(to snapshot: GameSnapshot) -> Bool {
     if snapshot === frame.game { return false }
     frame = WatchFrame(snapshot)
@@ -45,7 +45,7 @@ final class WatchRoom {
     return true
   }
 
-  /// The step from a snapshot sent before to the present one.
+  /// Returns the step from an earlier snapshot to the present one.
   func step(from before: GameSnapshot) -> WatchStep {
     let id = ObjectIdentifier(before)
     if let known = steps[id] { return known }
@@ -54,7 +54,7 @@ final class WatchRoom {
     return step
   }
 
-  /// The change of a step for all who share a selection.
+  /// Returns the encoded change of a step, shared by all watchers with a selection.
   func sharedChange(_ step: WatchStep, _ selection: WatchSelection, _ images: WatchImage) -> SharedChange {
     let id = Shared(step: ObjectIdentifier(step), selection: selection)
     if let known = sharedChanges[id] { return known }
@@ -67,7 +67,7 @@ final class WatchRoom {
     return made
   }
 
-  /// The notification of one caller of a change; nil where it is too long.
+  /// Returns the encoded change for one caller; nil if it is too long.
   func change(_ difference: WatchDifference, _ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     if scope.selection.isWhole { return images.patch(difference, scope, state) }
     let isTroubled = scope.context.player != nil && state.player == nil
@@ -75,13 +75,13 @@ final class WatchRoom {
       .change, difference, of: state.game, showsValues: scope.selection.showsValues, degraded: isTroubled ? [.setting] : [])
   }
 
-  /// A whole state; made once for callers that see the same. Nil where it is too long.
+  /// Returns an encoded whole state, cached for callers that see the same; nil if it is too long.
   func stateBytes(_ scope: WatchScope, _ state: WatchedState, _ images: WatchImage) -> [UInt8]? {
     let isForAll = scope.context.player == nil && frame.clockPositions.isEmpty
     if isForAll, let known = stateTexts[scope] { return known }
     guard let text = scope.selection.isWhole ? images.whole(scope, state) : makeState(scope, state) else { return nil }
     if isForAll {
-      // Whoever asks in many different ways is answered each time anew, and keeps nothing here.
+      // Clients with many different scopes empty the cache, so that it cannot grow.
       if stateTexts.count >= Self.stateTextsMax { stateTexts = [:] }
       stateTexts[scope] = text
     }
@@ -114,7 +114,7 @@ final class WatchRoom {
       }, part, of: state.game, degraded: seen.degraded)
   }
 
-  /// The members that are the same for everyone.
+  /// Returns the encoded members that are the same for every caller.
   private func readyMembers() -> ReadyMembers {
     if let members { return members }
     let everyone = Evaluation(EvaluationContext(), in: frame.game, host: Instant(milliseconds: 0))

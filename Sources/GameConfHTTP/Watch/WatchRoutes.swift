@@ -1,11 +1,11 @@
-// The calls that notify a game of changes as they happen.
+// The routes that notify games of changes as they happen.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The calls by which games are watched.
+/// The routes by which games watch values.
 struct WatchRoutes {
   let services: DaemonServices
 
@@ -30,7 +30,7 @@ struct WatchRoutes {
   }
 
   private func watch(_ request: Request, _ game: GameSnapshot, _ caller: RequestCaller) throws(Problem) -> Reply {
-    // An id that was never given is answered like one that is too old: by everything.
+    // A malformed id is treated like one that is too old: the client gets the whole state.
     let resumed = try request.header("last-event-id").flatMap(WatchPosition.init(parsing:))
     let reads = services.playerReads
     if let context = reads.withPlayAtOnce(caller.context, of: game) {
@@ -41,7 +41,7 @@ struct WatchRoutes {
     }
   }
 
-  /// - Parameter context: the caller with the play it names.
+  /// - Parameter context: The caller's context with the play that it names.
   private func watch(
     _ request: Request, _ game: GameSnapshot, _ caller: RequestCaller, _ context: EvaluationContext, _ resumed: WatchPosition?
   ) throws(Problem) -> StreamedAnswer {
@@ -53,7 +53,7 @@ struct WatchRoutes {
       if !scope.selection.showsValues {
         throw .query(.malformedQueryParameter, QueryParameter.watchedValues.name, "Frames of images have values; leave out values=none.")
       }
-      // Nobody's image has secrets: it may be kept in a file.
+      // Images never contain secrets, because clients store them in files.
       (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)
     }
     let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
@@ -65,7 +65,7 @@ struct WatchRoutes {
 }
 
 extension Answer {
-  /// The head of a stream of frames.
+  /// The head of a stream of image frames.
   fileprivate static var imageStream: Answer {
     var head = Answer(contentType: ImageFrame.streamType, body: [])
     head.fields.append(Field("Cache-Control", "no-store"))
@@ -74,7 +74,7 @@ extension Answer {
 }
 
 extension Request {
-  /// True if `Accept` names that media type by itself, not only by a wildcard.
+  /// True if `Accept` names that media type, not only by a wildcard.
   fileprivate func accepts(_ mediaType: String) -> Bool {
     guard let list = listHeader("accept") else { return false }
     return list.split(separator: ",").contains { part in
@@ -83,7 +83,7 @@ extension Request {
     }
   }
 
-  /// The scope of a watch.
+  /// Returns the caller, keys and options of a watch; throws if they exceed a limit.
   func watchScope(_ caller: RequestCaller, of game: GameSnapshot, _ secrets: SecretReaders) throws(Problem) -> WatchScope {
     let contextBytes = JSONWriter.bytes(.object(caller.context.attributes)).count
     guard contextBytes <= WatchScope.contextBytesMax else {

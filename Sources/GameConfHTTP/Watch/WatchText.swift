@@ -1,18 +1,18 @@
-// Events of a watch as they are written: server-sent events whose data is JSON.
+// Encodes a watch's events as server-sent events with JSON data.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// Writes events. The id stands apart, since what is sent is often the same for thousands and the id is not.
+/// Writes events. The id is separate, because thousands of watchers get the same event with different ids.
 enum WatchText {
-  /// `state` or `change`.
+  /// The type of an event.
   enum Kind: String { case state, change }
 
-  /// `id: …`, the first line of an event.
+  /// Returns the id line, the first line of an event.
   static func id(_ position: WatchPosition) -> String { "id: \(position.text)\n" }
 
-  /// The rest of an event.
+  /// Returns the rest of an event.
   static func event(
     _ kind: Kind, _ difference: WatchDifference, of game: GameSnapshot, showsValues: Bool, degraded: [Layer] = []
   ) -> [UInt8] {
@@ -36,7 +36,7 @@ enum WatchText {
     return bytes
   }
 
-  /// A `state` whose values are written already.
+  /// Returns a `state` event whose values are already encoded.
   static func state(
     values: (inout [UInt8]) -> Void, _ difference: WatchDifference, of game: GameSnapshot, degraded: [Layer]
   ) -> [UInt8] {
@@ -49,7 +49,7 @@ enum WatchText {
     return bytes
   }
 
-  /// `"key":{"value":…,"source":…,"reason":…}`.
+  /// Appends `"key":{"value":…,"source":…,"reason":…}`.
   static func append(_ answer: EvaluatedValue, to bytes: inout [UInt8]) {
     JSONWriter.append(.string(answer.key), to: &bytes)
     bytes += ":{\"value\":".utf8
@@ -89,7 +89,7 @@ enum WatchText {
 }
 
 extension WatchedPart {
-  /// The entitlements that the player holds, by id.
+  /// The player's active entitlements by id.
   fileprivate var entitlementsWire: Value {
     var object = ObjectValue([("environment", .string(ShopTransaction.environment))])
     object["is_ad_free"] = .bool(isAdFree)

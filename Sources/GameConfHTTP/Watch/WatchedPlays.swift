@@ -1,17 +1,17 @@
-// The memory that watchers keep by watching plays.
+// The memory quota of plays that watchers keep in memory.
 
 internal import GameConfAPI
 internal import GameConfEngine
 internal import Synchronization
 
-/// Counts the bytes of the plays that each user's watchers hold on to; values that are the same count once.
+/// Counts the bytes of the plays that each user's watchers hold; plays with equal values count once.
 final class WatchedPlays: Sendable {
-  /// The most bytes of one user's plays that may be watched, as they are kept: 16 MiB.
+  /// The maximum stored size of one user's watched plays: 16 MiB.
   static let userBytesMax = 16 << 20
 
   private struct State {
     var bytes = 0
-    /// The number of watchers that hold values, by digest.
+    /// The number of watchers by the digest of the play's values.
     var watchers: [String: Int] = [:]
   }
 
@@ -29,7 +29,7 @@ final class WatchedPlays: Sendable {
     }
   }
 
-  /// Counts a watcher.
+  /// Counts a watcher of a play.
   func enter(_ play: PinnedPlay, of user: UInt32) {
     users.withLock { users in
       if users[user]?.watchers[play.play.digest] == nil { users[user, default: State()].bytes += play.play.bytesCount }
@@ -37,7 +37,7 @@ final class WatchedPlays: Sendable {
     }
   }
 
-  /// Counts it no more.
+  /// Removes a watcher of a play from the count.
   func leave(_ play: PinnedPlay, of user: UInt32) {
     users.withLock { users in
       guard var held = users[user], let count = held.watchers[play.play.digest] else { return }

@@ -1,4 +1,4 @@
-// One watcher: a connection that is sent what changes, or one call that waits for it.
+// One watcher: a connection that receives events, or a call that waits for one.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,47 +7,47 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// A watcher on its event loop; it keeps no values, only where it stands.
+/// A watcher on its event loop. It stores its position, but no values.
 final class Watcher {
-  /// The way of events.
+  /// The form in which the watcher receives events.
   enum Sink {
-    /// Server-sent events of values and parts.
+    /// Server-sent events with values.
     case events(OutgoingStream)
-    /// Frames of images and patches.
+    /// Frames with images and patches.
     case images(OutgoingStream)
-    /// Server-sent events that only say: ask again.
+    /// Server-sent events that only make the client fetch again.
     ///
-    /// What is sent for a position, and for none as a sign of life.
+    /// The closure returns the bytes for a position, or a heartbeat for nil.
     case notices(OutgoingStream, (WatchPosition?) -> [UInt8])
-    /// One answer, as soon as there is anything to send; called once, with what the caller sees then, or with nothing when the time is over.
+    /// One answer, at the first event. The closure is called once: with the caller's new state, or with nil when the time is over.
     case once((WatchedState?) -> Void)
   }
 
   let scope: WatchScope
   let sink: Sink
-  /// The user of the connection.
+  /// The user id of the client.
   let user: UInt32
   unowned let room: WatchRoom
-  /// The player it watches; nil without one.
+  /// The watched player; nil without one.
   let player: WatchedPlayer?
-  /// The position; nil until it was sent anything.
+  /// The watcher's position; nil until the first event.
   var cursor: WatchCursor?
-  /// The position that it says it had when it came.
+  /// The position from which the client resumes; nil for a new client.
   var resumed: WatchPosition?
-  /// The revision of the game when it came: what it asked for then, it asked of that.
+  /// The game's revision at the client's request.
   let revisionAtStart: Int64
-  /// True if it waits in the queue for its next event.
+  /// True if the watcher is queued for an individual event.
   var isDue = false
-  /// True if it waits in the queue of those that are sent everything.
+  /// True if the watcher is queued for a whole state.
   var awaitsState = false
-  /// True if it must be sent everything again, since what it knows counts no more.
+  /// True if the watcher needs the whole state again, because its position is no longer valid.
   var isStale = false
-  /// Bytes of its state that the client has not taken.
+  /// The bytes of its whole state that the client has not read.
   var stateBytes = 0
   var isOpen = true
-  /// The deadline of a call that waits.
+  /// The deadline of a waiting call.
   var deadline: Scheduled<Void>?
-  /// Its places in the room's list and in the loop's wheel of comments.
+  /// Its indexes: in the room's list, and of its slot and place in the wheel of heartbeats.
   var place = 0
   var slot = 0
   var slotPlace = 0
@@ -71,16 +71,16 @@ final class Watcher {
     }
   }
 
-  /// True if the client takes what it is sent.
+  /// True if the client keeps up with its events.
   var isWritable: Bool { stream?.isWritable ?? true }
 
-  /// True if it is sent only that something is another.
+  /// True if the client only gets notifications without values.
   var isNotified: Bool { if case .notices = sink { true } else { false } }
 
-  /// True if it is sent frames of images.
+  /// True if the client gets frames with images.
   var takesImages: Bool { if case .images = sink { true } else { false } }
 
-  /// Shows that the connection lives, and where it stands.
+  /// Sends a heartbeat with the position.
   func comment(_ position: WatchPosition?) {
     switch sink {
     case .images(let stream):
@@ -92,8 +92,8 @@ final class Watcher {
     }
   }
 
-  /// Says why nothing more is sent, and ends.
-  /// - Parameter event: what those are sent who take events.
+  /// Sends the reason for the end, and closes the stream.
+  /// - Parameter event: The text for clients of server-sent events.
   func drop(_ why: String, event: String) {
     guard let stream else { return }
     stream.write(takesImages ? ByteBuffer(bytes: ImageFrame.bytes(.dropped, id: "", payload: Array(why.utf8))) : ByteBuffer(string: event))
@@ -101,20 +101,20 @@ final class Watcher {
   }
 }
 
-/// The known data of a player that somebody watches; one object for all watchers of the player on one event loop.
+/// A watched player, shared by all its watchers on one event loop.
 final class WatchedPlayer {
   let id: PlayerID
-  /// The stored player; nil while it has not been read.
+  /// The player's stored data; nil until it was read.
   var stored: StoredPlayer?
-  /// True if it is being read.
+  /// True while the data is being read.
   var isReading = false
-  /// True if the store could not be asked, so that watchers do without.
+  /// True if the store could not be read, so that watchers are served without the player's data.
   var isTroubled = false
   var watchers: [Watcher] = []
 
   init(_ id: PlayerID) { self.id = id }
 
-  /// Takes what a commit made of the player, unless something newer is known.
+  /// Stores the player's data after a commit, unless newer data is known.
   func take(_ stored: StoredPlayer) {
     if let known = self.stored, known.revision > stored.revision { return }
     self.stored = stored

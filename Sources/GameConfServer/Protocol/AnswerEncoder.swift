@@ -1,21 +1,21 @@
-// Answers to bytes; the ready answers and the general path are written by the same lines, so that they cannot differ.
+// Encodes answers to bytes. Ready answers and all others share this code, so that their form cannot differ.
 
-/// The fields that the connection adds to an answer.
+/// The parts of an answer's head that the connection decides.
 struct AnswerFrame: Sendable {
   var isHead = false
   var closes = false
-  /// The length in Content-Length; nil leaves it out.
+  /// The value of Content-Length; nil for an answer without that field.
   var contentLength: Int?
   var isChunked = false
 }
 
 enum AnswerEncoder {
-  /// The offset of the Date's 29 bytes in every answer with status 200.
+  /// The offset of the Date's 29 bytes, the same in every answer with status 200.
   static let okDateOffset = "HTTP/1.1 200 OK\r\nDate: ".utf8.count
   static let okRevisionOffset = okDateOffset + HTTPDate.length + "\r\nGameconf-Revision: ".utf8.count
   static let closeField: StaticString = "Connection: close\r\n"
 
-  /// Appends the status line and all fields, the empty line included.
+  /// Appends the status line, all fields, and the empty line that ends the head.
   static func appendHead(of answer: Answer, _ frame: AnswerFrame, date: [UInt8], to bytes: inout [UInt8]) {
     bytes += "HTTP/1.1 ".utf8
     appendDecimal(UInt64(answer.status), to: &bytes)
@@ -48,7 +48,7 @@ enum AnswerEncoder {
     bytes += "\r\n".utf8
     bytes += name.utf8
     bytes += ": ".utf8
-    // A value may carry an id that came from outside; it must not be able to end its line.
+    // Header injection: a value may contain an id from outside, whose line break would begin another field.
     for byte in value.utf8 { bytes.append(LineReader.isControl(byte) ? UInt8(ascii: "?") : byte) }
   }
 

@@ -1,10 +1,10 @@
-// Refuses, before any routing, what no game and no tool sends.
+// Refuses requests from browsers before routing.
 
-/// Keeps browsers out.
+/// Refuses requests that a web page made its visitor's browser send.
 ///
-/// A page in a browser can be made to send requests to a port of this host; it cannot hide `Origin` and `Sec-Fetch-…`. On a Unix socket
-/// any `Host` will do, because no browser reaches one and every client invents a name. On TCP the name must be this host's, or a foreign
-/// name could be pointed here (DNS rebinding).
+/// A page can send requests to a port of this host, but it cannot suppress `Origin` and `Sec-Fetch-…`. Over TCP, `Host` must name this host, or
+/// a foreign name could be pointed here (DNS rebinding). Over a Unix socket any `Host` is accepted: no browser connects to one, and each client
+/// invents its own name.
 enum BrowserGuard {
   static func refusal(of text: HeadText, from peer: PeerCredentials?) -> ServerFault? {
     if text.head.traits.contains(.browser) {

@@ -1,7 +1,7 @@
-// The ETag of an answer, and the 304 when the client has it already.
+// Conditional requests: the ETag of an answer, and 304 if the client already has that answer.
 
 enum ConditionalRequest {
-  /// The answer with its ETag; 304 without a body when the request names that tag in If-None-Match.
+  /// Returns the answer with its ETag, or 304 without a body if the request's If-None-Match contains that tag.
   static func applied(to original: Answer, _ exchange: Exchange) -> Answer {
     let method = exchange.text.head.method
     guard original.status == 200, method == .get || method == .head else { return original }

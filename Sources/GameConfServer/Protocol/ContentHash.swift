@@ -1,13 +1,13 @@
-// The hash behind every ETag: MurmurHash3's 128-bit form for 64-bit machines (Austin Appleby, public domain), seed 0.
+// The hash of ETags: MurmurHash3 x64 128-bit (Austin Appleby, public domain), seed 0.
 
-/// A hash of an answer's body, 128 bits wide; equal bodies have equal hashes, and unequal ones differ but for chance.
+/// A 128-bit hash of an answer's body.
 ///
-/// It is no defence against somebody who makes bodies collide on purpose: who can write the bodies needs no collision.
+/// It is not cryptographic. A client that could choose bodies that collide can write those values anyway.
 package struct ContentHash: Sendable, Hashable {
   let high: UInt64
   let low: UInt64
 
-  /// The hash of these bytes.
+  /// Hashes these bytes.
   package init(_ bytes: UnsafeRawBufferPointer) {
     let (c1, c2): (UInt64, UInt64) = (0x87c3_7b91_1142_53d5, 0x4cf5_ad43_2745_937f)
     var (h1, h2): (UInt64, UInt64) = (0, 0)
@@ -47,12 +47,12 @@ package struct ContentHash: Sendable, Hashable {
   }
 }
 
-/// An entity tag, quotes included; a strong one unless it is made as a weak one.
+/// An entity tag with its quotes.
 package struct EntityTag: Sendable, Hashable {
-  /// The tag as it is written in `ETag`.
+  /// The tag as it appears in `ETag`.
   package let text: String
 
-  /// The tag of a body.
+  /// Creates a strong tag from the hash of a body.
   package init(of body: [UInt8]) {
     let hash = body.withUnsafeBytes { ContentHash($0) }
     var bytes = [UInt8(ascii: "\"")]
@@ -67,14 +67,14 @@ package struct EntityTag: Sendable, Hashable {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A weak tag: of a body that says the same as these bytes in other words.
+  /// Creates a weak tag. Bodies with the same bytes here are equivalent, although their text may differ.
   package init(weaklyOf bytes: [UInt8]) { text = "W/" + EntityTag(of: bytes).text }
 
-  /// A tag that is not the hash of a body, such as a template's; `opaque` must hold neither quotes nor control characters.
+  /// Creates a tag that is not a hash, such as a template's. `opaque` must not contain quotes or control characters.
   package init(opaque: String) { text = "\"\(opaque)\"" }
 
-  /// True if this tag is in the value of an `If-None-Match` or `If-Match`: listed there, or met by `*`.
-  /// - Parameter weakly: whether a listed `W/"…"` counts as well (RFC 9110, 13.1.2: yes for If-None-Match, no for If-Match).
+  /// True if this tag matches the value of an `If-None-Match` or `If-Match` header, in its list or by `*`.
+  /// - Parameter weakly: True for the weak comparison, in which `W/"…"` matches too (RFC 9110, 13.1.2: If-None-Match yes, If-Match no).
   package func isNamed(in list: String, weakly: Bool) -> Bool {
     let own = weakly && text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
     for part in list.split(separator: ",") {

@@ -1,16 +1,16 @@
-// The bytes that a head may have, and their comparison.
+// The character classes of a request's head, and comparisons of bytes.
 
 /// The character classes of RFC 9110 and 9112, over bytes.
 enum FieldBytes {
-  /// `token`: letters, digits and !#$%&'*+-.^_`|~
+  /// True for a character of a `token`: a letter, a digit or one of !#$%&'*+-.^_`|~
   @inline(__always)
   static func isToken(_ byte: UInt8) -> Bool { tokens.has(byte) }
 
-  /// The bytes that a request target may have here: visible ASCII without `#`. Stricter than browsers, laxer than RFC 3986, as curl needs it.
+  /// True for a character of a request target: visible ASCII without `#`. curl sends characters that RFC 3986 forbids; browsers send more.
   @inline(__always)
   static func isTarget(_ byte: UInt8) -> Bool { byte > 32 && byte < 127 && byte != UInt8(ascii: "#") }
 
-  /// The bytes that a host name with a port may have.
+  /// True for a character of a host name with a port.
   @inline(__always)
   static func isHost(_ byte: UInt8) -> Bool { hosts.has(byte) }
 
@@ -21,7 +21,7 @@ enum FieldBytes {
   @inline(__always)
   static func isFieldValue(_ value: UnsafeRawBufferPointer) -> Bool {
     var at = 0
-    // Eight bytes at a time: a word without a byte below 0x20 and without a 0x7F is clean.
+    // SWAR: tests eight bytes in one word for a byte below 0x20 or equal to 0x7F.
     while at + 8 <= value.count {
       let word = value.loadUnaligned(fromByteOffset: at, as: UInt64.self)
       let low = (word &- 0x2020_2020_2020_2020) & ~word
@@ -39,7 +39,7 @@ enum FieldBytes {
     return true
   }
 
-  /// The number; nil unless it is 1 to 18 decimal digits and nothing else.
+  /// Returns the number of 1 to 18 decimal digits; nil for any other text.
   static func decimal(_ value: UnsafeRawBufferPointer) -> Int? {
     guard (1...18).contains(value.count) else { return nil }
     var number = 0
@@ -50,7 +50,7 @@ enum FieldBytes {
     return number
   }
 
-  /// The bytes without blanks at either end.
+  /// Returns the bytes without spaces and tabs at both ends.
   static func trimmed(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var (lower, upper) = (0, value.count)
     while lower < upper, value[lower] == 32 || value[lower] == 9 { lower += 1 }
@@ -70,11 +70,11 @@ enum FieldBytes {
     return true
   }
 
-  /// The small letter of a capital one of ASCII; any other byte as it is.
+  /// Returns the lower-case letter of an ASCII capital; any other byte unchanged.
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 32 : byte }
 
-  /// True if the bytes, without regard to case, are this text, which must be lower case.
+  /// True if the bytes equal the text, ignoring ASCII case. The text must be in lower case.
   @inline(__always)
   static func equalsLowercased(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
     guard bytes.count == text.utf8CodeUnitCount else { return false }
@@ -84,12 +84,12 @@ enum FieldBytes {
     return true
   }
 
-  // Written out as words, so that no check of a lazy global stands in the inner loops.
+  // Literal words, because a lazily initialized global would be checked on each access in the inner loops.
   private static let tokens = ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
   private static let hosts = ASCIISet(low: 0x2FFF_6FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
 }
 
-/// A set of ASCII characters in two words.
+/// A set of ASCII characters as a bitmap of 128 bits.
 private struct ASCIISet: Sendable {
   let low: UInt64
   let high: UInt64

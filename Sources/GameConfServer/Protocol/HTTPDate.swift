@@ -1,4 +1,4 @@
-// The Date header's text.
+// The text of the Date header.
 
 /// An instant as RFC 9110's IMF-fixdate: `Sun, 06 Nov 1994 08:49:37 GMT`, always 29 bytes.
 enum HTTPDate {
@@ -36,7 +36,7 @@ enum HTTPDate {
     }
   }
 
-  /// The Gregorian date of a day counted from 1970-01-01, by eras of 400 years that begin on 1 March.
+  /// Returns the Gregorian date of a day counted from 1970-01-01 (Hinnant's `civil_from_days`).
   private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,20 +1,20 @@
-// The bytes of a head that has been read, and the fields found in them when somebody asks.
+// The bytes of a request's head, in which fields are looked up on demand.
 
-/// A request's head, kept for what handlers ask of it.
+/// A request's head, for handlers that look up its fields.
 struct HeadText: Sendable {
   let bytes: [UInt8]
   let head: RequestHead
 
   var target: ArraySlice<UInt8> { bytes[head.target] }
 
-  /// The values of every field of that name, which must be given in lower case.
+  /// Returns the values of all fields of a name, which must be in lower case.
   func values(of name: StaticString) -> [ArraySlice<UInt8>] {
     var values: [ArraySlice<UInt8>] = []
     eachValue(of: name) { values.append(bytes[$0]) }
     return values
   }
 
-  /// The value of the first field of that name, which must be given in lower case, and whether more of that name follow.
+  /// Returns the value of the first field of a name, and whether the name is repeated. The name must be in lower case.
   func field(_ name: StaticString) -> (value: ArraySlice<UInt8>, isRepeated: Bool)? {
     var first: Range<Int>?
     var isRepeated = false
@@ -24,7 +24,7 @@ struct HeadText: Sendable {
     return first.map { (bytes[$0], isRepeated) }
   }
 
-  /// Finds the values of every field of that name, as ranges of ``bytes``.
+  /// Calls the body with the range in ``bytes`` of each value of a field.
   private func eachValue(of name: StaticString, _ body: (Range<Int>) -> Void) {
     bytes.withUnsafeBytes { raw in
       var start = head.fieldsStart
@@ -45,7 +45,7 @@ struct HeadText: Sendable {
     }
   }
 
-  /// The value of a field that may be there once.
+  /// Returns the value of a field; throws if the field is repeated.
   func value(of name: StaticString) throws(ServerFault) -> String? {
     guard let field = field(name) else { return nil }
     if field.isRepeated { throw .header(name, "There is more than one \(name) header. Send one.") }
@@ -55,7 +55,7 @@ struct HeadText: Sendable {
     return text
   }
 
-  /// The value of a field that is a list, its lines joined.
+  /// Returns the value of a list field, its lines joined with commas.
   func list(_ name: StaticString) -> String? {
     let values = values(of: name)
     return values.isEmpty ? nil : values.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")

@@ -1,22 +1,22 @@
-// Finds lines that end in CR LF in bytes that arrive in any pieces, and refuses the bytes no line may hold.
+// Finds lines that end in CR LF, in bytes that arrive in arbitrary pieces. Refuses control characters in them.
 
 internal import Glibc
 
-/// Looks for one line; the state of the search is the caller's.
+/// Looks for the end of one line. The caller stores the position that the search has reached.
 struct LineReader: Sendable {
   enum Outcome {
-    /// No line end yet, and nothing wrong yet.
+    /// The line is incomplete and free of faults so far.
     case more
-    /// A line without its CR LF, and where the next begins.
+    /// A line without its CR LF, and the offset of the next line.
     case line(UnsafeRawBufferPointer, end: Int)
-    /// The window holds no line end.
+    /// The line is longer than the window.
     case tooLong
     case failed(RequestFault)
   }
 
   /// - Parameters:
-  ///   - scanned: up to where an earlier call has looked; every byte is looked at once, however small the pieces.
-  ///   - window: where the line must have ended.
+  ///   - scanned: The offset up to which earlier calls have searched, so that small pieces do not cause quadratic work.
+  ///   - window: The offset at which the line must have ended.
   func next(_ bytes: UnsafeRawBufferPointer, from start: Int, scanned: inout Int, window: Int) -> Outcome {
     let reach = min(bytes.count, window)
     guard let base = bytes.baseAddress, scanned < reach else { return bytes.count >= window ? .tooLong : .more }
@@ -30,7 +30,7 @@ struct LineReader: Sendable {
       scanned = at + 1
       return .line(UnsafeRawBufferPointer(rebasing: bytes[start..<at - 1]), end: at + 1)
     }
-    // Without this a TLS hello or noise would be waited on until the timeout.
+    // Refuses a TLS hello or other binary data immediately instead of waiting for a line end until the timeout.
     for at in scanned..<reach where LineReader.isControl(bytes[at]) && !(bytes[at] == 13 && at == reach - 1) {
       return .failed(.controlCharacter)
     }
@@ -39,8 +39,8 @@ struct LineReader: Sendable {
     return .more
   }
 
-  /// The fault to name: a control character in the line comes before whatever else is wrong, so that the answer does not depend on how
-  /// the bytes were split.
+  /// Returns the fault to report for a line: a control character before any other fault. Otherwise the answer would depend on how the bytes were
+  /// split into pieces.
   func worst(_ line: UnsafeRawBufferPointer, _ fault: RequestFault) -> RequestFault {
     line.contains(where: LineReader.isControl) ? .controlCharacter : fault
   }
@@ -48,11 +48,11 @@ struct LineReader: Sendable {
   static func isControl(_ byte: UInt8) -> Bool { (byte < 32 && byte != 9) || byte == 127 }
 }
 
-/// The size at a chunk's begin.
+/// The size line of a chunk.
 enum ChunkSize {
   private static let digitsMax = 15
 
-  /// The size; nil when the line does not begin with hexadecimal digits alone or before an extension.
+  /// Returns the size; nil unless the line is hexadecimal digits, with or without an extension after them.
   static func read(_ line: UnsafeRawBufferPointer) -> Int? {
     var (size, digits) = (0, 0)
     for byte in line {

@@ -1,8 +1,8 @@
-// Every way in which bytes can fail to be a request, and the message for the client.
+// The ways in which bytes can fail to be a request, with the messages for the client.
 
 internal import GameConfCore
 
-/// The reason why a request could not be read; after any of these the connection is closed, because nobody knows where the next one begins.
+/// The reason why a request could not be parsed. The connection is then closed, because the start of the next request is unknown.
 enum RequestFault: Sendable, Equatable, CaseIterable {
   case controlCharacter, bareLineFeed, emptyLines, requestLine, http2Preface, targetForm, targetCharacter, version
   case foldedField, fieldWithoutColon, spaceBeforeColon, fieldName

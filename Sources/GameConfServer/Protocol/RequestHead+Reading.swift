@@ -1,7 +1,7 @@
-// Reads the lines of a head into what they mean.
+// Parses the lines of a request's head.
 
 extension RequestHead {
-  /// Reads `METHOD target HTTP/1.x`.
+  /// Parses `METHOD target HTTP/1.x`.
   mutating func readRequestLine(_ line: UnsafeRawBufferPointer, at start: Int) -> RequestFault? {
     guard let space = line.firstIndex(of: 32), space > 0 else { return .requestLine }
     method = Method(UnsafeRawBufferPointer(rebasing: line[..<space]))
@@ -32,7 +32,7 @@ extension RequestHead {
 
   private func isPreface(_ line: UnsafeRawBufferPointer) -> Bool { FieldBytes.equals(line, "PRI * HTTP/2.0") }
 
-  /// The offset of the path: immediately, or after the authority of a whole `http://` address.
+  /// Returns the offset of the path in a target in origin form (`/path`) or absolute form (`http://host/path`).
   private func pathStart(_ line: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
     if line[start] == UInt8(ascii: "/") { return start }
     let target = UnsafeRawBufferPointer(rebasing: line[start..<end])
@@ -44,7 +44,7 @@ extension RequestHead {
     return start + slash
   }
 
-  /// Reads `Name: value`, and keeps what the connection itself must know of it.
+  /// Parses `Name: value`, and stores the fields that the connection needs.
   mutating func readField(_ line: UnsafeRawBufferPointer, at start: Int) -> RequestFault? {
     if line[0] == 32 || line[0] == 9 { return .foldedField }
     var colon = 0
@@ -102,7 +102,7 @@ extension RequestHead {
     return nil
   }
 
-  /// Judges the head as a whole, once its last line is read.
+  /// Checks the whole head after its last line.
   func settle() -> RequestFault? {
     if !isVersion10, !traits.contains(.host) { return .hostMissing }
     if traits.contains(.chunked) {

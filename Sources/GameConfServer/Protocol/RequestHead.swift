@@ -1,10 +1,10 @@
-// The parts of a request's head that the connection must know before it looks for an answer.
+// The parts of a request's head that the connection needs before routing.
 
-/// A request's head; every range counts from the head's first byte.
+/// A parsed request head. Ranges and offsets count from the head's first byte.
 ///
-/// Field lines are not kept: the bytes are, and ``HeadText`` finds a field in them when somebody asks.
+/// It does not store the fields. ``HeadText`` looks them up in the head's bytes on demand.
 package struct RequestHead: Sendable, Equatable {
-  /// The methods the server knows; whatever else is well-formed is `other`.
+  /// The methods that the server knows; `other` is any other well-formed method.
   package enum Method: String, Sendable {
     case get = "GET"
     case head = "HEAD"
@@ -25,29 +25,29 @@ package struct RequestHead: Sendable, Equatable {
     /// `Connection: close`, or HTTP/1.0.
     static let closes = Traits(rawValue: 4)
     static let expectsContinue = Traits(rawValue: 8)
-    /// A browser sent it: `Origin` or a `Sec-Fetch-…` field is there.
+    /// The request has `Origin` or a `Sec-Fetch-…` field, which browsers send.
     static let browser = Traits(rawValue: 16)
-    /// A field that begins with `If-` is there.
+    /// The request has a field that begins with `If-`.
     static let conditional = Traits(rawValue: 32)
   }
 
   var method = Method.other
   var isVersion10 = false
   var traits: Traits = []
-  /// The request target from its first slash on, query included.
+  /// The range of the path and the query.
   var target = 0..<0
-  /// The offset of the field lines.
+  /// The offset of the first field.
   var fieldsStart = 0
-  /// The offset of the body.
+  /// The offset of the body, which is the length of the head.
   var end = 0
-  /// The value of Content-Length, where there is one.
+  /// The value of Content-Length; nil without that field.
   var contentLength: Int?
-  /// The value of Host, where there is one.
+  /// The range of Host's value; empty without that field.
   var host = 0..<0
 
-  /// True if a body follows.
+  /// True if the request has a body that is not empty.
   var hasContent: Bool { traits.contains(.chunked) || (contentLength ?? 0) > 0 }
 
-  /// True if the answer is all that depends on this head: no body, no condition, no browser.
+  /// True if the target alone decides the answer: a GET or HEAD without a body and conditions, and not from a browser.
   var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional]) }
 }

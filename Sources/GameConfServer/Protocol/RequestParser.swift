@@ -1,30 +1,30 @@
-// Bytes to requests: an incremental HTTP/1.1 parser that knows nothing of channels or buffers.
+// An incremental HTTP/1.1 request parser, independent of channels and buffers.
 
-/// Reads one connection's requests, however their bytes arrive.
+/// Parses the requests of one connection from bytes that arrive in any pieces.
 ///
-/// The caller keeps the bytes, hands over all it has not dropped yet, and does as the step says. Nothing is copied and nothing allocated.
-/// The rules are RFC 9112's, each option of leniency declined: what two parsers could read in two ways is refused.
+/// The caller stores the bytes, passes all that it has not dropped yet, and follows the returned step. The parser copies and allocates nothing.
+/// It applies RFC 9112 without its optional leniency: it refuses what two parsers could understand in two ways (request smuggling).
 struct RequestParser: Sendable {
   enum Step: Equatable, Sendable {
-    /// All is used that can be; come again with more bytes behind these.
+    /// All bytes are used; call again with more bytes appended.
     case more
-    /// A head, described by ``RequestParser/head``, that takes so many bytes. If it has no content the request is over.
+    /// A complete head of this many bytes, described by ``RequestParser/head``. Without content the request ends here.
     case head(bytes: Int)
-    /// Framing that says nothing: drop it and come again.
+    /// This many bytes of framing: drop them and call again.
     case framing(bytes: Int)
-    /// Content: the first bytes, so many.
+    /// The first bytes, this many, are content.
     case content(bytes: Int)
-    /// The content is over after these bytes.
+    /// The content ends with these bytes.
     case end(bytes: Int)
-    /// This is no request; nothing more can be read.
+    /// The bytes are not a request; the parser stops.
     case failed(RequestFault)
   }
 
   private enum Phase: Sendable { case head, length(Int), chunkSize, chunk(Int), chunkEnd, trailers, failed }
 
-  /// The head of the request that is being read, whole since `.head` was said.
+  /// The head of the present request, complete since the step `.head`.
   private(set) var head = RequestHead()
-  /// True if the head is done and its body is not.
+  /// True between a request's head and the end of its body.
   var isInBody: Bool { if case .head = phase { false } else { true } }
 
   private let lines: LineReader
@@ -45,7 +45,7 @@ struct RequestParser: Sendable {
     chunkLineBytesMax = limits.chunkLineBytesMax
   }
 
-  /// Says what the first of these bytes are.
+  /// Returns the step for the bytes at the front.
   mutating func next(_ bytes: UnsafeRawBufferPointer) -> Step {
     let step: Step
     switch phase {
@@ -77,7 +77,7 @@ struct RequestParser: Sendable {
     return step
   }
 
-  /// Says how large the body of the present request may be; to be called between its head and the next step.
+  /// Sets the limit for the present request's body. Call it between the head and the next step.
   mutating func admitContent(bytesMax: Int) -> RequestFault? {
     if let length = head.contentLength, length > bytesMax {
       phase = .failed
@@ -104,7 +104,7 @@ struct RequestParser: Sendable {
       case .line(let line, let end):
         if isRequestLine {
           if line.isEmpty {
-            // RFC 9112, 2.2: one empty line before the request is forgiven, for clients that end a body with one too many.
+            // RFC 9112, 2.2: one empty line before a request is ignored, because some clients send CR LF after a body.
             if lineStart > 0 { return .failed(.emptyLines) }
           } else {
             head = RequestHead()
@@ -168,7 +168,7 @@ struct RequestParser: Sendable {
     case .line(let line, let end):
       scanned = 0
       if line.isEmpty { return finish(bytes: end) }
-      // Trailers are read and dropped: nothing here depends on them, and none may change what the head said.
+      // Trailers are parsed and dropped. A trailer must not override a field of the head.
       var dropped = RequestHead()
       if let fault = dropped.readField(line, at: 0), fault.isOfForm { return .failed(lines.worst(line, fault)) }
       trailerBytes += end
@@ -178,7 +178,7 @@ struct RequestParser: Sendable {
 }
 
 extension RequestFault {
-  /// True if the line itself is at fault, not what its field means.
+  /// True if the line itself is malformed. False for a well-formed line with a refused value.
   fileprivate var isOfForm: Bool {
     switch self {
     case .controlCharacter, .foldedField, .fieldWithoutColon, .spaceBeforeColon, .fieldName: true

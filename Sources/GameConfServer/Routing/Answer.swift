@@ -2,37 +2,36 @@
 
 package import GameConfCore
 
-/// A complete answer; the connection adds Date, Content-Length, Connection, and the ETag of a JSON answer to GET.
+/// A complete answer. The connection adds Date, Content-Length and Connection, and the ETag of a JSON answer to GET.
 package struct Answer: Sendable {
   /// The status, 200 to 599.
   package var status: Int
-  /// The body's media type; nil when there is no body.
+  /// The media type of the body; nil without a body.
   package var contentType: String?
-  /// The body.
   package var body: [UInt8]
-  /// `Gameconf-Revision`, the game's revision the answer was read at.
+  /// The game's revision that the answer was read at (`Gameconf-Revision`).
   package var revision: UInt64?
-  /// `Gameconf-Player-Revision`, the player's.
+  /// The player's revision that the answer was read at (`Gameconf-Player-Revision`).
   package var playerRevision: UInt64?
-  /// The ETag, where it is not the hash of the body.
+  /// The ETag; nil for the hash of the body.
   package var entityTag: EntityTag?
-  /// For whom else it is, when it is not for this request alone.
+  /// The target and lifetime of an answer that is the same for every caller; nil for an answer to this request only.
   package var standing: Cacheability?
-  /// Further header fields; control characters in a value are written as `?`.
+  /// Further header fields. Control characters in their values are written as `?`.
   package var fields: [Field] = []
-  /// True if its body would have more than ``bodyBytesMax`` bytes; the server refuses it then.
+  /// True if the body would exceed ``bodyBytesMax``; the server then sends a refusal instead.
   package private(set) var isTooLarge = false
 
-  /// That an answer is everybody's who asks for a target, as long as the loop's state is in force.
+  /// Marks an answer as cacheable: it is the same for every caller of a target, as long as the loop's state does not change.
   package struct Cacheability: Sendable, Hashable {
-    /// The target, as it is written without need for escapes.
+    /// The target in its canonical form, with no unnecessary escapes.
     package var target: String
-    /// The instant when the answer may change all the same, by the host's clock; nil when it will not.
+    /// The host's time at which the answer may change although the state does not; nil for never.
     package var until: Instant?
-    /// The evaluations in it, counted each time that it is given: how many by the position of their tally.
+    /// The numbers of evaluations to count each time the answer is sent, by the position of their counter.
     package var tallies: [Int: Int]
 
-    /// An answer for this target.
+    /// Creates the mark for this target.
     package init(target: String, until: Instant?, tallies: [Int: Int] = [:]) {
       self.target = target
       self.until = until
@@ -40,21 +39,18 @@ package struct Answer: Sendable {
     }
   }
 
-  /// A header field.
   package struct Field: Sendable, Hashable {
-    /// The field's name, as it is written.
+    /// The field's name, with its capitals.
     package let name: String
-    /// The field's value.
     package let value: String
 
-    /// A header field.
     package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// An answer of these bytes.
+  /// Creates an answer with these bytes as its body.
   package init(status: Int = 200, contentType: String?, body: [UInt8], revision: UInt64? = nil, playerRevision: UInt64? = nil) {
     self.status = status
     self.contentType = contentType
@@ -63,7 +59,7 @@ package struct Answer: Sendable {
     self.playerRevision = playerRevision
   }
 
-  /// An answer of JSON.
+  /// Creates a JSON answer.
   package static func json(_ value: Value, status: Int = 200, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
     guard let body = JSONWriter.bytes(value, bytesMax: bodyBytesMax, reserving: bodyBytesUsual) else {
       var answer = Answer(contentType: nil, body: [])
@@ -73,26 +69,25 @@ package struct Answer: Sendable {
     return Answer(status: status, contentType: "application/json", body: body, revision: revision, playerRevision: playerRevision)
   }
 
-  /// The most bytes that the body of one answer may have that is made in memory, as many as the largest import: what is exported can be imported.
-  /// A stream may have more.
+  /// The maximum bytes of a body that is built in memory. It equals the largest import, so that every export can be imported. A stream may be larger.
   package static let bodyBytesMax = 16 << 20
 
-  /// Room for most answers, so that they are not moved again and again while they grow.
+  /// The initial capacity of a body. It fits most answers, so that they are not reallocated while they grow.
   private static let bodyBytesUsual = 1_024
 
-  /// 201 with the new thing's path in Location.
+  /// Creates an answer with status 201 and the new resource's path in Location.
   package static func created(_ value: Value, location: String, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
     var answer = json(value, status: 201, revision: revision, playerRevision: playerRevision)
     answer.fields.append(Field("Location", location))
     return answer
   }
 
-  /// 204.
+  /// Creates an answer with status 204.
   package static func noContent(revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
     Answer(status: 204, contentType: nil, body: [], revision: revision, playerRevision: playerRevision)
   }
 
-  /// An answer of plain text.
+  /// Creates a plain-text answer.
   package static func text(_ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8") -> Answer {
     Answer(status: status, contentType: contentType, body: Array(text.utf8))
   }

@@ -1,8 +1,8 @@
-// The check that a body is of the type that its route takes.
+// Checks that a body has the media type of its route.
 
-/// Judges a body before any handler sees it.
+/// Compares a body's Content-Type with the type that its route takes.
 enum MediaType {
-  /// The reason why a body is not what the route takes, if it is not.
+  /// Returns the fault of a body's Content-Type; nil if the route takes it.
   static func refusal<App>(of text: HeadText, to route: Route<App>) -> ServerFault? {
     let wanted: String
     switch route.content {
@@ -15,9 +15,9 @@ enum MediaType {
     return ServerFault(.unsupportedMediaType, "Send the body with Content-Type: \(wanted)\(instead).")
   }
 
-  /// True if it is that media type, in UTF-8 if it says so.
+  /// True if a Content-Type is the wanted media type; a charset in it must be UTF-8.
   static func `is`(_ type: ArraySlice<UInt8>, _ wanted: String) -> Bool {
-    // As nearly every client writes it.
+    // The spelling that nearly every client sends.
     if wanted.utf8.withContiguousStorageIfAvailable({ wanted in type.withUnsafeBufferPointer { $0.elementsEqual(wanted) } }) ?? false {
       return true
     }
@@ -35,7 +35,7 @@ enum MediaType {
 
   private static let semicolon = UInt8(ascii: ";")
 
-  /// The significant letters of a part: no blanks, no quotes, and no difference of case.
+  /// Returns the characters of a part to compare: without spaces and quotes, in lower case.
   private static func letters(of part: ArraySlice<UInt8>) -> some Sequence<UInt8> {
     part.lazy.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\"") }.map(FieldBytes.lowercased)
   }

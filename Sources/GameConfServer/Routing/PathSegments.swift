@@ -1,16 +1,16 @@
-// A request's path, cut into its segments and percent-decoded.
+// Splits a request's path into percent-decoded segments.
 
 internal import GameConfCore
 
-/// The segments of a path, decoded; one without escapes, as nearly all are, stays where the head holds it.
+/// The decoded segments of a path. A path without escapes, as most are, is not copied.
 struct PathSegments {
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
 
-  /// The segments behind the first slash of the path that stands in these bytes.
+  /// Splits the path at this range of the bytes.
   init(of path: Range<Int>, in bytes: [UInt8]) throws(ServerFault) {
     let ranges = Self.ranges(of: path, in: bytes)
-    // What the parser lets into a target is ASCII, so that only an escape can spell anything that is not UTF-8.
+    // The parser admits only ASCII in a target, so only an escape can produce invalid UTF-8.
     if !bytes[path].contains(UInt8(ascii: "%")) {
       self.bytes = bytes
       self.ranges = ranges
@@ -35,23 +35,22 @@ struct PathSegments {
 
   var count: Int { ranges.count }
 
-  /// The text of a segment.
   subscript(position: Int) -> String { String(decoding: bytes[ranges[position]], as: UTF8.self) }
 
-  /// The text of a segment without so many bytes at its end.
+  /// Returns the text of a segment without its last bytes.
   func text(at position: Int, withoutLast count: Int) -> String { String(decoding: bytes[ranges[position]].dropLast(count), as: UTF8.self) }
 
-  /// The text of all segments from one on, with the slashes between them.
+  /// Returns the text of all segments from one on, joined with slashes.
   func rest(from position: Int) -> String { (position..<count).map { self[$0] }.joined(separator: "/") }
 
   func isEmpty(_ position: Int) -> Bool { ranges[position].isEmpty }
 
-  /// True if a segment is this text.
+  /// True if a segment equals this text.
   func `is`(_ position: Int, _ text: [UInt8]) -> Bool {
     ranges[position].count == text.count && bytes[ranges[position]].elementsEqual(text)
   }
 
-  /// True if a segment is something with this text behind it.
+  /// True if a segment ends with this text and is longer than it.
   func `is`(_ position: Int, endingIn text: [UInt8]) -> Bool {
     ranges[position].count > text.count && bytes[ranges[position]].suffix(text.count).elementsEqual(text)
   }
@@ -68,6 +67,6 @@ struct PathSegments {
     return ranges
   }
 
-  /// Room for as many segments as the longest of the contract's paths has.
+  /// The initial capacity: the number of segments in the contract's longest path.
   private static let segmentsUsual = 8
 }

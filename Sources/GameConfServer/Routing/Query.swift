@@ -1,13 +1,13 @@
-// The query of a target, held against the names a route takes.
+// Parses the query of a target and checks it against the parameters of its route.
 
 internal import GameConfCore
 
 enum Query {
-  /// The parameters; unknown, repeated, empty and undecodable ones are refused by name.
+  /// Returns the parameters. Refuses, with its name, a parameter that is unknown, repeated, empty or undecodable.
   /// - Parameters:
-  ///   - bare: those that may stand without `=`, and are then `true`.
-  ///   - repeated: those that may be given several times; their values are joined by commas.
-  ///   - ignoresUnknown: whether unknown ones are let pass, whatever they hold.
+  ///   - bare: Parameters that may appear without `=`; their value is then `true`.
+  ///   - repeated: Parameters that may appear several times; their values are joined with commas.
+  ///   - ignoresUnknown: True if unknown parameters are accepted and ignored.
   static func read(
     _ bytes: ArraySlice<UInt8>, admitted: Set<String>, bare: Set<String> = [], repeated: Set<String> = [], ignoresUnknown: Bool = false
   ) throws(ServerFault) -> [String: String] {

@@ -1,22 +1,22 @@
-// A handler's reply: now, later, by a task, or by a stream.
+// The forms of a handler's reply: an answer, a future, a task, or a stream.
 
 package import NIOCore
 
-/// A handler's reply.
+/// A handler's reply, which decides when and on which thread the answer is made.
 package enum Reply<App: ServerApp>: Sendable {
-  /// An answer now, on the event loop.
+  /// An answer, made on the event loop.
   case now(Answer)
-  /// An answer when the future is done. Until then the connection reads nothing more, so its answers keep their order.
+  /// An answer that the future delivers. The connection parses no further request until then, so that answers keep their order.
   case later(Later<Answer>)
-  /// The answer of a task. Until it is done the connection reads nothing more. When the client goes away the task is cancelled: what only
-  /// reads may stop, what writes goes on.
+  /// An answer made by a task. The connection parses no further request until it is done. If the client disconnects, the task is cancelled: a read
+  /// may stop, a write goes on.
   case task(@Sendable () async throws(App.Problem) -> Answer)
-  /// A body that is sent as it is made.
+  /// A body that is sent while it is produced.
   case stream(StreamedAnswer)
-  /// A body that a task prepares first, so that what fails before its first byte is answered like any refusal. The task is not cancelled when
-  /// the client goes away.
+  /// A streamed body that a task prepares, so that an error before the first byte becomes an ordinary error answer. The task is not cancelled if
+  /// the client disconnects.
   case streamTask(@Sendable () async throws(App.Problem) -> StreamedAnswer)
 }
 
-/// A value that an event loop will have.
+/// A value that an event loop receives later.
 package typealias Later = EventLoopFuture

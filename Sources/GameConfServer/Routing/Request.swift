@@ -1,23 +1,23 @@
-// A request as a handler sees it: matched, its path and query decoded, its body whole.
+// A request for a handler: matched to a route, with its path and query decoded and its body complete.
 
 package import NIOCore
 
-/// One request, on its way to an answer; immutable, and free to go to any task.
+/// One request. It is immutable, so a handler may pass it to any task.
 package final class Request<App: ServerApp>: Sendable {
-  /// The route it matched.
+  /// The route that the request matched.
   package var route: Route<App> { match.route }
-  /// The body; empty where there is none, and where the route takes a stream.
+  /// The body; empty without a body, and for a route that takes a stream.
   package let body: [UInt8]
-  /// The other end.
+  /// The client's connection: its socket, credentials and role.
   package let peer: Peer<App.Role>
-  /// The snapshot that was in force on this event loop when the request was whole.
+  /// The snapshot of this event loop at the moment when the request was complete.
   package let snapshot: App.Snapshot
-  /// The event loop the connection lives on; handlers are called on it.
+  /// The event loop of the connection, on which handlers are called.
   package let eventLoop: any EventLoop
-  /// Carries answers to that event loop; one for each loop.
+  /// The queue that delivers completions to that event loop.
   package let completions: EventLoopCompletionQueue
 
-  /// The route with what its path and query say; what outlives the request's body keeps this alone.
+  /// The route with the decoded path and query. Code that outlives the request holds this only, so that the body can be freed.
   let match: RouteMatch<App>
   private let text: HeadText
 
@@ -31,23 +31,23 @@ package final class Request<App: ServerApp>: Sendable {
     completions = loop.completions
   }
 
-  /// The rights of the peer.
+  /// The role of the client.
   package var role: App.Role { peer.role }
 
-  /// The percent-decoded value of a `{name}` in the path; empty if the route's path has no such name.
+  /// Returns the percent-decoded value of a `{name}` in the route's path; empty if the path has no such name.
   package func path(_ name: String) -> String { match.path[name] ?? "" }
 
-  /// The values of all names in the path.
+  /// The values of all names in the route's path.
   package var path: PathValues { match.path }
 
-  /// The percent-decoded value of a query parameter; never empty.
+  /// Returns the percent-decoded value of a query parameter, which is never empty; nil without the parameter.
   package func query(_ name: String) -> String? { match.query[name] }
 
-  /// True if it is a GET without query and body, so that nothing but the path says what is wanted.
+  /// True for a GET without query and body, so that the path alone decides the answer.
   package var isBare: Bool { route.method == .get && match.query.isEmpty && body.isEmpty }
 
-  /// True if a query parameter says `true`; absent is `false`.
-  /// - Throws: `MALFORMED_QUERY_PARAMETER` when it is neither `true` nor `false`.
+  /// Returns the value of a Boolean query parameter; false without the parameter.
+  /// - Throws: `MALFORMED_QUERY_PARAMETER` if the value is neither `true` nor `false`.
   package func flag(_ name: String) throws(App.Problem) -> Bool {
     switch query(name) {
     case nil, "false": return false
@@ -59,12 +59,12 @@ package final class Request<App: ServerApp>: Sendable {
     }
   }
 
-  /// The value of a header that may be there once, by its name in lower case.
-  /// - Throws: `MALFORMED_HEADER` when it is repeated or not UTF-8.
+  /// Returns the value of a header by its name in lower case; nil without the header.
+  /// - Throws: `MALFORMED_HEADER` if the header is repeated or not UTF-8.
   package func header(_ lowercasedName: StaticString) throws(App.Problem) -> String? {
     do throws(ServerFault) { return try text.value(of: lowercasedName) } catch { throw App.problem(error) }
   }
 
-  /// The value of a header that is a list, its lines joined by commas.
+  /// Returns the value of a list header, its lines joined with commas; nil without the header.
   package func listHeader(_ lowercasedName: StaticString) -> String? { text.list(lowercasedName) }
 }

@@ -1,9 +1,9 @@
-// One route: what it is called by, what it takes, and who answers it.
+// One route: its method and path, its sockets, parameters and body, and its handler.
 
-/// A call that is answered: method and path, and the handler.
+/// A method and path with the handler that answers them.
 ///
-/// A path is segments with slashes before each: `{name}` stands for any one segment, `{name}:verb` for one with that ending, `{name...}` as
-/// the last for all that follow, at least one, decoded and joined by slashes again.
+/// A path is a list of segments, each after a slash. `{name}` matches any one segment, `{name}:verb` one with that ending. `{name...}` is the last
+/// segment and matches all that follow, at least one; its value is the decoded segments, joined with slashes.
 /// ```swift
 /// var route = Route<Greeter>("hello", .get, "/v1/hello/{name}", on: [.games], query: ["loud"]) { request in
 ///   .now(.text("hello \(request.path("name"))"))
@@ -11,34 +11,34 @@
 /// route.admit = { peer throws(ServerFault) in … }
 /// ```
 package struct Route<App: ServerApp>: Sendable {
-  /// The required content of a body.
+  /// The content that the body must have.
   package enum Content: Sendable, Hashable {
     case none
     case type(String)
   }
 
-  /// Unique; names the route in the counters.
+  /// The route's unique id, which names it in the counters.
   package let id: String
   package let method: RequestHead.Method
   package let path: String
   package let sockets: [ServerSocket]
-  /// The query parameters it takes; others are refused, unless it takes any.
+  /// The query parameters that the route takes; others are refused unless ``ignoresUnknownQuery`` is set.
   package let query: Set<String>
   package let content: Content
-  /// The largest body; nil for the server's limit.
+  /// The maximum size of the body; nil for the server's limit.
   package let bodyBytesMax: Int?
-  /// True if query parameters that it does not know are let pass.
+  /// True if unknown query parameters are accepted and ignored.
   package var ignoresUnknownQuery = false
-  /// The query parameters that may be given several times; their values are joined by commas.
+  /// The query parameters that may appear several times; their values are joined with commas.
   package var repeatedQuery: Set<String> = []
-  /// The query parameters that may stand by themselves, without `=`; they are then `true`.
+  /// The query parameters that may appear without `=`; their value is then `true`.
   package var bareQuery: Set<String> = []
-  /// Looks at the peer before the body is read and the handler is called; throws what the peer is refused with.
+  /// Checks the client before the body is read and the handler is called; throws the refusal.
   package var admit: (@Sendable (Peer<App.Role>) throws(App.Problem) -> Void)?
-  /// The style in which problems of this route are answered, its own and the server's: also a 405 at its path, 413, 415 and a bad query; nil for the
-  /// application's way. Gets the values of the path's names.
+  /// Renders problems of this route in its own style; nil for the application's style. It also renders the server's refusals at this path: 405,
+  /// 413, 415 and a malformed query. Its second argument has the values of the path's names.
   package var refusing: (@Sendable (App.Problem, PathValues) -> Answer)?
-  /// The beginning of the paths without a route whose refusals are in this route's style; nil if none are.
+  /// The prefix of paths without a route whose refusals have this route's style; nil for no such paths.
   package var refusingBelow: String?
 
   private(set) var work: Work
@@ -48,7 +48,7 @@ package struct Route<App: ServerApp>: Sendable {
     case streamed(@Sendable (Request<App>, IncomingBody<App>) async throws(App.Problem) -> Answer)
   }
 
-  /// A route whose handler gets the whole body.
+  /// Creates a route whose handler receives the whole body.
   package init(
     _ id: String, _ method: RequestHead.Method, _ path: String, on sockets: [ServerSocket], query: Set<String> = [],
     content: Content = .none, bodyBytesMax: Int? = nil, _ handler: @escaping Handler<App>
@@ -58,7 +58,7 @@ package struct Route<App: ServerApp>: Sendable {
     work = .whole(handler)
   }
 
-  /// A route whose handler reads the body as it arrives, held back when it is slower than the client.
+  /// Creates a route whose handler reads the body while it arrives. The server stops reading while the handler is slower than the client.
   package init(
     _ id: String, _ method: RequestHead.Method, _ path: String, on sockets: [ServerSocket], query: Set<String> = [],
     content: Content, streamedBytesMax: Int,
@@ -69,7 +69,7 @@ package struct Route<App: ServerApp>: Sendable {
     work = .streamed(handler)
   }
 
-  /// The same route with another handler made of its own, where it has one that gets the whole body.
+  /// Returns the route with a wrapped handler; unchanged if the handler streams the body.
   package func handled(_ by: (@escaping Handler<App>) -> Handler<App>) -> Route {
     guard case .whole(let handler) = work else { return self }
     var route = self
@@ -78,10 +78,10 @@ package struct Route<App: ServerApp>: Sendable {
   }
 }
 
-/// Answers a request; called on the connection's event loop, so it must not wait.
+/// Answers a request. It runs on the connection's event loop, so it must not block.
 package typealias Handler<App: ServerApp> = @Sendable (Request<App>) throws(App.Problem) -> Reply<App>
 
-/// The values of the names in a route's path in one request, percent-decoded.
+/// The percent-decoded values of the names in a route's path, for one request.
 package struct PathValues: Sendable {
   let variables: [PathVariable]
   let values: [String]
@@ -92,15 +92,15 @@ package struct PathValues: Sendable {
 /// A name in a route's path.
 struct PathVariable: Sendable {
   let name: String
-  /// The position of its segment.
+  /// The index of its segment in the path.
   let position: Int
-  /// True if it takes all segments from there on.
+  /// True for `{name...}`, which matches all segments from that index on.
   let isRest: Bool
-  /// The number of bytes of the segment that follow it.
+  /// The length in bytes of the fixed ending of the segment, such as `:fetch`.
   var endingBytes = 0
 }
 
-/// The style in which the problems of one request are answered.
+/// The renderer for the problems of one request.
 struct RefusalStyle<App: ServerApp>: Sendable {
   let render: @Sendable (App.Problem, PathValues) -> Answer
   let path: PathValues

@@ -1,10 +1,10 @@
-// The tree that leads a path to a route, by the routes' numbers: nothing here depends on the application, so that a request is not held up by
-// generics.
+// A prefix tree of paths that finds a route by its number. It does not depend on the application's types, because unspecialized generics would
+// slow each request down.
 
 /// A segment of a route's path.
 enum PathPattern: Sendable, Equatable {
   case fixed([UInt8])
-  /// A name, and what the segment ends with after it: `{namespace}:fetch`.
+  /// A name with the fixed ending of its segment, as in `{namespace}:fetch`.
   case variable(String, ending: [UInt8])
   case rest(String)
 
@@ -19,13 +19,13 @@ enum PathPattern: Sendable, Equatable {
   }
 }
 
-/// The paths of all routes.
+/// The prefix tree of all routes' paths.
 struct RouteTree: Sendable {
-  /// The reason why a path cannot be taken in.
+  /// The reason why a path cannot be added.
   enum Fault: Equatable {
-    /// The route of that number has the same method and path.
+    /// Another route, with this number, has the same method and path.
     case samePath(Int)
-    /// More segments follow one that takes all.
+    /// Segments follow a `{name...}`.
     case restIsNotLast
   }
 
@@ -33,7 +33,7 @@ struct RouteTree: Sendable {
 
   private struct Node: Sendable {
     var fixed: [(segment: [UInt8], node: Int)] = []
-    /// Variables that are recognized by a segment's ending.
+    /// The variables with a fixed ending.
     var ended: [(ending: [UInt8], node: Int)] = []
     var variable: Int?
     var rest: Int?
@@ -42,7 +42,7 @@ struct RouteTree: Sendable {
     func ordinal(of method: RequestHead.Method) -> Int? { calls.first { $0.method == method }?.ordinal }
   }
 
-  /// Takes in the path of a route by its number.
+  /// Adds the path of a route, which its number identifies.
   mutating func add(_ ordinal: Int, _ method: RequestHead.Method, _ segments: [PathPattern]) -> Fault? {
     var at = 0
     for (position, segment) in segments.enumerated() {
@@ -76,14 +76,14 @@ struct RouteTree: Sendable {
     return nodes.count - 1
   }
 
-  /// The route of that method that the path leads to; a fixed segment before a variable one with an ending, that before one without, and that
-  /// before one that takes all.
-  /// - Parameter beside: takes the routes of other methods at the path's end.
+  /// Returns the number of the route for a method and path. Prefers a fixed segment, then a variable with an ending, then one without, then
+  /// `{name...}`.
+  /// - Parameter beside: Receives the routes of other methods that match the whole path.
   func ordinal(of method: RequestHead.Method, at path: PathSegments, beside: inout [Int]) -> Int? {
     ordinal(of: method, at: path, from: 0, position: 0, beside: &beside)
   }
 
-  /// - Parameter position: which segment of the path leads on from this node.
+  /// - Parameter position: The index of the segment that leads on from this node.
   private func ordinal(
     of method: RequestHead.Method, at path: PathSegments, from node: Int, position: Int, beside found: inout [Int]
   ) -> Int? {
@@ -94,7 +94,7 @@ struct RouteTree: Sendable {
     }
     for (segment, next) in nodes[node].fixed where path.is(position, segment) {
       if let ordinal = ordinal(of: method, at: path, from: next, position: position + 1, beside: &found) { return ordinal }
-      // The path of a call is no variable's value: another method is refused there, with the methods that the call takes.
+      // A call's path is not the value of a variable. For a method that the call lacks the answer is 405, with the methods that it has.
       if position == path.count - 1, !nodes[next].calls.isEmpty { return nil }
     }
     if path.isEmpty(position) { return nil }

@@ -1,6 +1,6 @@
-// Finds the handler of a request: by path, method and socket, with the query held against what the route takes.
+// Finds the route of a request by path, method and socket, and checks the query against it.
 
-/// A request's route, with its path and query decoded; one object, which all that answer the request pass on.
+/// A request's route with its decoded path and query. A class, so that the code that answers the request shares one object.
 final class RouteMatch<App: ServerApp>: Sendable {
   let call: RoutedCall<App>
   let path: PathValues
@@ -15,16 +15,16 @@ final class RouteMatch<App: ServerApp>: Sendable {
   var style: RefusalStyle<App>? { call.route.refusing.map { RefusalStyle(render: $0, path: path) } }
 }
 
-/// The router's answer to a request.
+/// The result of looking up a request's route.
 enum RouteLookup<App: ServerApp> {
   case found(RouteMatch<App>)
-  /// With the style of the route that was meant, where one was.
+  /// No route, or a request that the route refuses; with the style of the closest route, if there is one.
   case refused(ServerFault, RefusalStyle<App>?)
 }
 
-/// A route with its place; one object for all its requests, which pass it on.
+/// A route with its position in the router. A class, so that all its requests share one object.
 final class RoutedCall<App: ServerApp>: Sendable {
-  /// The route's position among those of the router.
+  /// The position of the route in the router.
   let ordinal: Int
   let route: Route<App>
   let variables: [PathVariable]
@@ -48,19 +48,19 @@ final class RoutedCall<App: ServerApp>: Sendable {
   }
 }
 
-/// The reason why a router cannot be built: a fault of the program, found at start.
+/// The reason why a router cannot be built: an error in the program, found at start.
 package enum RouterFault: Error, Sendable, Hashable {
-  /// Two routes with one id.
+  /// Two routes have this id.
   case repeatedRoute(String)
-  /// Two routes with the same method and path.
+  /// The two routes with these ids have the same method and path.
   case samePath(String, String)
-  /// More segments follow one that takes all.
+  /// Segments follow a `{name...}` in the path of the route with this id.
   case restIsNotLast(String)
 }
 
-/// All routes, found by path.
+/// All routes of a server.
 package struct Router<App: ServerApp>: Sendable {
-  /// The routes' ids, in the order of the counters.
+  /// The ids of the routes, in the order of the counters.
   package let ids: [String]
 
   private let calls: [RoutedCall<App>]
@@ -81,10 +81,10 @@ package struct Router<App: ServerApp>: Sendable {
     }
   }
 
-  /// The position of a route in ``ids``; nil when there is none of that id.
+  /// Returns the position in ``ids`` of the route with an id; nil without such a route.
   package func ordinal(of id: String) -> Int? { ids.firstIndex(of: id) }
 
-  /// The route of a request that came by that socket, or why there is none.
+  /// Looks up the route of a request that arrived on a socket.
   func match(_ text: HeadText, on socket: ServerSocket) -> RouteLookup<App> {
     let method = text.head.method == .head ? .get : text.head.method
     if method == .other {
@@ -117,13 +117,13 @@ package struct Router<App: ServerApp>: Sendable {
     return .found(match)
   }
 
-  /// The style of a path that has no route; nil for the application's own.
+  /// Returns the style for a path without a route; nil for the application's style.
   private func strayStyle(of target: some Sequence<UInt8>) -> RefusalStyle<App>? {
     let owner = calls.first { call in call.route.refusingBelow.map { Self.isBelow($0, target) } ?? false }
     return owner?.route.refusing.map { RefusalStyle(render: $0, path: PathValues(variables: [], values: [])) }
   }
 
-  /// True if a target begins with a path in which `{name}` is any one segment.
+  /// True if a target begins with the path, in which `{name}` matches any one segment.
   private static func isBelow(_ path: String, _ target: some Sequence<UInt8>) -> Bool {
     var rest = Array(target)[...]
     for part in path.split(separator: "{", omittingEmptySubsequences: false) {
@@ -141,7 +141,7 @@ package struct Router<App: ServerApp>: Sendable {
     let here = calls.filter { $0.route.sockets.contains(socket) }
     let meant = (here + calls).first { $0.route.refusing != nil }
     let style = meant.flatMap { call in call.route.refusing.map { RefusalStyle<App>(render: $0, path: call.values(in: path)) } }
-    // What another socket answers to other methods is no help to this one.
+    // Methods that only another socket answers are not listed, because this client cannot use them.
     if here.isEmpty { return .refused(ServerFault(.notFound, "There is nothing at this path."), style) }
     var methods = Set(here.map(\.route.method.rawValue))
     if methods.contains("GET") { methods.insert("HEAD") }

@@ -1,18 +1,18 @@
-// Threads for work that would hold up event loops and tasks.
+// Threads for work that would block event loops or Swift's cooperative threads.
 
 internal import Glibc
 internal import NIOPosix
 
-/// Runs work on threads that serve nothing else.
+/// Runs blocking work on threads of its own.
 package enum BlockingExecutor {
-  /// The niceness of the threads: where processors are few, event loops and the store's writer, which take microseconds, come first.
+  /// The niceness of the threads. Event loops and the store's writer need microseconds, so they get a scarce processor first.
   private static let niceness: Int32 = 10
 
-  /// Lets others come before this thread. On Linux a niceness is a thread's. Where systemd filters system calls, as our unit asks it to, nothing comes of
-  /// it: then it is only the slices of what is long that keep it from holding others up.
+  /// Lowers the priority of this thread; on Linux the niceness belongs to the thread. If systemd's system call filter denies it, as our unit does,
+  /// nothing changes. Then only the slicing of long work keeps it from delaying other threads.
   static func lowerPriority() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
 
-  /// Runs work and returns its result; nil when the process ends and its threads with it.
+  /// Runs work on such a thread and returns its result; nil if the process ends first.
   package static func run<Made: Sendable>(_ work: @escaping @Sendable () -> Made) async -> Made? {
     try? await NIOThreadPool.singleton.runIfActive {
       lowerPriority()

@@ -1,7 +1,7 @@
-// Answers to bytes on one connection, within what may wait for its user.
+// Writes answers to one connection, within the limits for unsent bytes.
 
 extension Connection {
-  /// Sends what this pass has written.
+  /// Sends the bytes that this pass has written to the output buffer.
   func send() {
     let bytes = loop.output.readableBytes
     if bytes == 0 { return }
@@ -11,7 +11,7 @@ extension Connection {
     loop.clearOutput()
   }
 
-  /// Writes the answer and counts it.
+  /// Writes the pending request's answer and counts it.
   func finish(_ original: Answer) {
     guard let exchange else { return }
     self.exchange = nil
@@ -31,7 +31,7 @@ extension Connection {
     machine.answered(closes: closes)
   }
 
-  /// A large body goes out by itself, so that no memory is held but its own.
+  /// Writes a body. A large one bypasses the output buffer, so that it is not copied.
   private func write(_ body: [UInt8]) {
     if body.count < limits.outputSliceBytes {
       loop.output.writeBytes(body)
@@ -43,7 +43,7 @@ extension Connection {
     }
   }
 
-  /// The answer, or that there is no room for it among those that wait.
+  /// Returns the answer, or a refusal if the user or the server has too many unsent bytes for it.
   private func bounded(_ answer: Answer, _ exchange: Exchange) -> Answer {
     if answer.body.count <= limits.bodyBytesOnLoopMax { return answer }
     guard share.bound(answerBytes: answer.body.count) != nil, loop.isOverBound(share, by: answer.body.count),
@@ -52,7 +52,7 @@ extension Connection {
     return exchange.answer(to: bound == .user ? .userTakesTooLittle : .serverFullOfAnswers)
   }
 
-  /// Writes the head of a streamed answer and lets its producer begin.
+  /// Writes the head of a streamed answer and starts its producer.
   func begin(_ streamed: StreamedAnswer) {
     guard let exchange, let outlet else { return }
     self.exchange = nil

@@ -1,9 +1,9 @@
-// Requests to answers on one connection: the ready ones straight from the bytes, the others by the application.
+// Answers requests on one connection: ready answers directly from bytes, all others through the application.
 
 internal import NIOCore
 
 extension Connection {
-  /// Takes one step in the input; false when it needs more bytes.
+  /// Processes the next step of the parser; false if it needs more bytes.
   func advance(_ served: inout UInt64) -> Bool {
     let (used, step) = input.withUnsafeReadableBytes { answerReady($0, &served) }
     input.moveReaderIndex(forwardBy: used)
@@ -20,7 +20,7 @@ extension Connection {
     return true
   }
 
-  /// Answers every request at the front whose answer lies ready, and says what comes after them.
+  /// Answers all requests at the front of the input that have a ready answer. Returns the bytes used, and the parser's next step.
   private func answerReady(_ bytes: UnsafeRawBufferPointer, _ served: inout UInt64) -> (used: Int, RequestParser.Step) {
     var used = 0
     let ready = loop.ready
@@ -102,7 +102,7 @@ extension Connection {
     }
   }
 
-  /// Lets go of a body that is held.
+  /// Releases the stored body from memory and from the quota.
   func dropBody() {
     share.release(bodyBytes: body.count)
     body = []
@@ -119,7 +119,7 @@ extension Connection {
     }
   }
 
-  /// Says this, or what the exchange is refused with, as the last thing on this connection.
+  /// Answers with this fault, or with the exchange's refusal, and closes the connection.
   func refuse(_ fault: ServerFault?) {
     let exchange =
       self.exchange
@@ -136,7 +136,7 @@ extension Connection {
     finish(answer)
   }
 
-  /// Answers a request that is whole. Its body stays counted until the handler is done with it.
+  /// Answers a complete request. Its body counts against the quota until the handler returns.
   private func answer(body: [UInt8]) {
     guard let exchange else { return dropBody() }
     if let refusal = exchange.refusal { return finish(refusal) }
@@ -153,7 +153,7 @@ extension Connection {
     reply(response)
   }
 
-  /// Has the handler called on another thread, in the user's turn there.
+  /// Runs the handler on another thread, in the fair queue of users.
   private func answerElsewhere(_ exchange: Exchange, _ body: [UInt8]) {
     let promise = loop.eventLoop.makePromise(of: (response: Response, nanoseconds: Int64).self)
     let work = exchange.work(body: body)
@@ -168,7 +168,7 @@ extension Connection {
     machine.beganAnswering()
     promise.futureResult.assumeIsolated().whenComplete { result in
       guard case .success((let response, let took)) = result else { return }
-      // Nobody waits any more for what the handler began.
+      // The client disconnected or the job was replaced, so the handler's task has no receiver.
       guard self.machine.phase == .answering, self.job === job else {
         response.task?.cancel()
         return
@@ -182,7 +182,7 @@ extension Connection {
     loop.workshop.run(job, for: share.owner)
   }
 
-  /// The cached answer of a request that is not plain only because it is conditional.
+  /// Returns the cached answer for a conditional request; requests without conditions are answered earlier, from bytes.
   private func kept(for text: HeadText) -> Answer? {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
     guard let found = loop.kept.answer(to: text.target) else { return nil }
@@ -190,7 +190,7 @@ extension Connection {
     return found.answer
   }
 
-  /// Keeps an answer for those who ask next; its tag is made once.
+  /// Caches an answer for later requests of the same target. Its ETag is computed once.
   private func keeping(_ original: Answer) -> Answer {
     var answer = original
     if answer.entityTag == nil { answer.entityTag = EntityTag(of: answer.body) }
@@ -235,7 +235,7 @@ extension Connection {
     exchange.reply(streaming: pipe).assumeIsolated().whenComplete { self.answered($0) }
   }
 
-  /// A streamed route's request without a body.
+  /// Answers a request without a body at a route that streams bodies.
   private func answerStreamed(_ exchange: Exchange, ended: Bool) {
     let pipe = BodyPipe(loop.eventLoop) {}
     pipe.finish()
@@ -248,7 +248,7 @@ extension Connection {
   }
 
   private func answered(_ result: Result<Answer, any Error>, _ refusing: (@Sendable (any Error) -> Answer)? = nil) {
-    // An answer before its body's end: the rest of the body is not wanted, and the connection cannot go on behind it.
+    // An answer before the end of the body: the rest of the body cannot be parsed as a request, so the connection closes.
     if machine.phase == .reading, let incoming {
       exchange?.closes = true
       incoming.fail(ServerFault(.malformedRequest, "The call was answered before its body was complete."))

@@ -1,9 +1,9 @@
-// One connection at the channel: carries events to its machine, and does what the machine says.
+// The channel handler of one connection: passes events to the state machine and performs its actions.
 
 internal import Glibc
 internal import NIOCore
 
-/// Serves one connection. ``ConnectionMachine`` decides when it reads, waits and ends; `Connection+Serving.swift` turns requests into answers,
+/// One client connection. ``ConnectionMachine`` decides when it reads, waits and closes. `Connection+Serving.swift` turns requests into answers;
 /// `Connection+Sending.swift` sends them.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
@@ -12,7 +12,7 @@ final class Connection: ChannelInboundHandler {
   let loop: ServingLoop
   let session: any Session
   let share: UserShare
-  /// True if this connection is not served, which is said to its first request.
+  /// True if the client is refused; the answer to its first request says why.
   let isRefused: Bool
   let usesReadyAnswers: Bool
 
@@ -23,18 +23,18 @@ final class Connection: ChannelInboundHandler {
   var body: [UInt8] = []
   var incoming: BodyPipe?
   var outgoing: OutgoingStream?
-  /// Work of the pending request that is done elsewhere.
+  /// The pending request's work on another thread.
   var job: FairExecutor.Job?
-  /// Bytes that may wait for the client, in the daemon and in the kernel; never too few.
+  /// An upper bound of the bytes that the client has not read yet, in the daemon and in the kernel.
   var answerBytes = 0
-  /// Bytes that were handed to the channel since it had none.
+  /// Bytes passed to the channel since its queue was last empty.
   var queuedBytes = 0
 
   private(set) var context: ChannelHandlerContext?
   private(set) var outlet: SocketOutlet?
-  /// True if the channel was asked for more and has brought nothing yet: to ask it again would do nothing.
+  /// True if a read was requested and the channel has not delivered it; a second request would have no effect.
   private var hasAsked = false
-  /// The socket, to ask the kernel what waits in it, and for streams to write to; -1 when it is none.
+  /// The socket's descriptor, for the kernel's counts of unread bytes and for direct writes; -1 if the channel has no socket.
   let descriptor: Int32
   private let whenClosed: () -> Void
   private var isServing = false
@@ -91,7 +91,7 @@ final class Connection: ChannelInboundHandler {
     if input.readableBytes == 0 {
       input = bytes
     } else {
-      // What is read already must not pile up in front of requests that never end where a read ends.
+      // Drops consumed bytes, which would otherwise accumulate while requests never end at the end of a read.
       if input.readerIndex > input.readableBytes { input.discardReadBytes() }
       input.writeBuffer(&bytes)
     }
@@ -149,9 +149,9 @@ final class Connection: ChannelInboundHandler {
     whenClosed()
   }
 
-  // MARK: Turns
+  // MARK: Turns of the user
 
-  /// Waits to be served in its user's turn, which comes when all that is readable now has been read.
+  /// Queues the connection for its user's turn, which comes after everything that is readable at present has been read.
   func wantTurn() {
     if waitsForTurn || machine.phase == .closed { return }
     waitsForTurn = true
@@ -163,7 +163,7 @@ final class Connection: ChannelInboundHandler {
     serve()
   }
 
-  /// Goes on as far as the input, the pending answer, the client and its turn allow.
+  /// Answers requests until the input, a pending answer, an unread answer or the end of the turn stops it.
   func serve() {
     if isServing || waitsForTurn { return }
     isServing = true
@@ -189,16 +189,16 @@ final class Connection: ChannelInboundHandler {
     let took = (loop.eventLoop.now - began).nanoseconds
     share.loopTime &+= took
     if served > 0 { loop.counters.count(nanoseconds: took, by: served) }
-    // Memory that nothing is left in goes back to where the next read takes its own from.
+    // Returns the buffer to the allocator, from which the next read takes its memory.
     if input.readableBytes == 0 { input = ByteBuffer() }
     isServing = false
     settle()
   }
 
-  /// Gives an answer that came later, then goes on behind it: at once when nothing else was asked, else in turn.
+  /// Writes an answer that was made later, then goes on with the input: immediately if it is empty, otherwise in the user's next turn.
   ///
-  /// What is written may change at once whether the channel takes more; nothing is served until the answer is whole. It is sent at once too:
-  /// the next connection that has its turn writes into the same buffer.
+  /// Writing may change the channel's writability at any moment, so nothing is served until the answer is complete. It is also sent immediately,
+  /// because the next connection writes into the same output buffer.
   func resume(_ answer: () -> Void) {
     let wasServing = isServing
     isServing = true
@@ -213,13 +213,13 @@ final class Connection: ChannelInboundHandler {
     if input.readableBytes > 0 { wantTurn() } else { serve() }
   }
 
-  /// Waits until some of what the user has waiting was taken.
+  /// Stops reading until the user's clients have read some of their answers.
   private func holdBack() {
     machine.heldBack(true)
     loop.holdBack(self)
   }
 
-  /// Looks whether there is room again, for the user or as far as this connection goes.
+  /// True if the user, or at least this connection, may have more unread bytes. Measures both.
   var hasRoom: Bool {
     measure()
     return answerBytes <= share.partOfOne || !loop.isOverBound(share)
@@ -231,10 +231,10 @@ final class Connection: ChannelInboundHandler {
     wantTurn()
   }
 
-  /// Reads on, waits or closes, and sets the time by which something must happen.
+  /// Lets the machine decide to read, wait or close, and sets the alarm.
   private func settle() { perform(machine.settled(view, now: now)) }
 
-  // MARK: What the machine says
+  // MARK: Actions of the machine
 
   private func perform(_ acts: ConnectionMachine.Act) {
     guard let context, machine.phase != .closed else { return }
@@ -258,8 +258,8 @@ final class Connection: ChannelInboundHandler {
     if acts.contains(.serve) { serve() }
   }
 
-  /// Closes the sending half when everything is sent. A channel whose client has closed its own half already would else be closed at once,
-  /// and what waits in it lost.
+  /// Flushes the output, then closes the sending half. If the client has already closed its half, closing ours before the flush would close the
+  /// channel and lose the unsent bytes.
   private func finishOutput(_ context: ChannelHandlerContext) {
     input = ByteBuffer()
     let isSent = context.eventLoop.makePromise(of: Void.self)
@@ -278,7 +278,7 @@ final class Connection: ChannelInboundHandler {
 
   private func outputFinished(_ isSent: Bool) { perform(machine.outputFinished(isSent, now: Int64(loop.eventLoop.now.uptimeNanoseconds))) }
 
-  /// Ends the connection with the answers in flight; an idle one may still ask within a short grace.
+  /// Lets the connection end after the answers in progress. An idle connection may send another request within a short grace period.
   func drain() {
     if machine.phase == .streaming { outgoing?.drain() }
     _ = loop.tick()
@@ -288,7 +288,7 @@ final class Connection: ChannelInboundHandler {
 
   func abort() { context?.close(promise: nil) }
 
-  /// Moves the alarm. A later time costs nothing: the alarm that is set rings, sees that it is early, and is set again.
+  /// Sets the alarm for the machine's deadline. A later deadline leaves the present alarm, which then fires early and is set again.
   private func setAlarm() {
     let due = machine.deadline
     if due == .max || (alarm != nil && alarmTime <= due) { return }
@@ -303,11 +303,11 @@ final class Connection: ChannelInboundHandler {
     perform(machine.rang(view, now: now) { descriptor >= 0 && UnixAddress.hasInput(descriptor) })
   }
 
-  // MARK: What waits for the client
+  // MARK: Unread bytes of the client
 
-  /// Counts bytes that were handed to the channel.
+  /// Counts bytes that were sent or passed to the channel.
   func sent(bytes: Int, holding memory: Int) {
-    // A write that meets a closed socket closes the channel before it returns.
+    // A write to a closed socket closes the channel before it returns.
     if machine.phase == .closed { return }
     answerBytes += bytes
     queuedBytes += memory
@@ -315,9 +315,9 @@ final class Connection: ChannelInboundHandler {
     if answerBytes >= limits.unmeasuredBytesMax { measure() }
   }
 
-  /// Asks the channel and the kernel how much really waits.
+  /// Replaces the estimate of unread bytes by the numbers of the channel and the kernel.
   func measure() {
-    // What the channel never had need not be asked of it.
+    // Skips the query if nothing was passed to the channel.
     let queued = queuedBytes == 0 ? 0 : outlet?.bytesQueued ?? 0
     if queued == 0 { queuedBytes = 0 }
     let waiting = max(queued, queuedBytes) + (descriptor < 0 ? 0 : UnixAddress.unreadBytes(of: descriptor))

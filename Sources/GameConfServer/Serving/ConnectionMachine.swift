@@ -1,43 +1,43 @@
-// Decides when a connection reads, waits and ends, without a channel and without a clock.
+// The state machine of a connection: decides when it reads, waits and closes, without a channel or a clock.
 
-/// The life of one connection: what has happened goes in, what is to be done comes out.
+/// The state machine of one connection. Its inputs are events; its outputs are actions.
 ///
-/// While an answer is pending or the client does not take its answers, nothing is read and nothing parsed. A client that has closed its
-/// sending half gets every byte of what it asked for; only then is the connection closed.
+/// While an answer is pending, or the client does not read its answers, the connection reads and parses nothing. A client that has closed its sending
+/// half receives every byte of its answers before the connection closes.
 /// ```swift
 /// var machine = ConnectionMachine(limits, isRefused: false)
-/// machine.settled(view, now: 0)      // [.read], and an alarm when the idle time is over
-/// machine.inputClosed()              // [.serve]: what it asked before is still answered
+/// machine.settled(view, now: 0)      // [.read], and a deadline at the end of the idle time
+/// machine.inputClosed()              // [.serve]: requests that arrived before are still answered
 /// machine.settled(view, now: 5)      // [.finishOutput]
 /// machine.outputFinished(true, now: 9)  // [.close]
 /// ```
-/// Times are nanoseconds of one clock that does not go back.
+/// Times are nanoseconds of one monotonic clock.
 struct ConnectionMachine: Sendable {
   enum Phase: Sendable, Equatable {
-    /// Heads and bodies are read.
+    /// The connection reads heads and bodies.
     case reading
-    /// A whole request waits for its answer.
+    /// A complete request waits for its answer.
     case answering
-    /// An answer is being sent as it is made.
+    /// An answer is sent while it is produced.
     case streaming
-    /// The last answer is written; it is to be sent, and the output closed.
+    /// The last answer is written to the buffer; the output must be flushed and closed.
     case closing
-    /// The last answer is on its way to the client, byte by byte if need be.
+    /// The last answer is being flushed.
     case finishing
-    /// The output is closed; what still comes in is dropped, so that the client can read what it was answered.
+    /// The output is closed. Input is read and dropped, because unread input would make the kernel reset the connection and discard the answer.
     case lingering
     case closed
   }
 
   /// The state of the connection's buffers.
   struct View: Sendable, Equatable {
-    /// True if bytes are there that no request was made of yet.
+    /// True if there are bytes that are not yet parsed into a request.
     var hasInput = false
-    /// True if the request that is being read is past its head.
+    /// True if the present request is past its head.
     var isInBody = false
-    /// True if what is there waits for the connection's next turn.
+    /// True if the input waits for the connection's next turn.
     var waitsForTurn = false
-    /// True if the handler is slower than the client that sends it a body.
+    /// True if the handler reads a streamed body more slowly than the client sends it.
     var isBodyFull = false
     /// True if the server is stopping.
     var isDraining = false
@@ -45,19 +45,19 @@ struct ConnectionMachine: Sendable {
 
   struct Act: OptionSet, Sendable, CustomStringConvertible {
     let rawValue: UInt16
-    /// Ask for more bytes.
+    /// Read more bytes.
     static let read = Act(rawValue: 1)
-    /// Go on with the bytes that are there.
+    /// Process the bytes in the buffer.
     static let serve = Act(rawValue: 2)
-    /// Let the stream that is being sent go on.
+    /// Let the stream's producer continue.
     static let stream = Act(rawValue: 4)
-    /// Tell the handler of an unfinished body that no more comes.
+    /// Notify the handler of an unfinished body that no more bytes come.
     static let endBody = Act(rawValue: 8)
-    /// Send everything, then close the sending half, then say ``ConnectionMachine/outputFinished(_:now:)``.
+    /// Flush the output, close the sending half, then call ``ConnectionMachine/outputFinished(_:now:)``.
     static let finishOutput = Act(rawValue: 16)
-    /// Close at once.
+    /// Close immediately.
     static let close = Act(rawValue: 32)
-    /// Answer with why the connection is not served, or why it took too long, and close.
+    /// Answer with the refusal of the client or with 408, and close.
     static let refuse = Act(rawValue: 64)
     static let countTimeout = Act(rawValue: 128)
 
@@ -68,19 +68,19 @@ struct ConnectionMachine: Sendable {
   }
 
   private(set) var phase = Phase.reading
-  /// The instant when ``rang(_:now:)`` is to be called; `.max` for never.
+  /// The time at which ``rang(_:now:)`` must be called; `.max` for never.
   private(set) var deadline = Int64.max
   private(set) var isInputClosed = false
-  /// True if the channel takes bytes.
+  /// True if the channel's buffer takes more bytes.
   private var channelIsWritable = true
-  /// True if the user has as many bytes waiting as one may.
+  /// True if the user has reached the limit of unread bytes.
   private(set) var isHeldBack = false
 
   private let limits: ServerLimits
   private let isRefused: Bool
   private var readDeadline: Int64?
   private var writeDeadline: Int64?
-  /// While the output is closed: how long and how much may still come in.
+  /// While the output is closed: the end of the wait, and the bytes that may still arrive.
   private var linger: (end: Int64, bytesLeft: Int)?
 
   init(_ limits: ServerLimits, isRefused: Bool) {
@@ -88,42 +88,42 @@ struct ConnectionMachine: Sendable {
     self.isRefused = isRefused
   }
 
-  /// True if answers can be sent.
+  /// True if answers may be written.
   var isWritable: Bool { channelIsWritable && !isHeldBack }
-  /// True if requests may be read from the bytes that are there.
+  /// True if the connection may parse its input.
   var mayServe: Bool { phase == .reading && isWritable }
-  /// True if what comes in is of use to nobody.
+  /// True if input is dropped unparsed.
   var dropsInput: Bool { phase == .closing || phase == .finishing || phase == .lingering || phase == .closed }
 
-  /// True if one more read may stand ready behind bytes that wait for their turn.
+  /// True if a read may be pending behind input that waits for its turn.
   ///
-  /// Else each request would have the connection taken out of the selector and put back: two system calls of the five it takes. Behind more
-  /// than a little nothing is read, so that a connection holds hardly more than one read.
+  /// Without a pending read the selector would deregister and register the connection for each request: two of five system calls. The input is
+  /// limited to `readAheadBytesMax`, so that a connection holds little more than one read.
   func mayReadAhead(of inputBytes: Int) -> Bool { mayServe && !isInputClosed && inputBytes <= limits.readAheadBytesMax }
 
-  // MARK: A request's way
+  // MARK: Events of a request
 
-  /// A whole request waits for its answer.
+  /// A complete request waits for its answer.
   mutating func beganAnswering() { phase = .answering }
 
   mutating func beganStreaming() { phase = .streaming }
 
-  /// An answer is written, or the stream's last byte.
+  /// An answer or a stream is completely written.
   mutating func answered(closes: Bool) {
     readDeadline = nil
     phase = closes ? .closing : .reading
   }
 
-  /// A part of a request came whole, so that the time of the next begins.
+  /// Restarts the read timeout, because a part of a request is complete.
   mutating func partArrived() { readDeadline = nil }
 
-  // MARK: What happens to the channel
+  // MARK: Events of the channel
 
-  /// After the bytes that were there have been served as far as they can be.
+  /// Returns the next actions after the input has been processed as far as possible.
   mutating func settled(_ view: View, now: Int64) -> Act {
     var acts: Act = []
     if phase == .reading, isInputClosed, isWritable, !view.isBodyFull, !view.waitsForTurn {
-      // All that came is answered, and no more can come.
+      // All requests are answered, and the client cannot send another.
       acts.insert(.endBody)
       phase = .closing
     }
@@ -137,8 +137,7 @@ struct ConnectionMachine: Sendable {
     case .lingering: return lingerOn(now)
     case .reading, .answering, .streaming:
       setDeadline(view, now)
-      // While a request waits for its answer the client has nothing to send, as a rule: one read may stand ready then, instead of being
-      // taken out of the selector for each request and put back.
+      // While an answer is pending the client rarely sends anything. A pending read avoids deregistering from the selector for each request.
       let mayRead = phase == .reading || (phase == .answering && !view.hasInput)
       if mayRead, isWritable, !view.isBodyFull, !view.waitsForTurn, !isInputClosed { acts.insert(.read) }
       return acts
@@ -155,13 +154,13 @@ struct ConnectionMachine: Sendable {
     return isWritable && phase == .streaming ? [.stream, .serve] : .serve
   }
 
-  /// The user has too much waiting: until it is let on, the client counts as one that does not read.
+  /// Sets whether the user has reached the limit of unread bytes. If so, the write timeout runs as for a client that does not read.
   mutating func heldBack(_ isHeldBack: Bool) { self.isHeldBack = isHeldBack }
 
-  /// Notes that bytes which came in are dropped.
+  /// Counts input bytes that were dropped.
   mutating func dropped(bytes: Int) { linger?.bytesLeft -= bytes }
 
-  /// Everything is sent and the sending half closed, or that failed.
+  /// The output was flushed and the sending half closed, or that failed.
   mutating func outputFinished(_ isSent: Bool, now: Int64) -> Act {
     guard phase == .finishing else { return [] }
     if !isSent || isInputClosed { return .close }
@@ -170,7 +169,7 @@ struct ConnectionMachine: Sendable {
     return lingerOn(now)
   }
 
-  /// The server is stopping: an idle connection may still ask within a short grace.
+  /// The server is stopping. An idle connection may send another request within a short grace period.
   mutating func drain(_ view: View, now: Int64) {
     if isIdle(view) { deadline = now + drainGrace }
   }
@@ -180,8 +179,8 @@ struct ConnectionMachine: Sendable {
     deadline = .max
   }
 
-  /// The deadline has passed.
-  /// - Parameter isSending: whether something waits in the socket. A client whose bytes this process was too slow to read was not silent.
+  /// The alarm has fired.
+  /// - Parameter isSending: True if the socket has unread input. Such a client is not silent; this process was too slow to read.
   mutating func rang(_ view: View, now: Int64, isSending: () -> Bool = { false }) -> Act {
     guard deadline != .max, now >= deadline else { return [] }
     deadline = .max
@@ -198,14 +197,14 @@ struct ConnectionMachine: Sendable {
     }
   }
 
-  // MARK: Times
+  // MARK: Deadlines
 
   private func seconds(_ number: Int) -> Int64 { Int64(number) * 1_000_000_000 }
   private var drainGrace: Int64 { Int64(limits.drainGraceMilliseconds) * 1_000_000 }
 
   private func isIdle(_ view: View) -> Bool { phase == .reading && !view.hasInput && !view.isInBody }
 
-  /// Reads and drops for as long as something comes in, within bounds: a client that sends slowly is not cut off, and none can go on for ever.
+  /// Continues to read and drop input while it arrives, up to limits of time and bytes. A slow sender is not cut off, and none can go on forever.
   private mutating func lingerOn(_ now: Int64) -> Act {
     guard let linger else { return .read }
     if linger.bytesLeft < 0 { return .close }

@@ -1,8 +1,8 @@
-// Answers made elsewhere, on their way to an event loop.
+// Delivers answers from other threads to an event loop.
 
 internal import NIOCore
 
-/// Carries the answers of a batch to an event loop, which is woken once for all of them.
+/// Delivers a batch of answers to an event loop with one wakeup.
 package final class EventLoopCompletionQueue: Sendable {
   private let eventLoop: any EventLoop
 

@@ -1,13 +1,13 @@
-// One request between its head and its answer, whatever application answers it.
+// One request and its answer, independent of the application.
 
 internal import NIOCore
 
-/// A request that is under way. What depends on the application is in ``RoutedExchange``.
+/// A request in progress. ``RoutedExchange`` has the parts that depend on the application.
 class Exchange {
   final let text: HeadText
   final let arrived: NIODeadline
   final var closes: Bool
-  /// The task that makes the answer, where one does.
+  /// The task that makes the answer; nil if there is none.
   final var task: Task<Void, Never>?
 
   init(_ text: HeadText, arrived: NIODeadline, closes: Bool) {
@@ -18,53 +18,53 @@ class Exchange {
 
   final var isHead: Bool { text.head.method == .head }
 
-  /// The position of the route among the router's; -1 when the request reached none.
+  /// The position of the route in the router; -1 without a route.
   var ordinal: Int { -1 }
-  /// The refusal of the request whatever its body holds, if it reached no route or may not use it.
+  /// The refusal that does not depend on the body: no route, or no right to use it. Nil otherwise.
   var refusal: Answer? { nil }
-  /// Bytes that the route's body may have; nil for the server's limit.
+  /// The maximum size of the body at the route; nil for the server's limit.
   var bodyBytesMax: Int? { nil }
-  /// True if the route's handler reads the body as it arrives.
+  /// True if the route's handler reads the body while it arrives.
   var takesStream: Bool { false }
 
-  /// A fault of the server in the words and the style of what was asked for.
+  /// Renders a fault of the server in the style of the requested route.
   func answer(to fault: ServerFault) -> Answer { Answer(status: fault.status, contentType: nil, body: []) }
-  /// The reason why the body is not one that the route takes.
+  /// Returns the refusal of a body with the wrong media type; nil if the route takes it.
   func mediaRefusal() -> Answer? { nil }
-  /// The answer of the route's handler.
+  /// Calls the route's handler.
   func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
-  /// The same, to be called on any thread.
+  /// Returns a closure that calls the route's handler on any thread.
   func work(body: [UInt8]) -> @Sendable () -> Response {
     let answer = answer(to: .unanswered)
     return { .now(answer) }
   }
-  /// The answer of the route's handler from a body that still comes.
+  /// Calls the route's handler with a body that is still arriving.
   func reply(streaming pipe: BodyPipe) -> EventLoopFuture<Answer> { pipe.eventLoop.makeSucceededFuture(answer(to: .unanswered)) }
 }
 
-/// The form of an answer to a request, with every problem rendered.
+/// A handler's reply with every problem already rendered.
 enum Response: Sendable {
   case now(Answer)
   /// - Parameters:
-  ///   - task: what makes the answer, where a task does.
-  ///   - refusing: what is answered where the future fails; nil where it does not but when the daemon stops.
+  ///   - task: The task that makes the answer; nil if there is none.
+  ///   - refusing: Renders the future's error; nil if the future fails only when the daemon stops.
   case later(EventLoopFuture<Answer>, task: Task<Void, Never>? = nil, refusing: (@Sendable (any Error) -> Answer)? = nil)
   case stream(StreamedAnswer)
   case streamLater(EventLoopFuture<Result<StreamedAnswer, RenderedProblem>>)
 
-  /// The task that makes the answer, where one does.
+  /// The task that makes the answer; nil if there is none.
   var task: Task<Void, Never>? { if case .later(_, let task, _) = self { task } else { nil } }
 
-  /// A problem as it is answered.
+  /// The answer to a problem, as the error of a `Result`.
   struct RenderedProblem: Error { let answer: Answer }
 }
 
-/// The peer at the other end of a connection, as far as the server must know; makes the connection's exchanges.
+/// The client of a connection as the server knows it. It creates the connection's exchanges.
 protocol Session: AnyObject {
   var socket: ServerSocket { get }
   var credentials: PeerCredentials? { get }
-  /// An exchange for a head that was read, or for bytes that are no request.
+  /// Creates an exchange for a parsed head, or for bytes that are not a request.
   func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange
-  /// The reason why the peer is not served at all.
+  /// The refusal of the client; nil if it is served.
   var refusal: Answer? { get }
 }

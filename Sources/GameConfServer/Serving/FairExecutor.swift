@@ -1,18 +1,18 @@
-// Threads for what would hold an event loop for too long: large bodies, and handlers that lately took long.
+// Threads for work that would block an event loop: large bodies, and handlers that were recently slow.
 
 internal import NIOPosix
 internal import Synchronization
 
-/// Runs work in turns of users, on as many threads as it was given.
+/// Runs jobs on a fixed number of threads, in a fair queue of users.
 ///
-/// It has no bound of its own: who waits here holds a connection, and the bytes of a body, both of which are bounded.
+/// The queue has no limit of its own. Each job belongs to a connection and a body, and both have limits.
 final class FairExecutor: Sendable {
-  /// One piece of work, which is left undone when nobody waits for it any more.
+  /// One job. It is skipped if its connection has closed.
   final class Job: Sendable {
     private let isWanted = Atomic(true)
     private let work: @Sendable (_ isWanted: Bool) -> Void
 
-    /// - Parameter work: is called once, also when it is no longer wanted.
+    /// - Parameter work: Called once, also after a cancellation.
     init(_ work: @escaping @Sendable (_ isWanted: Bool) -> Void) { self.work = work }
 
     func cancel() { isWanted.store(false, ordering: .relaxed) }
@@ -40,9 +40,9 @@ final class FairExecutor: Sendable {
       defer { state.hasStarted = true }
       return !state.hasStarted
     }
-    // The threads are there from the first piece of work on.
+    // The threads start with the first job.
     if isFirst { threads.start() }
-    // As many pieces are asked for as there are jobs; which one it is, is decided when a thread is free.
+    // Submits one run for each job; the free thread picks the job from the fair queue.
     threads.submit { _ in
       BlockingExecutor.lowerPriority()
       self.state.withLock { $0.queue.popFirst() }?.run()

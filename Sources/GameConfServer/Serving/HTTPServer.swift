@@ -1,13 +1,13 @@
-// The server: event loops, listeners, publication of a new state, and the orderly end.
+// The server: event loops, listeners, publication of state, and the graceful stop.
 
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// Serves HTTP/1.1 on the daemon's sockets.
+/// An HTTP/1.1 server on the daemon's sockets.
 ///
-/// Everything a request needs is on its event loop: the state that was published last, the router, the counters. ``publish(_:)`` hands a
-/// new state to every loop and returns when all have it, so what is acknowledged after it is seen by every later read.
+/// Each event loop has all that a request needs: the last published state, the router, the counters. ``publish(_:)`` passes a new state to every loop
+/// and returns when all have it. A change that is acknowledged after that is visible to every later read.
 package final class HTTPServer<App: ServerApp>: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>]
@@ -16,12 +16,12 @@ package final class HTTPServer<App: ServerApp>: Sendable {
   private let connectionLimits: ConnectionLimits
   private let listening = Mutex<[(listener: Listener, channel: any Channel)]>([])
 
-  /// Starts to serve.
+  /// Starts the event loops and accepts connections.
   /// - Parameters:
-  ///   - loops: how many event loops, each a thread.
-  ///   - limitReached: called once when somebody reaches a limit and is refused.
-  ///   - policy: judges every peer when it connects.
-  /// - Throws: when a listener's descriptor cannot be accepted on; the others are closed then.
+  ///   - loops: The number of event loops, each on its own thread.
+  ///   - limitReached: Called once when a user reaches a limit and is refused.
+  ///   - policy: Decides about every client that connects.
+  /// - Throws: If a listener's descriptor cannot be used; the other listeners are then closed.
   package static func start(
     _ listeners: [Listener], router: Router<App>, state: LoopState<App>, limits: ServerLimits = ServerLimits(), loops: Int = 1,
     limitReached: @escaping @Sendable (LimitReached) -> Void = { _ in }, policy: @escaping PeerPolicy<App>
@@ -69,8 +69,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      // A small first buffer is what an idle connection holds; it grows with what a client sends at once.
-      // It is also what a connection that waits for its turn may hold beside its body.
+      // A small first buffer limits the memory of an idle connection, and of one that waits for its turn. It grows with the client's reads.
       .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 16 << 10))
       .childChannelInitializer { [self] channel in accept(channel, listener.socket) }
       .withBoundSocket(listener.descriptor).get()
@@ -119,15 +118,15 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     return channel.eventLoop.makeCompletedFuture { try pipeline.addHandler(connection) }
   }
 
-  /// The sockets served, with their addresses.
+  /// The sockets that are served, with their addresses.
   package var sockets: [(socket: ServerSocket, name: String)] { listening.withLock { $0.map { ($0.listener.socket, $0.listener.name) } } }
 
-  /// Hands a state to every event loop; returns when all have taken it. States are to be published one after another.
+  /// Passes a state to every event loop; returns when all have it. Calls must not overlap.
   package func publish(_ state: LoopState<App>) async {
     await onEveryLoop { $0.state = state }
   }
 
-  /// For each event loop, what runs a closure on it soon: how a watchdog sees that it turns.
+  /// For each event loop, a function that schedules a closure on it. The watchdog probes the loops with it.
   package var turns: [@Sendable (_ work: @escaping @Sendable () -> Void) -> Void] {
     loops.values.map { bound in
       let loop = bound.eventLoop
@@ -135,7 +134,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     }
   }
 
-  /// The counts of all event loops added up. It passes through every loop, so it also shows that each of them still turns.
+  /// Returns the sum of all event loops' counters. It runs on each loop, so a loop that hangs delays it.
   package func counters() async -> ServerCounters {
     var sum: ServerCounters?
     for bound in loops.values {
@@ -150,11 +149,11 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     for each in all { try? await each.get() }
   }
 
-  /// Stops accepting, lets answers in flight go out with `Connection: close`, and returns when every connection is closed or the time is over.
+  /// Stops accepting, sends the answers in progress with `Connection: close`, and returns when every connection is closed or the time is over.
   ///
-  /// The event loops themselves end with the process: what still wants to publish or to answer finds them alive.
+  /// The event loops run until the process ends, because other parts may still publish or answer.
   ///
-  /// Sockets bound by ``Listener/bind(_:mode:as:)`` are removed; adopted ones stay open at systemd, which keeps the queue for the next daemon.
+  /// Sockets bound by ``Listener/bind(_:mode:as:)`` are removed. Adopted sockets stay open in systemd, which queues connections for the next daemon.
   package func drain(withinSeconds seconds: Int) async {
     let open = listening.withLock { listening in
       defer { listening = [] }

@@ -1,8 +1,8 @@
-// A request's body that a handler reads as it arrives: a database to restore.
+// A request body that a handler reads while it arrives, such as a database to restore.
 
 internal import NIOCore
 
-/// A body as it arrives; the client is held back while the handler is slower than it.
+/// A body that a handler reads while it arrives. The server stops reading while the handler is slower than the client.
 package struct IncomingBody<App: ServerApp>: Sendable {
   private let pipe: NIOLoopBound<BodyPipe>
   private let eventLoop: any EventLoop
@@ -12,8 +12,8 @@ package struct IncomingBody<App: ServerApp>: Sendable {
     self.pipe = NIOLoopBound(pipe, eventLoop: pipe.eventLoop)
   }
 
-  /// The next bytes, never empty; nil at the end.
-  /// - Throws: a problem when the body breaks off, is too large or too slow; the connection is closing then.
+  /// Returns the next bytes, never empty; nil at the end.
+  /// - Throws: A problem if the body ends early, is too large or too slow. The connection then closes.
   package func next() async throws(App.Problem) -> [UInt8]? {
     let pipe = pipe
     do {
@@ -24,7 +24,7 @@ package struct IncomingBody<App: ServerApp>: Sendable {
   }
 }
 
-/// The event loop's end of an incoming body.
+/// The event loop's side of an incoming body.
 final class BodyPipe {
   private static let bytesQueuedMax = 256 << 10
 
@@ -39,7 +39,7 @@ final class BodyPipe {
     self.wanted = wanted
   }
 
-  /// True if no more should be read until the handler has taken some.
+  /// True if the queue is full, so that the connection must not read.
   var isFull: Bool { queue.count >= Self.bytesQueuedMax }
 
   func append(_ bytes: [UInt8]) {

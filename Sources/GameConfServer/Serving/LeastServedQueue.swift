@@ -1,24 +1,24 @@
-// The order in which users get an event loop's time.
+// Divides an event loop's time among users.
 
-/// A queue of users by the event loop's time that each has used; the user with the least comes first.
+/// A priority queue of users by the loop time that each has used: the user with the least is first (virtual-time fair queuing).
 ///
-/// Of users with equal times the one that came first is taken. A user who returns after a pause is set to the time of the user who was taken last:
-/// a pause gives no claim to more time afterwards.
+/// Users with equal times are first in, first out. A user who returns after a pause gets at least the time of the user who was removed last, so that
+/// a pause earns no credit.
 /// ```swift
 /// var users = LeastServedQueue<UserShare>()
 /// share.loopTime = users.insert(share, had: share.loopTime)
 /// while let next = users.popFirst() { … }
 /// ```
 struct LeastServedQueue<User> {
-  /// The next user is last, which makes taking it cheap.
+  /// The users in descending order of time, so that removing the next one is `removeLast`.
   private var waiting: [(had: Int64, user: User)] = []
-  /// The time of the user who was taken last.
+  /// The time of the user who was removed last.
   private var level: Int64 = 0
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// - Parameter had: nanoseconds that the user has had.
-  /// - Returns: what the user counts as having had from now on.
+  /// - Parameter had: The nanoseconds that the user has used.
+  /// - Returns: The nanoseconds to count for the user: `had`, or more after a pause.
   mutating func insert(_ user: User, had: Int64) -> Int64 {
     let had = max(had, level)
     var (low, high) = (0, waiting.count)
@@ -26,7 +26,7 @@ struct LeastServedQueue<User> {
       let middle = (low + high) / 2
       if waiting[middle].had > had { low = middle + 1 } else { high = middle }
     }
-    // Behind those who have had as much.
+    // After the users with the same time, to keep them first in, first out.
     waiting.insert((had, user), at: low)
     return had
   }

@@ -1,24 +1,24 @@
-// An answer's body that is sent as it is made: server-sent events, backups.
+// An answer body that is sent while it is produced, such as server-sent events or a backup.
 
 package import NIOCore
 
-/// An answer whose body follows piece by piece.
+/// An answer whose body is sent while it is produced.
 package struct StreamedAnswer: Sendable {
-  /// Status and fields; its body is not used.
+  /// The status and fields. Its body is ignored.
   package var head: Answer
-  /// The body's length where it is known; else it is sent in chunks, and to HTTP/1.0 until the connection closes.
+  /// The body's length if it is known. Otherwise the body is sent in chunks; to HTTP/1.0, until the connection closes.
   package var contentLength: Int?
   let begin: @Sendable (OutgoingStream) -> Void
 
-  /// A stream written on the event loop, such as events that are broadcast; `begin` is called there and keeps the stream.
+  /// Creates a stream that is written on the event loop, such as broadcast events. `begin` runs there and must store the stream.
   package init(_ head: Answer, contentLength: Int? = nil, begin: @escaping @Sendable (OutgoingStream) -> Void) {
     self.head = head
     self.contentLength = contentLength
     self.begin = begin
   }
 
-  /// A stream without an end, written by a task, which is held while the client does not read and cancelled when the client goes away. The
-  /// server's drain ends it between two writes.
+  /// Creates an endless stream that a task writes. The task is suspended while the client does not read, and cancelled when the client disconnects.
+  /// A drain of the server ends the stream between two writes.
   package init(endless head: Answer, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {
     self.init(head) { stream in
       let writer = StreamWriter(stream)
@@ -34,12 +34,12 @@ package struct StreamedAnswer: Sendable {
     }
   }
 
-  /// A stream written by a task, which is held while the client does not read; a thrown error breaks the connection off, so that the
-  /// client sees that the body is not whole.
+  /// Creates a stream that a task writes. The task is suspended while the client does not read. If it throws, the connection closes early, so that
+  /// the client notices the incomplete body.
   package init(_ head: Answer, contentLength: Int? = nil, produce: @escaping @Sendable (StreamWriter) async throws -> Void) {
     self.init(head, contentLength: contentLength) { stream in
       let writer = StreamWriter(stream)
-      // Cut off by the drain's deadline, but never ended early: half a backup must not look whole.
+      // A drain does not end this stream early, because half a backup must not look complete. The drain's deadline closes the connection.
       stream.onDrain = {}
       Task {
         do {
@@ -53,18 +53,18 @@ package struct StreamedAnswer: Sendable {
   }
 }
 
-/// The body of a streamed answer, on its event loop; not to be touched from elsewhere.
+/// The body of a streamed answer. It must be used on its event loop only.
 package final class OutgoingStream {
   enum Framing: Equatable { case chunked, length(Int), untilClose }
   enum Ending { case whole, broken }
 
-  /// Called when the client has taken enough for more to be written.
+  /// Called when the client has read enough for more to be written.
   package var onWritable: (() -> Void)?
-  /// Called once, when the stream has ended, whoever ended it.
+  /// Called once when the stream has ended, by either side.
   package var onClosed: (() -> Void)?
-  /// Called when the server begins to drain; without it the stream is finished then.
+  /// Called when the server begins to drain. If nil, a drain finishes the stream.
   package var onDrain: (() -> Void)?
-  /// The event loop it lives on.
+  /// The event loop of the connection.
   package var eventLoop: any EventLoop { outlet.channel.eventLoop }
 
   private let outlet: SocketOutlet
@@ -81,16 +81,16 @@ package final class OutgoingStream {
     self.ended = ended
   }
 
-  /// True if it has not ended.
+  /// True until the stream has ended.
   package var isOpen: Bool { ended != nil }
 
-  /// Bytes that wait for the client.
+  /// The number of bytes queued for the client in this process.
   package var bytesQueued: Int { isOpen ? outlet.bytesQueued : 0 }
 
-  /// True if the client takes what it is sent; while this is false a producer waits, and a broadcast may drop the client.
+  /// True if the client keeps up. While it is false, a producer waits, and a broadcast may drop the client.
   package var isWritable: Bool { isOpen && (outlet.isDrained || outlet.channel.isWritable) }
 
-  /// Sends bytes; false when the stream has ended or the announced length would be passed.
+  /// Sends bytes; false if the stream has ended or the bytes exceed the announced length.
   @discardableResult
   package func write(_ bytes: ByteBuffer) -> Bool {
     guard isOpen else { return false }
@@ -106,7 +106,7 @@ package final class OutgoingStream {
     return true
   }
 
-  /// Sends two runs of bytes together, copied once; false as ``write(_:)`` says it.
+  /// Sends two byte arrays with one copy; false as for ``write(_:)``.
   @discardableResult
   package func write(_ head: [UInt8], _ rest: [UInt8]) -> Bool {
     if isChunked { return write(framed: OutgoingStream.framed(head, rest)) }
@@ -116,7 +116,7 @@ package final class OutgoingStream {
     return write(bytes)
   }
 
-  /// Two runs of bytes as one chunk, copied once, to be framed once and sent to many.
+  /// Returns two byte arrays as one chunk with its framing, to be sent to many clients.
   package static func framed(_ head: [UInt8], _ rest: [UInt8]) -> ByteBuffer {
     var framed = ByteBufferAllocator().buffer(capacity: head.count + rest.count + 20)
     framed.writeString(String(head.count + rest.count, radix: 16))
@@ -127,7 +127,7 @@ package final class OutgoingStream {
     return framed
   }
 
-  /// Bytes as one chunk, to be framed once and sent to many.
+  /// Returns bytes as one chunk with its framing, to be sent to many clients.
   package static func framed(_ bytes: ByteBuffer) -> ByteBuffer {
     var framed = ByteBufferAllocator().buffer(capacity: bytes.readableBytes + 12)
     framed.writeString(String(bytes.readableBytes, radix: 16))
@@ -137,10 +137,10 @@ package final class OutgoingStream {
     return framed
   }
 
-  /// True if ``write(framed:)`` may be used: the stream is sent in chunks.
+  /// True if the body is sent in chunks, as ``write(framed:)`` requires.
   package var isChunked: Bool { framing == .chunked }
 
-  /// Sends what ``framed(_:)`` made; false when the stream has ended or is not sent in chunks.
+  /// Sends a chunk of ``framed(_:)``; false if the stream has ended or is not sent in chunks.
   @discardableResult
   package func write(framed bytes: ByteBuffer) -> Bool {
     guard isOpen, isChunked else { return false }
@@ -153,7 +153,7 @@ package final class OutgoingStream {
     wrote(bytes.readableBytes)
   }
 
-  /// Ends the body; the connection goes on with the next request. A body shorter than announced breaks the connection off.
+  /// Ends the body. The connection continues with the next request, or closes if the body is shorter than announced.
   package func finish() {
     guard let ended else { return }
     self.ended = nil
@@ -166,7 +166,7 @@ package final class OutgoingStream {
     end(ended, .whole)
   }
 
-  /// Breaks the connection off, so that the client sees that the body is not whole.
+  /// Closes the connection early, so that the client notices the incomplete body.
   package func abort() {
     guard let ended else { return }
     self.ended = nil
@@ -193,7 +193,7 @@ package final class OutgoingStream {
 
 /// Writes a streamed answer from a task.
 package struct StreamWriter: Sendable {
-  /// The client went away, or more was written than announced.
+  /// The client disconnected, or the bytes exceed the announced length.
   package struct StreamClosed: Error, Sendable {}
 
   private let stream: NIOLoopBound<OutgoingStream>
@@ -204,7 +204,7 @@ package struct StreamWriter: Sendable {
     self.stream = NIOLoopBound(stream, eventLoop: stream.eventLoop)
   }
 
-  /// Sends bytes and waits until the client takes more.
+  /// Sends bytes, then waits until the client can take more.
   package func write(_ bytes: [UInt8]) async throws {
     let stream = stream
     let eventLoop = eventLoop
@@ -216,7 +216,7 @@ package struct StreamWriter: Sendable {
       } else if each.isWritable {
         writable.succeed(())
       } else if !each.isOpen {
-        // The write met a closed socket: nobody will call again.
+        // The write found the socket closed, so `onWritable` would never be called.
         writable.fail(StreamClosed())
       } else {
         each.onWritable = {

@@ -1,32 +1,32 @@
-// One count for everything of which each user may hold so much, and all users together so much.
+// Counts what users hold, against a limit for each user and one for all.
 
-/// The amounts that users hold: bytes, connections, calls.
+/// The amounts that users hold of one resource, such as bytes, connections or calls.
 ///
 /// ```swift
 /// if let bound = bodies.bound(of: uid, adding: count, userMax: 16 << 20, max: 64 << 20) { return refusal(bound) }
 /// bodies.add(count, of: uid)
 /// ```
 public struct Quota<User: Hashable> {
-  /// The bound that is reached.
+  /// The limit that is reached: one user's, or that of all users together.
   public enum Bound: Sendable { case user, all }
 
-  /// The amount that all users hold.
+  /// The amount that all users hold together.
   public private(set) var total = 0
   private var held: [User: Int] = [:]
 
-  /// Nothing is held.
+  /// Creates a quota of which no user holds anything.
   public init() {}
 
   /// The amount that a user holds.
   public subscript(user: User) -> Int { held[user] ?? 0 }
 
-  /// The bound that a user would pass with so much more; nil if neither.
+  /// Returns the limit that a user would exceed with this much more; nil if neither.
   public func bound(of user: User, adding count: Int = 1, userMax: Int, max: Int = .max) -> Bound? {
     if self[user] + count > userMax { return .user }
     return total + count > max ? .all : nil
   }
 
-  /// Changes the amount that a user holds; a negative count is released.
+  /// Adds to the amount that a user holds; a negative count releases.
   public mutating func add(_ count: Int = 1, of user: User) {
     total += count
     let now = self[user] + count

@@ -1,19 +1,19 @@
-// Complete answers that lie ready: found by the request target's bytes, copied out with the Date and the revision patched in.
+// Precomputed answers, found by the bytes of the request target. Sending one copies it and patches Date and the revision.
 
 internal import Glibc
 
-/// An answer to GET on one exact target, query included as it is written.
+/// A precomputed answer to GET for one exact target, query included.
 package struct ReadyAnswer: Sendable {
   /// The target, such as `/v1/games/dartsscore/config/dart_size`.
   package var target: String
-  /// The answer; its status must be 200. Its revision is the group's.
+  /// The answer, with status 200. Its revision is the group's.
   package var answer: Answer
-  /// The position of its route in the router's list, for the counters.
+  /// The position of its route in the router, for the counters.
   package var route: Int
-  /// The position of its tally; -1 when it is none.
+  /// The position of its counter of evaluations; -1 for none.
   package var tally: Int
 
-  /// A ready answer.
+  /// Creates a ready answer; without `tally` no evaluation is counted.
   package init(target: String, answer: Answer, route: Int, tally: Int = -1) {
     self.target = target
     self.answer = answer
@@ -22,12 +22,12 @@ package struct ReadyAnswer: Sendable {
   }
 }
 
-/// The ready answers that share one revision, those of a game; immutable.
+/// The immutable ready answers with one revision, such as those of one game.
 package final class ReadyGroup: Sendable {
   struct Item: Sendable {
     var hash: UInt64
     var target: Range<Int>
-    /// The offset of the answer, and of the end of its head before the empty line.
+    /// The offsets of the answer's start, and of its head's end before the empty line.
     var start: Int
     var headEnd: Int
     var end: Int
@@ -39,7 +39,7 @@ package final class ReadyGroup: Sendable {
   let items: [Item]
   private let revision: UInt64?
 
-  /// - Parameter revision: `Gameconf-Revision` of every answer; nil for answers that carry none.
+  /// - Parameter revision: The `Gameconf-Revision` of every answer; nil for answers without that field.
   package init(revision: UInt64?, _ answers: [ReadyAnswer]) {
     var layout = Layout()
     for each in answers { layout.append(each, revision) }
@@ -52,11 +52,11 @@ package final class ReadyGroup: Sendable {
     self.revision = revision
   }
 
-  /// The number of bytes that the answers take.
+  /// The size of all answers in bytes.
   package var bytes: Int { arena.count }
 
-  /// The group at another revision, with some answers put in the place of those with the same target, added, or removed; the others'
-  /// bytes are copied, not encoded again. A group whose answers carry no revision keeps none.
+  /// Returns the group at another revision, with answers replaced, added or removed by target. The other answers are copied without encoding them
+  /// again. A group without a revision stays without one.
   package func replacing(revision: UInt64, _ answers: [ReadyAnswer], removing targets: Set<String> = []) -> ReadyGroup {
     let revision = self.revision == nil ? nil : revision
     let dropped = Set((answers.map(\.target) + targets).map { Array($0.utf8) })
@@ -116,7 +116,7 @@ package final class ReadyGroup: Sendable {
   }
 }
 
-/// All ready answers of a state, found by target; immutable.
+/// All ready answers of a state: an immutable hash table by target.
 package final class ReadyAnswers: Sendable {
   struct Slot: Sendable {
     var hash: UInt64
@@ -128,7 +128,7 @@ package final class ReadyAnswers: Sendable {
   private let slots: [Slot]
   private let mask: Int
 
-  /// The answers of these groups; of answers with the same target the first counts.
+  /// Creates the table. If several groups have a target, the first wins.
   package init(_ groups: [ReadyGroup] = []) {
     let count = groups.reduce(0) { $0 + $1.items.count }
     var capacity = 8
@@ -146,8 +146,8 @@ package final class ReadyAnswers: Sendable {
     mask = capacity - 1
   }
 
-  /// Calls the body with the answer's bytes, where its head ends (before the empty line), and its route and tally; nil when none lies
-  /// ready.
+  /// Calls the body with the answer's bytes, the offset of its head's end (before the empty line), its route and its tally. Returns nil without
+  /// a ready answer.
   @inline(__always)
   func withAnswer<Result>(
     to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ tally: Int) -> Result
@@ -175,9 +175,9 @@ package final class ReadyAnswers: Sendable {
   }
 }
 
-/// The hash that finds a target: eight bytes at a time, folded by a wide multiplication.
+/// The hash of a target: eight bytes at a time, folded by a 128-bit multiplication (as in wyhash).
 ///
-/// Who sends targets cannot fill the table, so it needs no secret seed.
+/// It needs no secret seed, because clients cannot add entries to the table.
 enum TargetHash {
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = 0x9e37_79b9_7f4a_7c15 ^ UInt64(bytes.count)

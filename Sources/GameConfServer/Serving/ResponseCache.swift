@@ -1,23 +1,23 @@
-// Answers that hold for everybody until the state or the time changes: made when first asked for, then given like those that lie ready.
+// Caches answers that are the same for every caller until the state or the time changes. The first request computes the answer.
 
-/// The answers of one event loop that handlers gave an ``Answer/Cacheability``; empty again with every new state.
+/// The cache of one event loop, for answers with an ``Answer/Cacheability``. A new state empties it.
 struct ResponseCache {
-  /// The answers' bytes, found by target.
+  /// The encoded answers by target.
   private(set) var ready = ReadyAnswers()
   private var answers: [(target: [UInt8], answer: Answer)] = []
   private var groups: [ReadyGroup] = []
-  /// The tallies of each answer, by their position.
+  /// For each answer, the positions and increments of the counters of evaluations.
   private var tallies: [[(position: Int, count: Int)]] = []
   private var bytes = 0
-  /// The clock's second since which all of them are kept, and the one at which the first of them is to go.
+  /// The seconds of the wall clock in which every cached answer is valid.
   private var seconds = Int.min..<Int.max
 
   var isEmpty: Bool { answers.isEmpty }
 
-  /// Keeps an answer from this second on; an answer that ends soon, or that would take more than is allowed, is not kept.
+  /// Caches an answer, unless it expires soon or exceeds a limit.
   mutating func keep(_ answer: Answer, route: Int, now second: Int, limits: ServerLimits) {
     guard let standing = answer.standing, answer.status == 200, answer.body.count <= limits.keptAnswerBytesMax else { return }
-    // It goes a second early: that second may pass a little faster by the clock than by the timer that counts it.
+    // Expires a second early, because the wall clock may run slightly faster than the loop's timer that counts its seconds.
     let end = standing.until.map { Int(clamping: $0.milliseconds / 1000 - 1) } ?? .max
     guard second < end else { return }
     let target = Array(standing.target.utf8)
@@ -35,18 +35,18 @@ struct ResponseCache {
     seconds = max(seconds.lowerBound, second)..<min(seconds.upperBound, end)
   }
 
-  /// The answer to a target, for requests that are more than the target, such as conditional ones; and which of all it is.
+  /// Returns the answer to a target and its number, for requests with conditions.
   func answer(to target: ArraySlice<UInt8>) -> (answer: Answer, number: Int)? {
     answers.firstIndex { $0.target.elementsEqual(target) }.map { (answers[$0].answer, $0) }
   }
 
-  /// Counts what is tallied in an answer that is given once more; its number stands in ``ready`` as the tally.
+  /// Counts the evaluations in an answer that is sent again. `number` is the tally of the answer in ``ready``.
   func count(_ number: Int, in counters: inout ServerCounters) {
     guard tallies.indices.contains(number) else { return }
     for (position, count) in tallies[number] { counters.count(tally: position, by: UInt64(count)) }
   }
 
-  /// Drops everything once one of them has ended, or when the clock was set back before they were made.
+  /// Empties the cache if an answer has expired, or if the clock was set back to before it was cached.
   mutating func settle(now second: Int) {
     if !answers.isEmpty, !seconds.contains(second) { removeAll() }
   }

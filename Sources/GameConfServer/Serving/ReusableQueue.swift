@@ -1,6 +1,6 @@
-// A first-in, first-out queue.
+// A first-in, first-out queue in an array.
 
-/// A queue whose memory is used again.
+/// A queue that reuses its memory instead of shrinking.
 struct ReusableQueue<Element> {
   private var elements: [Element?] = []
   private var head = 0

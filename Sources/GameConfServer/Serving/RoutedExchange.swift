@@ -1,14 +1,14 @@
-// Requests of one application: matched by its router, answered by its handlers, refused in its words.
+// Requests of one application: matched by its router, answered by its handlers, refused in its style.
 
 internal import NIOCore
 
-/// The other end of a connection with the application's routes.
+/// The client of a connection, with the application's routes.
 final class AppSession<App: ServerApp>: Session {
   let loop: AppLoop<App>
   let peer: Peer<App.Role>?
   let socket: ServerSocket
   let credentials: PeerCredentials?
-  /// The reason why the peer is not served; said to its first request.
+  /// The problem that answers the first request of a refused client; nil if it is served.
   let problem: App.Problem?
 
   init(_ loop: AppLoop<App>, _ peer: Peer<App.Role>) {
@@ -18,7 +18,7 @@ final class AppSession<App: ServerApp>: Session {
     problem = nil
   }
 
-  /// A peer whose first request is answered with a problem.
+  /// Creates a session that answers its first request with a problem.
   init(_ loop: AppLoop<App>, refusing problem: App.Problem, on socket: ServerSocket, _ credentials: PeerCredentials?) {
     self.loop = loop
     peer = nil
@@ -33,7 +33,7 @@ final class AppSession<App: ServerApp>: Session {
   }
 }
 
-/// The reason why a request is refused before its handler is called, and the form of the refusal where it reached no route.
+/// The refusal of a request without its handler, with the style if it reached no route.
 private final class RefusedRequest<App: ServerApp>: Sendable {
   let problem: App.Problem
   let style: RefusalStyle<App>?
@@ -41,11 +41,11 @@ private final class RefusedRequest<App: ServerApp>: Sendable {
   init(_ problem: App.Problem, _ style: RefusalStyle<App>?) { (self.problem, self.style) = (problem, style) }
 }
 
-/// A request on its way to a route of the application.
+/// A request with its route in the application.
 final class RoutedExchange<App: ServerApp>: Exchange {
   private let session: AppSession<App>
   private let match: RouteMatch<App>?
-  /// The reason why it is refused whatever its body holds; most requests have none.
+  /// The refusal that does not depend on the body; nil for most requests.
   private let refused: RefusedRequest<App>?
 
   init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
@@ -150,12 +150,12 @@ final class RoutedExchange<App: ServerApp>: Exchange {
 }
 
 extension EventLoop {
-  /// The result of a task, or its error, as a future.
+  /// Returns the result of a task, a value or its error, as a future.
   fileprivate func result<Made: Sendable, Problem: Error>(
     of work: @escaping @Sendable () async throws(Problem) -> Made
   ) -> EventLoopFuture<Result<Made, Problem>> { task(of: work).made }
 
-  /// The same with the task, so that it can be notified that nobody waits any more.
+  /// Starts a task. Returns its result as a future, and the task, so that it can be cancelled when the client disconnects.
   fileprivate func task<Made: Sendable, Problem: Error>(
     of work: @escaping @Sendable () async throws(Problem) -> Made
   ) -> (made: EventLoopFuture<Result<Made, Problem>>, task: Task<Void, Never>) {

@@ -1,40 +1,40 @@
-// The server's counters: each event loop has its own, and they are added up when somebody looks.
+// The server's counters. Each event loop has its own; they are summed on demand.
 
-/// Counts since the server started, and what is open now.
+/// Counts since the server started, and the resources in use at present.
 package struct ServerCounters: Sendable {
-  /// Latency buckets' upper bounds in microseconds; the last bucket has none.
+  /// The upper bounds of the latency buckets in microseconds; the last bucket has no bound.
   package static let latencyBoundsMicroseconds: [Int64] = [
     10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000,
   ]
 
-  /// The statuses that are counted by themselves, others count as the last.
+  /// The statuses with their own count; others count in the last column, 0.
   package static let statuses = [
     200, 201, 204, 304, 400, 403, 404, 405, 408, 409, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507, 0,
   ]
 
-  /// Route ids in the order of ``requests``; after the last come the requests that reached none.
+  /// The ids of the routes in the order of ``requests``. The row after the last route counts requests without a route.
   package internal(set) var routes: [String]
-  /// Requests by route and status: `requests[route * statuses.count + status]`; the row after the last route is for none.
+  /// Requests by route and status: `requests[route * statuses.count + status]`. The row after the last route is for requests without one.
   package internal(set) var requests: [UInt64]
-  /// Requests by the time from the head's arrival to the answer's, in ``latencyBoundsMicroseconds`` and one more.
+  /// Requests by latency bucket, from the arrival of the head to the answer. The last element counts those above all bounds.
   package internal(set) var latencies: [UInt64]
-  /// The sum of those times.
+  /// The sum of all latencies.
   package internal(set) var latencyNanoseconds: UInt64 = 0
-  /// Bytes read and written.
+  /// Bytes read from clients and sent to them.
   package internal(set) var bytesIn: UInt64 = 0, bytesOut: UInt64 = 0
-  /// Answers that lay ready.
+  /// The number of ready or cached answers sent.
   package internal(set) var readyAnswers: UInt64 = 0
-  /// Tallied things that lay ready, by the position of their tally.
+  /// Evaluations in ready answers, by position of their counter.
   package internal(set) var tallies: [UInt64] = []
-  /// Connections accepted, open and refused by kind of socket.
+  /// Connections accepted, open and refused, by kind of socket.
   package internal(set) var accepted: [ServerSocket: UInt64] = [:], open: [ServerSocket: Int] = [:], refused: [ServerSocket: UInt64] = [:]
-  /// Connections closed because a timeout passed.
+  /// Connections that a timeout closed.
   package internal(set) var timeouts: UInt64 = 0
-  /// The number of times that a connection had to wait because its user had too many bytes waiting.
+  /// The number of times that a connection had to wait because of its user's unread bytes.
   package internal(set) var heldBack: UInt64 = 0
-  /// Bytes of bodies that are held, and of answers that may wait for their clients, now.
+  /// Bytes held at present: of request bodies, and of answers that clients have not read.
   package internal(set) var bodyBytes = 0, answerBytes = 0
-  /// Streams open now.
+  /// Streams that are open at present.
   package internal(set) var streams = 0
 
   init(routes: [String]) {
@@ -43,7 +43,7 @@ package struct ServerCounters: Sendable {
     latencies = [UInt64](repeating: 0, count: Self.latencyBoundsMicroseconds.count + 1)
   }
 
-  /// The number of requests of a route that were answered with a status; nil as route asks for those that reached none.
+  /// Returns the number of requests with a route and a status; a nil route stands for requests without a route.
   package func requests(to route: String?, status: Int) -> UInt64 {
     let row = route.map { routes.firstIndex(of: $0) } ?? routes.count
     return row.map { requests[$0 * Self.statuses.count + Self.column(status)] } ?? 0

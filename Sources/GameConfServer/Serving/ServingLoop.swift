@@ -1,54 +1,52 @@
-// The parts that one event loop has for itself: the published state, an output buffer, the Date, the counters, and its connections.
+// The data of one event loop: the published state, the output buffer, the Date, the counters, and the connections.
 
 internal import Glibc
 internal import NIOCore
 
-/// The state that is published to every event loop: answers that lie ready, and the snapshot all other answers are made from.
+/// The state that is published to every event loop: the ready answers, and the snapshot for all other answers.
 package struct LoopState<App: ServerApp>: Sendable {
-  /// Answers that lie ready.
   package var ready: ReadyAnswers
-  /// The snapshot that handlers find in ``Request/snapshot``; a reference to something immutable.
+  /// The snapshot that handlers read as ``Request/snapshot``.
   package var snapshot: App.Snapshot
 
-  /// A state.
+  /// Creates a state; without `ready` every request reaches its handler.
   package init(ready: ReadyAnswers = ReadyAnswers(), snapshot: App.Snapshot) {
     self.ready = ready
     self.snapshot = snapshot
   }
 }
 
-/// One event loop's own things; never touched from elsewhere, so nothing here is locked. What depends on the application is in ``AppLoop``.
+/// The data of one event loop. Only that loop uses it, so it has no locks. ``AppLoop`` has the parts that depend on the application.
 class ServingLoop {
   final let eventLoop: any EventLoop
-  /// Carries answers made elsewhere here.
+  /// Delivers answers from other threads to this loop.
   final let completions: EventLoopCompletionQueue
   final let limits: ServerLimits
-  /// Answers that lie ready.
   final var ready: ReadyAnswers { didSet { kept.removeAll() } }
-  /// Answers made from the state that serve everybody.
+  /// The cache of answers that are the same for every caller.
   final var kept = ResponseCache()
   final var counters: ServerCounters
   final var isDraining = false
-  /// Threads for what would hold the loop for too long.
+  /// The threads for work that would block this loop.
   final let workshop: FairExecutor
-  /// The memory that the users of this loop take, and that those take who have memory of their own.
+  /// The memory of the users of this loop: of ordinary sockets, and of sockets with reserved memory.
   final let rooms: (common: Room, own: Room)
   final private var shares: [ShareOwner: UserShare] = [:]
-  /// Users of whom connections wait for their turn; the connections are in their shares.
+  /// The users with connections that wait for a turn. Each user's share has the queue of its connections.
   final private var usersInTurn = LeastServedQueue<UserShare>()
   final private var turnsAreDue = false
-  /// Users of whom connections are held back.
+  /// The users with connections that were held back.
   final private var sharesHeldBack: [UserShare] = []
   final private var looksAgain = false
   final var connections: [ObjectIdentifier: Connection] = [:]
-  /// Called when the last connection is gone while draining.
+  /// Completed when the last connection has closed during a drain.
   final var whenEmpty: [EventLoopPromise<Void>] = []
 
   final var output: ByteBuffer
   final var scratch: [UInt8] = []
   final private(set) var date: [UInt8] = []
   final private(set) var now: NIODeadline
-  /// The wall clock's second that ``date`` says.
+  /// The second of the wall clock in ``date``.
   final private(set) var second = 0
   final private var dateExpires: NIODeadline
   final private let wallClock: () -> (seconds: Int, nanoseconds: Int)
@@ -74,7 +72,7 @@ class ServingLoop {
     _ = tick()
   }
 
-  /// Looks at the clock, once for each read, and stamps the Date when its second is over.
+  /// Reads the clock, and renews the Date if its second is over. Called once for each read.
   final func tick() -> NIODeadline {
     now = eventLoop.now
     if now >= dateExpires {
@@ -87,12 +85,12 @@ class ServingLoop {
     return now
   }
 
-  /// The time since an instant of this loop's clock.
+  /// Returns the nanoseconds since an instant of this loop's clock.
   final func nanoseconds(since start: NIODeadline) -> Int64 { (eventLoop.now - start).nanoseconds }
 
-  /// Lets go of what was sent; the buffer's memory is used again unless a channel holds it.
+  /// Empties the output buffer after a send. Its memory is reused unless a channel holds it.
   final func clearOutput() {
-    // One large answer must not hold its memory for ever.
+    // Replaces a buffer that one large answer has grown, so that the memory is freed.
     if output.capacity > limits.outputSliceBytes * 4 {
       output = ByteBufferAllocator().buffer(capacity: 4_096)
     } else {
@@ -115,7 +113,7 @@ class ServingLoop {
     return (time.tv_sec, time.tv_nsec)
   }
 
-  /// The counters with what is taken now.
+  /// The counters, with the memory in use at present.
   final var counted: ServerCounters {
     var counters = counters
     counters.bodyBytes = rooms.common.bodies.total + rooms.own.bodies.total
@@ -123,11 +121,11 @@ class ServingLoop {
     return counters
   }
 
-  // MARK: Turns
+  // MARK: Turns of users
 
   final var hasTurns: Bool { turnsAreDue }
 
-  /// Queues a connection. Turns begin when everything that is readable now has been read, so that all users are known who want one.
+  /// Queues a connection for its user's turn. Turns begin after everything readable has been read, so that all waiting users are known.
   final func queue(_ connection: Connection) {
     let share = connection.share
     if share.waiting.isEmpty, !share.isInTurn { share.loopTime = usersInTurn.insert(share, had: share.loopTime) }
@@ -147,13 +145,13 @@ class ServingLoop {
       if eventLoop.now >= end { break }
     }
     turnsAreDue = !usersInTurn.isEmpty
-    // What is only executed again would go before all that has become readable meanwhile; what is scheduled comes after it.
+    // execute() would run before the sockets are read again. A scheduled task runs after that, so other users get their turn.
     if turnsAreDue { eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Self.pauseMicroseconds)) { self.takeTurns() } }
   }
 
   private static let pauseMicroseconds: Int64 = 20
 
-  // MARK: Shares
+  // MARK: Shares of users
 
   final func share(of session: any Session) -> UserShare {
     let owner = ShareOwner(uid: session.credentials?.uid, hasOwnRoom: session.socket.hasOwnRoom)
@@ -172,9 +170,10 @@ class ServingLoop {
     }
   }
 
-  /// True if a share is over a bound when the kernel is asked what really waits. That costs a system call for each of its connections, so the
-  /// more there are the less often it is done: for each user it takes a sixty-fourth of the loop's time, and more only of users who read what
-  /// is sent to them. In between the share counts as being over.
+  /// True if a user exceeds a limit of unread bytes, by a fresh measurement if one is due.
+  ///
+  /// Measuring costs a system call for each of the user's connections. It is limited to 1/64 of the loop's time for each user, and is more frequent
+  /// only for users who read their answers. Between measurements the old numbers count.
   final func isOverBound(_ share: UserShare, by count: Int = 0) -> Bool {
     if share.pace.isTime(at: Int64(now.uptimeNanoseconds)) || share.sentSinceMeasured >= limits.answerBytesPerUserMax / 8 { measure(share) }
     return share.bound(answerBytes: count) != nil
@@ -187,7 +186,7 @@ class ServingLoop {
     share.pace.measured(from: Int64(began.uptimeNanoseconds), to: Int64(eventLoop.now.uptimeNanoseconds))
   }
 
-  /// Looks again in a while whether a connection can go on whose user has too much waiting.
+  /// Queues a connection whose user has too many unread bytes; a timer checks it again.
   final func holdBack(_ connection: Connection) {
     counters.heldBack += 1
     let share = connection.share
@@ -211,7 +210,7 @@ class ServingLoop {
     }
   }
 
-  /// Lets those go on that can, of the first few that wait; those that cannot go behind the others.
+  /// Resumes connections of a user that may go on, of the first `looksMax` in the queue. The others move to its end.
   private final func letOn(_ share: UserShare) {
     var looks = Self.looksMax
     for _ in 0..<share.heldBack.count where looks > 0 {
@@ -222,22 +221,22 @@ class ServingLoop {
     }
   }
 
-  /// Connections of one user that are looked at in one go, each with a system call.
+  /// The connections of one user that are checked in one run, each with a system call.
   private static let looksMax = 64
   private static let heldBackMilliseconds: Int64 = 20
 
   // MARK: Slow handlers
 
-  /// True if a route's handler lately took so long for this user that it is called elsewhere.
+  /// True if the handler was recently slow for this user, so that its calls run on another thread.
   final func isSlow(_ route: Int, for share: UserShare) -> Bool {
     if share.slowHandlers.isEmpty { return false }
     return share.slowHandlers[route]?.isElsewhere ?? false
   }
 
-  /// Heeds how long a handler ran.
+  /// Records the time that a handler took.
   ///
-  /// Neither the time that others had the processor nor the time in which it waited for its turn counts: where processors are few, every handler
-  /// would be slow, wait behind others' long work, and be slow for that again.
+  /// It is the thread's processor time, without waiting. Otherwise, on a busy host, every handler would look slow, be moved behind others' long work,
+  /// and look slow again.
   final func note(nanoseconds took: Int64, of route: Int, for share: UserShare) {
     if took >= Int64(limits.handlerMicroseconds) * 1_000 {
       let now = Int64(eventLoop.now.uptimeNanoseconds)
@@ -249,7 +248,7 @@ class ServingLoop {
 
 }
 
-/// An event loop of one application.
+/// The data of one event loop, with the application's state and router.
 final class AppLoop<App: ServerApp>: ServingLoop {
   let router: Router<App>
   var state: LoopState<App> { didSet { ready = state.ready } }

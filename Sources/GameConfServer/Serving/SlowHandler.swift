@@ -1,31 +1,31 @@
-// Decides when a user's calls of a handler are worked on beside the event loop, since it was slow.
+// Decides when a user's calls of a slow handler run on another thread instead of the event loop.
 
-/// A handler that was slow for one user, and how many of that user's next calls of it are worked on elsewhere.
+/// A handler that was slow for one user, with the number of that user's next calls that run on another thread.
 ///
-/// Slow is known by the processor time of a thread, and where a host shares its processors among virtual machines that counts what the host took
-/// away in the middle of a call: once or twice in a second anything looks slow. So one slow call sends only the next few elsewhere. When the next
-/// slow one comes soon, twice as many go there: what is slow again and again stays elsewhere, and of calls that are slow now and then an event
-/// loop meets about one in ``ServerLimits/handlerSoonMilliseconds``.
+/// A slow call is recognized by the thread's processor time. On a virtual machine that includes time that the hypervisor took away, so once or twice
+/// a second any call looks slow. Therefore one slow call moves only the next few calls. Each further slow call within
+/// ``ServerLimits/handlerSoonMilliseconds`` doubles their number. A handler that is always slow stays on other threads; one that is slow now and then
+/// delays the event loop about once in that time.
 struct SlowHandler {
   private var step = 0
   private var callsLeft = 0
   private var lastSlow: Int64 = 0
 
-  /// A handler that was not slow yet.
+  /// Creates the record of a handler that was not slow yet.
   init() {}
 
-  /// True if the next call is worked on elsewhere.
+  /// True if the next call runs on another thread.
   var isElsewhere: Bool { callsLeft > 0 }
 
-  /// A call was slow, wherever it was worked on.
+  /// Records a slow call, on whichever thread it ran.
   ///
-  /// - Parameter now: nanoseconds of a clock that never goes back.
+  /// - Parameter now: Nanoseconds of a monotonic clock.
   mutating func wasSlow(now: Int64, _ limits: ServerLimits) {
     step = step > 0 && isSoon(now, limits) ? min(step * 2, limits.handlerCallsElsewhereMax) : limits.handlerCallsElsewhereMin
     (callsLeft, lastSlow) = (step, now)
   }
 
-  /// A call was not slow; says whether there is anything left to remember.
+  /// Records a call that was not slow; false if this record is no longer needed.
   mutating func wasFast(now: Int64, _ limits: ServerLimits) -> Bool {
     callsLeft = max(0, callsLeft - 1)
     return callsLeft > 0 || isSoon(now, limits)

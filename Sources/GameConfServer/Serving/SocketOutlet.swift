@@ -1,17 +1,17 @@
-// Bytes to one connection's socket: straight where nothing waits before them, else through its channel.
+// Writes bytes to one connection's socket: directly if nothing is queued, otherwise through its channel.
 
 internal import Glibc
 internal import NIOCore
 
-/// The way of a connection's bytes. What nothing waits before is handed to the socket itself: the way through the channel takes as long as
-/// reading the request and finding its answer. What the socket does not take goes through the channel, and so does what is wrong with it.
+/// Writes the bytes of a connection. If nothing is queued it writes to the socket directly, because the way through the channel takes as long as
+/// parsing the request and finding its answer. Bytes that the socket does not take, and errors, go through the channel.
 ///
-/// It lives on the channel's event loop.
+/// It must be used on the channel's event loop.
 final class SocketOutlet {
   let channel: any Channel
-  /// The socket beneath the channel; -1 when it is none.
+  /// The channel's socket; -1 if it has none.
   private let descriptor: Int32
-  /// True if the socket has taken everything that was sent, so that nothing waits in the channel.
+  /// True if the socket has taken all bytes, so that the channel's queue is empty.
   private(set) var isDrained: Bool
 
   init(_ channel: any Channel, descriptor: Int32) {
@@ -20,14 +20,14 @@ final class SocketOutlet {
     isDrained = descriptor >= 0
   }
 
-  /// Bytes that wait in the channel.
+  /// The number of bytes in the channel's queue.
   var bytesQueued: Int {
     guard let options = channel.syncOptions, let bytes = try? options.getOption(.bufferedWritableBytes) else { return 0 }
     return bytes
   }
 
   /// Sends bytes.
-  /// - Returns: how many of them wait in the channel, which then holds the buffer's memory.
+  /// - Returns: The number of bytes in the channel's queue, which then holds the buffer's memory.
   func send(_ bytes: ByteBuffer) -> Int {
     let taken = isFree ? bytes.withUnsafeReadableBytes { offer($0) } : 0
     if taken == bytes.readableBytes { return 0 }
@@ -36,8 +36,8 @@ final class SocketOutlet {
     return wait(rest)
   }
 
-  /// Sends bytes that are copied only if the socket does not take them.
-  /// - Returns: how many of them wait in the channel, in memory of their own.
+  /// Sends bytes, and copies only those that the socket does not take.
+  /// - Returns: The number of bytes in the channel's queue, as a copy.
   func send(_ bytes: [UInt8]) -> Int {
     let taken = isFree ? bytes.withUnsafeBytes { offer($0) } : 0
     return taken == bytes.count ? 0 : wait(ByteBuffer(bytes: bytes[taken...]))
@@ -49,7 +49,7 @@ final class SocketOutlet {
     return bytes.readableBytes
   }
 
-  /// True if the socket is open, and everything sent before is in it. A channel that is closed has given its descriptor back.
+  /// True if the socket is open and has taken all earlier bytes. A closed channel no longer owns its descriptor.
   private var isFree: Bool {
     guard descriptor >= 0, channel.isActive else { return false }
     if !isDrained { isDrained = bytesQueued == 0 }

@@ -1,10 +1,10 @@
-// The time that a thread has worked, as opposed to the time that it has been.
+// The processor time of a thread.
 
 internal import Glibc
 
-/// The processor time of the calling thread. What other processes take of the processor does not count in it.
+/// The processor time of the calling thread, without time in which it waited or other threads ran.
 package enum ThreadTime {
-  /// Nanoseconds since the thread began.
+  /// The processor time since the thread began, in nanoseconds.
   package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,18 +1,17 @@
-// The share of each user in an event loop, and of all of them together: bytes of bodies, bytes of answers that wait.
+// A user's use of an event loop: bytes of bodies, bytes of unread answers, and time.
 
-/// The owner of a share. Sockets with room of their own have shares of their own, so that an admin's is not used up by a game of the same user.
+/// The user of a share. Sockets with reserved memory have separate shares, so that a game cannot use up the share of an admin with the same uid.
 struct ShareOwner: Hashable, Sendable {
-  /// Nil for peers without a name: those on TCP.
+  /// The user's id; nil for clients over TCP, which have no credentials.
   let uid: UInt32?
   let hasOwnRoom: Bool
 }
 
-/// The pace of a measurement that takes time: the longer it took, the later again. Times are nanoseconds of one clock that does not go
-/// back.
+/// Decides how often a costly measurement runs: the longer it took, the longer the pause. Times are nanoseconds of one monotonic clock.
 struct MeasuringPace: Sendable {
-  /// No sooner than this after the last time.
+  /// The minimum pause after a measurement, in nanoseconds.
   static let pauseMin: Int64 = 5_000_000
-  /// Asking takes one part in so many of all time.
+  /// The pause is this multiple of the measurement's duration, so that measuring takes at most 1/64 of the time.
   static let part: Int64 = 64
 
   private var due = Int64.min
@@ -22,7 +21,7 @@ struct MeasuringPace: Sendable {
   mutating func measured(from began: Int64, to ended: Int64) { due = ended + max(Self.pauseMin, (ended - began) * Self.part) }
 }
 
-/// The bytes that the users of some sockets take together.
+/// The bytes of all users on ordinary sockets, or of all users on sockets with reserved memory.
 final class Room {
   let bodyBytesMax: Int
   let answerBytesMax: Int
@@ -36,26 +35,26 @@ final class Room {
   }
 }
 
-/// One user's share of an event loop.
+/// One user's use of an event loop.
 final class UserShare {
   typealias Bound = Quota<ShareOwner>.Bound
 
   let owner: ShareOwner
   let room: Room
-  /// The user's connections; every one that is served is here.
+  /// The user's connections that are served.
   var connections: [ObjectIdentifier: Connection] = [:]
-  /// Handlers that lately took long for this user, by route.
+  /// The handlers that were recently slow for this user, by route.
   var slowHandlers: [Int: SlowHandler] = [:]
-  /// The pace at which the kernel is asked how many bytes really wait, and the number that were sent since it last was.
+  /// The pace of measurements of unread bytes, and the bytes sent since the last one.
   var pace = MeasuringPace()
   var sentSinceMeasured = 0
-  /// Nanoseconds of the loop's time that the user's connections have had.
+  /// The nanoseconds of the loop's time that the user's connections have used.
   var loopTime: Int64 = 0
-  /// True if one of them has its turn now: those that come meanwhile are queued behind it.
+  /// True while one of the user's connections has its turn; others are queued meanwhile.
   var isInTurn = false
-  /// Connections that wait for their turn.
+  /// The connections that wait for a turn.
   var waiting = ReusableQueue<Connection>()
-  /// Connections that wait until some of what the user has waiting was taken, in turn.
+  /// The connections that wait until the user's clients have read some of their answers, in order.
   var heldBack = ReusableQueue<Connection>()
   private(set) var answerBytes = 0
 
@@ -68,11 +67,11 @@ final class UserShare {
     room.users += 1
   }
 
-  /// Bytes of answers that may wait on each of the user's connections though the bound is reached: who reads on one of them is served
-  /// there, whatever is left unread on the others.
+  /// The unread bytes that each of the user's connections may have although the user's limit is reached. A client that reads on one connection is
+  /// served there, even if it ignores its others.
   var partOfOne: Int { limits.answerBytesPerUserMax / max(limits.connectionsPerUserMax, connections.count) }
 
-  /// Holds bytes of a body; says which bound stands in the way.
+  /// Counts bytes of a body. If a limit would be exceeded, counts nothing and returns that limit.
   func hold(bodyBytes count: Int) -> Bound? {
     let bound = room.bodies.bound(of: owner, adding: count, userMax: limits.bodyBytesHeldPerUserMax, max: room.bodyBytesMax)
     if bound == nil { room.bodies.add(count, of: owner) }
@@ -81,15 +80,15 @@ final class UserShare {
 
   func release(bodyBytes count: Int) { room.bodies.add(-count, of: owner) }
 
-  /// Counts bytes of answers that may wait, in the daemon or in the kernel; fewer than before when the count is negative.
+  /// Adds to the user's unread bytes; a negative count subtracts.
   func count(answerBytes count: Int) {
     answerBytes += count
     room.answerBytes += count
     sentSinceMeasured += max(0, count)
   }
 
-  /// The bound that an answer of so many bytes would pass. One answer there may always be. Of all users only those are held to the bound
-  /// of all who have more waiting than an equal part of it.
+  /// Returns the limit that an answer of this size would exceed; nil if none. The first answer is always admitted. The limit of all users applies
+  /// only to users with more than an equal part of it.
   func bound(answerBytes count: Int = 0) -> Bound? {
     if answerBytes == 0 { return nil }
     if answerBytes + count > limits.answerBytesPerUserMax { return .user }

@@ -1,26 +1,26 @@
-// The guard of a listening socket when the process has no descriptors left.
+// Protects a listening socket when the process has run out of descriptors.
 
 internal import GameConfCore
 internal import Glibc
 internal import NIOCore
 
-/// Refuses connections that cannot be accepted, with an answer, and lets the listening socket rest for a while: it would else be readable
-/// again at once, for ever.
+/// Refuses connections that accept() cannot take for lack of descriptors, with an answer, and then pauses the listening socket. Without the pause it
+/// would stay readable, and the event loop would spin.
 final class AcceptGuard: ChannelDuplexHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
   typealias OutboundIn = Never
 
   private static let pause = TimeAmount.milliseconds(50)
-  /// The number of connections that are refused before the event loop looks at other things.
+  /// The connections to refuse in one run, before the event loop handles other events.
   private static let refusalsAtOnce = 64
-  /// Seconds without a failure after which a failure is reported again.
+  /// Seconds without a failure after which the next failure is reported.
   private static let quietSeconds: Int64 = 60
 
   private let listener: Int32
   private let answer: [UInt8]
   private let tell: (LimitReached) -> Void
-  /// Kept for the moment when there is no other.
+  /// A reserved descriptor. Closing it makes one accept() possible when none is left.
   private var spare: Int32
   private var isResting = false
   private var toldAt: NIODeadline?
@@ -66,7 +66,7 @@ final class AcceptGuard: ChannelDuplexHandler {
     if !isResting { context.read() }
   }
 
-  /// Accepts with the spare descriptor, says why that is all, and closes.
+  /// Closes the reserved descriptor, accepts a connection with it, sends the refusal, and closes the connection.
   private func refuse() {
     for _ in 0..<Self.refusalsAtOnce {
       if spare >= 0 { Glibc.close(spare) }

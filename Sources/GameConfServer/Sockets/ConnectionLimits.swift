@@ -1,32 +1,31 @@
-// The number of open connections, in all and by user, over every event loop.
+// Counts open connections, in total and by user, over all event loops.
 
 internal import GameConfCore
 internal import Synchronization
 
-/// Somebody reached a limit and is being refused.
+/// A notification that a limit is reached and clients are being refused.
 package struct LimitReached: Sendable, Hashable {
-  /// The stable code of the refusal.
+  /// The code of the refusal, as in HTTP answers.
   package let code: String
-  /// The user whose limit it is; nil when it is everybody's.
+  /// The user who reached the limit; nil for a limit of all users.
   package let uid: UInt32?
-  /// The refusal, and the remedy.
+  /// The limit and its consequence, as a sentence for the log.
   package let words: String
 }
 
-/// Counts connections on accept and on close, the only places where event loops share a lock.
+/// Counts connections on accept and on close. This is the only lock that event loops share.
 final class ConnectionLimits: Sendable {
   enum Verdict {
     case admitted
-    /// The policy refuses it; there is room to say so.
+    /// The policy refuses the client, and the connection can be used to answer so.
     case unwanted
-    /// To be refused with a message, then closed.
+    /// The connection gets an answer with this fault, and is closed.
     case refused(ServerFault)
-    /// To be closed at once.
+    /// The connection is closed without an answer.
     case shut
   }
 
-  /// The owner whose connections are counted together. Each socket counts its own: an admin whose games have taken all that one user may can still
-  /// come in.
+  /// The key of a connection count. Each socket counts separately, so that an admin whose games have reached the limit of one user can still connect.
   private struct Owner: Hashable {
     let user: UInt32
     let socket: ServerSocket
@@ -35,7 +34,7 @@ final class ConnectionLimits: Sendable {
   private struct Counts {
     var open = Quota<Owner?>()
     var refusals = 0
-    /// Limits that were reported and are still used to more than half.
+    /// The users whose limit was reported, and who still use more than half of it.
     var toldOwners: Set<Owner> = []
     var isTold = false
   }
@@ -45,7 +44,7 @@ final class ConnectionLimits: Sendable {
 
   let tell: @Sendable (LimitReached) -> Void
 
-  /// - Parameter tell: called once for each limit that is reached, and again when it was used to less than half since.
+  /// - Parameter tell: Called when a limit is reached; again only after its use has fallen to half.
   init(_ limits: ServerLimits, tell: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
     self.limits = limits
     self.tell = tell
@@ -53,7 +52,7 @@ final class ConnectionLimits: Sendable {
 
   private func most(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
 
-  /// - Parameter isUnwanted: whether the policy refuses the peer.
+  /// - Parameter isUnwanted: True if the policy refuses the client.
   func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> Verdict {
     var reached: LimitReached?
     defer { if let reached { tell(reached) } }

@@ -1,14 +1,14 @@
-// A socket to accept on: bound here under the stale-socket rule, or adopted from systemd.
+// A listening socket: bound here, with removal of a stale one, or adopted from systemd.
 
 internal import Glibc
 
-/// A listening socket, and what may be done with it at the end.
+/// A listening socket with its path, which may be removed at the end.
 package struct Listener: Sendable {
-  /// The socket that it serves.
+  /// The kind of socket that it serves.
   package let socket: ServerSocket
-  /// Its path, or what the kernel says of its address; for status.
+  /// Its path, or the address that the kernel reports; for status.
   package let name: String
-  /// The most connections that may wait to be accepted.
+  /// The maximum number of connections that wait for accept().
   package static let backlog: Int32 = 4_096
 
   let descriptor: Int32
@@ -21,9 +21,9 @@ package struct Listener: Sendable {
 
   /// Binds a Unix socket and listens.
   ///
-  /// A socket that is there already is removed only if nobody listens on it, which is known by a refused connection while the lock
-  /// `PATH.lock` is held, so that two daemons that start at once cannot take each other's. What is not a socket is never removed.
-  /// - Parameter mode: the socket's permissions, such as `0o666`; the umask does not count.
+  /// An existing socket is removed only if it refuses a connection, while the lock `PATH.lock` is held. Two daemons that start at the same time
+  /// therefore cannot remove each other's socket. A file that is not a socket is never removed.
+  /// - Parameter mode: The socket's permissions, such as `0o666`, independent of the umask.
   package static func bind(_ path: String, mode: UInt32, as socket: ServerSocket) throws(ListenFault) -> Listener {
     let address = try UnixAddress(path)
     let lock = try PathLock(path)
@@ -31,7 +31,7 @@ package struct Listener: Sendable {
     try removeStale(path, address)
     let descriptor = try UnixAddress.open(path)
     do throws(ListenFault) {
-      // The mode is set before anybody can connect: until listen() every connection is refused.
+      // The mode is set before listen(), until which the kernel refuses every connection.
       guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else { throw .system(path, "bind", errno) }
       guard chmod(path, mode) == 0 else { throw .system(path, "chmod", errno) }
       guard listen(descriptor, backlog) == 0 else { throw .system(path, "listen", errno) }
@@ -42,8 +42,8 @@ package struct Listener: Sendable {
     return Listener(socket: socket, name: path, descriptor: descriptor, inode: inode(of: path))
   }
 
-  /// Takes a listening descriptor from systemd or another parent; it is closed on exec from now on, and its path is left alone at the end.
-  /// - Throws: `ListenFault.notListening` when it is no listening stream socket; only a socket that may be TCP may be other than a Unix socket.
+  /// Adopts a listening descriptor from systemd or another parent process. Sets close-on-exec; its path is not removed at the end.
+  /// - Throws: `ListenFault.notListening` unless it is a listening stream socket. A TCP socket is accepted only if `socket` allows TCP.
   package static func adopt(_ descriptor: Int32, as socket: ServerSocket) throws(ListenFault) -> Listener {
     func option(_ name: Int32) -> Int32? {
       var value: Int32 = 0
@@ -58,14 +58,14 @@ package struct Listener: Sendable {
     return Listener(socket: socket, name: UnixAddress.name(of: descriptor), descriptor: descriptor, inode: nil)
   }
 
-  /// Removes the path, if it was bound here and is still ours.
+  /// Removes the path if this process bound it and the file is still the same.
   func unlinkIfOurs() {
     guard let inode, let lock = try? PathLock(name) else { return }
     defer { lock.release() }
     if Self.inode(of: name) == inode { unlink(name) }
   }
 
-  /// Raises the backlog that NIO cuts to its own when it takes a descriptor.
+  /// Raises the backlog again, because NIO calls listen() with its own when it takes the descriptor.
   func raiseBacklog() { _ = listen(descriptor, Self.backlog) }
 
   private static func inode(of path: String) -> Inode? {
@@ -100,22 +100,22 @@ package struct Listener: Sendable {
   }
 }
 
-/// The reason why a socket cannot be listened on.
+/// The reason why a socket cannot be used.
 package enum ListenFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The path does not fit into a socket's address.
+  /// The path is too long for a socket's address.
   case pathTooLong(String)
-  /// Something else has the path.
+  /// The path exists and is not a socket.
   case notASocket(String, String)
-  /// Somebody answers there.
+  /// Another process listens on the path.
   case inUse(String)
-  /// Another process holds the lock beside the path.
+  /// Another process holds the lock file of the path.
   case locked(String)
-  /// The descriptor that was handed over cannot be accepted on.
+  /// The adopted descriptor is not a usable listening socket.
   case notListening(Int32, String)
-  /// A system call failed: path, call, errno.
+  /// A system call failed; with the path, the call and errno.
   case system(String, String, Int32)
 
-  /// The fault, and the state that would be right.
+  /// The fault and its correction, as a sentence.
   package var description: String {
     switch self {
     case .pathTooLong(let path):

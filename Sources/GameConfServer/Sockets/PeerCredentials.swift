@@ -1,19 +1,18 @@
-// The peer at the other end of a Unix socket, as the kernel reports it.
+// The credentials of a Unix socket's peer, as the kernel reports them.
 
 internal import Glibc
 
-/// The peer's identity at the moment it connected; nothing the peer says can change it.
+/// The client's identity at the time of connect(). The client cannot forge it.
 package struct PeerCredentials: Sendable, Hashable {
-  /// The user.
+  /// The user id.
   package var uid: UInt32
-  /// The primary group.
+  /// The primary group id.
   package var gid: UInt32
-  /// The process; a hint for the audit log only, as it may have handed the socket on. 0 where it cannot be seen from here.
+  /// The process id, 0 if it is in another PID namespace. Only a hint for the audit log: the process may have passed the socket on.
   package var pid: Int32
-  /// The supplementary groups; the primary one may or may not be among them.
+  /// The supplementary group ids. The kernel may include the primary one.
   package var groups: [UInt32]
 
-  /// Credentials.
   package init(uid: UInt32, gid: UInt32, pid: Int32, groups: [UInt32] = []) {
     self.uid = uid
     self.gid = gid
@@ -21,15 +20,15 @@ package struct PeerCredentials: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// True if the peer is in that group, by its primary or a supplementary one.
+  /// True if the primary or a supplementary group is this one.
   package func isMember(of group: UInt32) -> Bool { gid == group || groups.contains(group) }
 
-  /// The credentials of the other end of this descriptor; nil when it is no connected Unix socket.
+  /// Reads the peer's credentials from a descriptor; nil if it is not a connected Unix socket.
   static func read(from descriptor: Int32) -> PeerCredentials? {
     var domain: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0, domain == AF_UNIX else { return nil }
-    // struct ucred, which Glibc's module leaves out: pid, uid, gid, 32 bits each.
+    // struct ucred has no Swift import from Glibc: pid, uid and gid, 32 bits each.
     var words: [UInt32] = [0, 0, 0]
     size = socklen_t(words.count * MemoryLayout<UInt32>.stride)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &words, &size) == 0, words[1] != UInt32.max else { return nil }
@@ -44,20 +43,20 @@ package struct PeerCredentials: Sendable, Hashable {
     while true {
       var size = socklen_t(groups.count * stride)
       if getsockopt(descriptor, SOL_SOCKET, peerGroups, &groups, &size) == 0 { return Array(groups.prefix(Int(size) / stride)) }
-      // ERANGE gives the size that is needed; anything else means that nothing is known, and nothing known is no membership.
+      // ERANGE returns the needed size. On any other error the groups are unknown, and an unknown group grants no membership.
       guard errno == ERANGE, Int(size) / stride > groups.count else { return [] }
       groups = [UInt32](repeating: 0, count: Int(size) / stride)
     }
   }
 }
 
-/// The other end of a connection, as handlers see it; one object for all its requests, which pass it on.
+/// The client of a connection, as handlers see it. A class, so that all its requests share one object.
 package final class Peer<Role: Sendable>: Sendable {
-  /// The socket it came by.
+  /// The socket that it connected to.
   package let socket: ServerSocket
-  /// Its credentials; nil on TCP.
+  /// Its credentials; nil over TCP.
   package let credentials: PeerCredentials?
-  /// The role the policy gave it on accept.
+  /// The role that the policy assigned on accept.
   package let role: Role
 
   package init(socket: ServerSocket, credentials: PeerCredentials?, role: Role) {
@@ -65,14 +64,14 @@ package final class Peer<Role: Sendable>: Sendable {
   }
 }
 
-/// The policy's verdict on a peer.
+/// The policy's decision about a client.
 package enum Admission<App: ServerApp>: Sendable {
-  /// It may call, with this role.
-  /// - Parameter usesReadyAnswers: false when the peer may not read everything, so that each call must be judged by its handler.
+  /// The client may call, with this role.
+  /// - Parameter usesReadyAnswers: False if the client may not read everything, so that a handler must check each call.
   case role(App.Role, usesReadyAnswers: Bool = true)
-  /// Its first request is answered with this problem, and the connection closed.
+  /// The client's first request is answered with this problem, and the connection is closed.
   case refused(App.Problem)
 }
 
-/// Judges a peer on accept; called on an event loop, so it must not wait. The credentials are nil on TCP alone.
+/// Decides about a client on accept. It runs on an event loop, so it must not block. Only TCP clients have no credentials.
 package typealias PeerPolicy<App: ServerApp> = @Sendable (ServerSocket, PeerCredentials?) -> Admission<App>

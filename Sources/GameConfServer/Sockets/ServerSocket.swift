@@ -1,11 +1,11 @@
-// One of the sockets that a server listens on, by its name.
+// A kind of socket that a server listens on.
 
-/// A kind of socket: what is listened on, and which calls are answered there.
+/// A kind of socket, with the calls that it answers.
 package struct ServerSocket: Sendable, Hashable {
   package let name: String
-  /// True if it may be other than a Unix socket; the kernel does not say who is at the other end of those.
+  /// True if TCP is allowed, where the kernel reports no credentials of the client.
   package let mayBeTCP: Bool
-  /// True if connections and bytes are set aside for it, so that it can be used when others have taken all there is.
+  /// True if memory and connections are reserved for it, so that it works when others have used up theirs.
   package let hasOwnRoom: Bool
 
   package init(_ name: String, mayBeTCP: Bool = false, hasOwnRoom: Bool = false) {

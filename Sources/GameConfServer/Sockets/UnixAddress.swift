@@ -1,10 +1,10 @@
-// A path as a socket's address, and the lock beside it.
+// The address of a Unix socket, and the lock file beside its path.
 
 internal import Glibc
 
 /// A Unix socket's address.
 struct UnixAddress {
-  /// `sun_path` has 108 bytes, one of them for the final zero.
+  /// The maximum length of a path: `sun_path` has 108 bytes, with the final zero.
   static let pathBytesMax = 107
 
   private var address = sockaddr_un()
@@ -23,7 +23,7 @@ struct UnixAddress {
     }
   }
 
-  /// A stream socket that neither blocks nor is inherited.
+  /// Creates a stream socket that is non-blocking and close-on-exec.
   static func open(_ path: String) throws(ListenFault) -> Int32 {
     let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let descriptor = socket(AF_UNIX, Int32(flags), 0)
@@ -31,19 +31,19 @@ struct UnixAddress {
     return descriptor
   }
 
-  /// The memory that the kernel holds for bytes that the other end of this socket has not read (SIOCOUTQ: the buffers, not the bytes).
+  /// Returns the kernel memory of bytes that the peer has not read (SIOCOUTQ, which counts buffers, not bytes).
   static func unreadBytes(of descriptor: Int32) -> Int {
     var bytes: Int32 = 0
     return ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
   }
 
-  /// True if something that the other side has sent waits to be read.
+  /// True if the socket has unread input.
   static func hasInput(_ descriptor: Int32) -> Bool {
     var bytes: Int32 = 0
     return ioctl(descriptor, UInt(FIONREAD), &bytes) == 0 && bytes > 0
   }
 
-  /// The address of a descriptor, in words.
+  /// Returns a descriptor's address as text.
   static func name(of descriptor: Int32) -> String {
     var storage = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -57,9 +57,9 @@ struct UnixAddress {
   }
 }
 
-/// The lock `PATH.lock`, held while a path is looked at and taken.
+/// A lock on the file `PATH.lock`, held while a socket's path is checked and bound.
 ///
-/// It is a file of its own, which only its owner can open, so that nobody else can hold it to keep a daemon from starting.
+/// Only the owner can open the file, so that no other user can hold the lock and keep the daemon from starting.
 struct PathLock {
   private static let attempts = 40
   private static let pauseMicroseconds: UInt32 = 50_000

@@ -1,9 +1,9 @@
 // Reading and writing rows: every access to the database goes through here.
 import GameConfCore
 
-/// What a transaction reads: a connection within it, good for one thread, until the transaction ends.
+/// The reads of a transaction: a connection within it, good for one thread, until the transaction ends.
 ///
-/// What can be read of a table is beside its rows, in an extension.
+/// The reads of a table are beside its rows, in an extension.
 package class ReadTransaction {
   let database: any TableDatabase
   let floors: Floors

@@ -1,12 +1,12 @@
-// A log entry in the journal's own form: named fields, sent in one datagram.
+// A log entry in journald's native protocol: named fields, sent in one datagram.
 
 import CSystemd
 import GameConfCore
 import Glibc
 
-/// The fields of one entry for the journal.
+/// One log entry as the fields that journald stores.
 struct JournalEntry: Hashable, Sendable {
-  /// `NAME=value` in UTF-8; values may hold line breaks.
+  /// Each is `NAME=value` in UTF-8; a value may contain line breaks.
   let fields: [String]
 
   init(_ record: LogRecord, identifier: String) {
@@ -21,7 +21,7 @@ struct JournalEntry: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// A key that is not in the list, as a field that can clash with none of the journal's.
+  /// Returns the journal field of a metadata key outside ``LogField``; the prefix keeps it apart from every field that journald defines.
   static func otherName(_ key: String) -> String {
     let name = key.utf8.prefix(48).map { byte -> Character in
       switch byte {
@@ -33,7 +33,7 @@ struct JournalEntry: Hashable, Sendable {
     return "GAMECONFD_" + String(name)
   }
 
-  /// Sends the entry; false when the journal refused it.
+  /// Sends the entry to journald; false if journald refused it.
   func send() -> Bool {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(fields.reduce(0) { $0 + $1.utf8.count })

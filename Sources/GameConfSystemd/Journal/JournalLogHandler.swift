@@ -1,27 +1,27 @@
-// The daemon's log handler: fields for systemd's journal, lines where there is none.
+// The daemon's log handler. It writes fields to systemd's journal, or lines to standard error without a journal.
 
 public import Logging
 
-/// A log handler for the journal: metadata of ``LogField`` becomes fields, so that `journalctl GAME=dartsscore` finds them.
+/// A log handler that writes each metadata key of ``LogField`` as a journal field, so that `journalctl GAME=dartsscore` finds the entry.
 ///
-/// The visible message carries the metadata too, since `journalctl` shows only that. Where the journal does not listen, and for an entry
-/// that it refuses, a line goes to standard error.
+/// The message repeats the metadata, because `journalctl` shows only the message by default. An entry goes to standard error if there is
+/// no journal, or if the journal refuses it.
 public struct JournalLogHandler: LogHandler {
   /// The metadata that this logger adds to every entry.
   public var metadata: Logger.Metadata = [:]
-  /// Adds what is known where an entry is made; the logger's own metadata wins.
+  /// Supplies metadata from the place where an entry is logged; the logger's own metadata wins over it.
   public var metadataProvider: Logger.MetadataProvider?
-  /// The least level that is written.
+  /// The lowest level that is written.
   public var logLevel: Logger.Level
 
   private let hashPlayer: @Sendable (String) -> String
   private let write: @Sendable (LogRecord) -> Void
 
-  /// A handler that writes to a destination.
+  /// Creates a handler that writes to a destination.
   ///
   /// - Parameters:
-  ///   - identifier: `SYSLOG_IDENTIFIER`, the name `journalctl` shows.
-  ///   - hashPlayer: what stands in the log for a player's id.
+  ///   - identifier: `SYSLOG_IDENTIFIER`, the program's name in the output of `journalctl`.
+  ///   - hashPlayer: Returns the text that the log shows instead of a player's id.
   public init(
     _ destination: LogDestination = .current(), identifier: String, level: Logger.Level = .info,
     hashPlayer: @escaping @Sendable (String) -> String
@@ -50,7 +50,7 @@ public struct JournalLogHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  /// Writes an entry.
+  /// Writes an entry to the destination.
   public func log(event: LogEvent) {
     write(LogRecord(event, standing: [metadataProvider?.get() ?? [:], metadata], hashPlayer: hashPlayer))
   }

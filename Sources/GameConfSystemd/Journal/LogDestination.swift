@@ -1,20 +1,20 @@
-// Decides where the daemon's log goes: the journal where it listens to this process, standard error elsewhere.
+// Decides where the daemon's log goes: to the journal if it receives the process's standard error, otherwise to standard error.
 
 import Glibc
 
 /// The destination of log entries.
 public enum LogDestination: Sendable, Hashable {
-  /// Standard error already is the journal, and the journal's own socket is there: fields are kept.
+  /// The journal's socket, which takes entries with fields. Standard error is connected to the journal.
   case journal
-  /// Standard error is the journal, but its socket is out of reach: lines with their level.
+  /// Standard error, as lines with a priority. It is connected to the journal, but the process cannot reach the journal's socket.
   case journalStream
-  /// A terminal, a file, a pipe.
+  /// Standard error, which is a terminal, a file or a pipe.
   case standardError
 
-  /// The destination that this process should write to.
+  /// Returns the destination for this process.
   ///
-  /// systemd says in `JOURNAL_STREAM` which device and inode it connected standard error to; when somebody has redirected it since, they
-  /// want to read the log there. Whether entries arrive cannot be learned by sending one: that succeeds without a journal too.
+  /// systemd writes the device and inode of the standard error that it opened into `JOURNAL_STREAM`. If they differ from the present ones,
+  /// somebody has redirected standard error to read the log there. A trial entry would not help: sending succeeds without a journal too.
   public static func current() -> LogDestination {
     detect(
       journalStream: getenv("JOURNAL_STREAM").map { String(cString: $0) }, output: StandardErrorLine.descriptor, socket: journalSocket

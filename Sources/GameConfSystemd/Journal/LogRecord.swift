@@ -1,25 +1,25 @@
-// One log entry with everything that is known of it, ready to be written to the journal or to a terminal.
+// One log entry with its merged metadata, ready to be written to the journal or to a terminal.
 
 import Logging
 
-/// A log entry: its metadata merged, players hashed, texts bounded.
+/// A log entry with its metadata merged, players' ids hashed, and texts cut to their limits.
 struct LogRecord: Sendable {
   /// A message is cut to this many bytes of UTF-8.
   static let messageBytesMax = 16_384
   /// A metadata value is cut to this many bytes of UTF-8.
   static let valueBytesMax = 1_024
-  /// Metadata beyond this many keys is left out.
+  /// Metadata keys after the first 32, in alphabetical order, are dropped.
   static let keysMax = 32
 
   let level: Logger.Level
   let message: String
-  /// In order of the keys.
+  /// The metadata, sorted by key.
   let metadata: [(key: String, value: String)]
   let file: String
   let function: String
   let line: UInt
 
-  /// - Parameter standing: what a logger adds to every entry, weakest first; the event's own metadata wins.
+  /// - Parameter standing: The metadata that a logger adds to every entry; later elements win. The event's own metadata wins over all.
   init(_ event: LogEvent, standing: [Logger.Metadata], hashPlayer: (String) -> String) {
     var merged = standing.reduce(into: Logger.Metadata()) { $0.merge($1) { _, later in later } }
     merged.merge(event.metadata ?? [:]) { _, later in later }
@@ -35,7 +35,7 @@ struct LogRecord: Sendable {
     line = event.line
   }
 
-  /// The message with its metadata in brackets; the message's identifier is for machines and left out.
+  /// The message, followed by its metadata in brackets. It omits the message id, which is for programs.
   var text: String {
     let shown = metadata.filter { $0.key != LogField.messageID.rawValue }.map { "\($0.key)=\($0.value)" }
     return shown.isEmpty ? message : "\(message) [\(shown.joined(separator: " "))]"
@@ -43,11 +43,11 @@ struct LogRecord: Sendable {
 }
 
 extension String {
-  /// The longest beginning that fits, without half a character's bytes at its end.
+  /// Returns the longest prefix of at most `bytesMax` bytes of UTF-8 that ends at a whole character.
   func cut(toBytes bytesMax: Int) -> String {
     guard utf8.count > bytesMax else { return self }
     var bytes = Array(utf8.prefix(bytesMax + 1))
-    // The byte that no longer fits, and with it the rest of a character that it continues.
+    // Removes the first byte over the limit and, if it is a UTF-8 continuation byte, the rest of its character.
     while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -1,16 +1,16 @@
-// The message of a program that ends before it serves: an entry with its level in the journal, plain text for people.
+// A message of a program that exits before it serves: a journal entry with its level, or plain text on a terminal.
 
 public import Logging
 
-/// A message of a start or a check.
+/// Writes the result of a start or of a configuration check.
 ///
-/// A service's standard error reaches the journal at priority 6, where `journalctl -p warning` does not show it. So that the reason of a
-/// refused start is seen, it goes to the journal as an entry of its own.
+/// The journal gives a service's standard error priority 6, which `journalctl -p warning` hides. The message is therefore an entry of its own
+/// with its real level, so that an operator sees why a start was refused.
 public enum ServiceMessage {
-  /// Writes a message.
+  /// Writes a message to the journal, or `plain` to standard error if there is no journal.
   /// - Parameters:
-  ///   - plain: the line for standard error where no journal listens; it may be another program's text.
-  ///   - identifier: the name of the program that the journal shows.
+  ///   - plain: The text for standard error; it may come from another program.
+  ///   - identifier: The program's name in the journal.
   public static func write(
     _ message: String, at level: Logger.Level, plain: String, identifier: String, id: MessageID? = nil
   ) {

@@ -1,20 +1,20 @@
-// A log entry as one line on standard error, for people and for whatever collects it where there is no journal.
+// A log entry as one line of text on standard error, for hosts without a journal.
 
 import GameConfCore
 import Glibc
 import Logging
 
-/// One line: time or priority, level, message, metadata.
+/// One line: a time with the level's name, or a priority; then the message and its metadata.
 ///
-/// Characters that move the cursor, hide or reorder text are escaped, so nothing that a caller sends can look like another entry.
+/// Characters that move the cursor, hide or reorder text are escaped, so that a client cannot forge another entry.
 struct StandardErrorLine: Hashable, Sendable {
   static let descriptor: Int32 = 2
 
-  /// The form of a line's beginning.
+  /// The prefix of a line.
   enum Form: Sendable, Hashable {
-    /// With a time and the level's name.
+    /// The time in UTC and the level's name.
     case timed(Seconds)
-    /// With syslog's priority as `<3>`, which the journal strips and understands on a service's standard error.
+    /// The syslog priority, as in `<3>`. The journal reads this prefix from a service's standard error and removes it.
     case prefixed
   }
 
@@ -36,10 +36,10 @@ struct StandardErrorLine: Hashable, Sendable {
     text = line
   }
 
-  /// A line without time and level.
+  /// Creates a line without time and level.
   init(plain: String) { text = TerminalText.escaped(plain) }
 
-  /// One system call a line, so that lines of several threads do not mix; what cannot be written is lost.
+  /// Writes the line in one system call, so that lines of several threads do not mix. Drops the rest if the descriptor accepts only a part.
   func write(to descriptor: Int32 = StandardErrorLine.descriptor) {
     let bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
     var written = 0
@@ -53,7 +53,7 @@ struct StandardErrorLine: Hashable, Sendable {
 }
 
 extension StandardErrorLine.Seconds {
-  /// As `2026-01-31T08:00:00Z`.
+  /// The time in UTC, as `2026-01-31T08:00:00Z`.
   var text: String {
     var seconds = count
     var parts = tm()
@@ -66,7 +66,7 @@ extension StandardErrorLine.Seconds {
 }
 
 extension Logger.Level {
-  /// Syslog's number: 2 critical to 7 debug.
+  /// The syslog priority: 2 for critical to 7 for debug.
   var journalPriority: Int {
     switch self {
     case .trace, .debug: 7

@@ -1,17 +1,17 @@
-// The rule for folders, settings and keys: no other user may write them, and no other user may read, own or replace a key.
+// The access rule for folders, settings files and keys: no other user may write them; no other user may read, own or replace a key.
 
 internal import Glibc
 
-/// Judges the mode of a file or folder that the process relies on.
+/// Checks who may access a file or folder that the process relies on.
 public enum FileAccess {
-  /// A thing that is relied on.
+  /// The kind of file, which decides how strict the check is.
   public enum Kind: Sendable {
     case folder
     case settings
     case key
   }
 
-  /// Returns what is wrong with a mode, and the command that corrects it; nil if nothing is.
+  /// Returns the fault of a mode and the command that corrects it; nil if the mode is safe.
   public static func complaint(about path: String, as kind: Kind, mode: UInt32) -> String? {
     let others = mode & 0o007
     let shown = "mode 0" + String(mode & 0o777, radix: 8)
@@ -22,21 +22,21 @@ public enum FileAccess {
     return nil
   }
 
-  /// Returns what is wrong with the mode of the folder or file at a path; nil if nothing is, or if nothing is there.
+  /// Returns the fault of the mode at a path; nil if it is safe or if the path does not exist.
   public static func complaint(about path: String, as kind: Kind) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return complaint(about: path, as: kind, mode: status.st_mode)
   }
 
-  /// Returns what is wrong with the mode of an open file; nil if nothing is.
+  /// Returns the fault of an open file's mode and, for a key, of its owner; nil if both are safe.
   public static func complaint(about path: String, as kind: Kind, descriptor: Int32) -> String? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     return complaint(about: path, as: kind, mode: status.st_mode) ?? (kind == .key ? complaint(about: path, owner: status.st_uid) : nil)
   }
 
-  /// Returns what lets another user replace the key at a path: the mode or the owner of a folder that it lies in. Nil if nothing does.
+  /// Returns how another user could replace the key at a path: by a folder above the key or above the file that a link names. Nil if safe.
   public static func complaint(aroundKey path: String) -> String? {
     var folders: [String] = []
     if let real = realpath(path, nil) {
@@ -58,7 +58,7 @@ public enum FileAccess {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns what is wrong with an owner other than root and the user of this process; nil if nothing is.
+  /// Returns a complaint if the owner is neither root nor `user`; nil otherwise.
   static func complaint(about path: String, owner: UInt32, user: UInt32 = geteuid()) -> String? {
     owner == 0 || owner == user ? nil : "the user \(owner) owns it, who may change it; chown \(user) \(path)"
   }

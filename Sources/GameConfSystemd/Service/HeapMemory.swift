@@ -1,18 +1,17 @@
-// The memory that the C library's heap holds and nobody uses, and giving it back.
+// Free memory in the C library's heap, and its return to the system.
 
 internal import CSystemd
 internal import Glibc
 
-/// The heap as the system counts it: what was freed stays with the process until it is given back.
+/// Memory of the process's heap. glibc holds freed memory for later allocations until the process returns it with `malloc_trim`.
 public enum HeapMemory {
-  /// The number of bytes that the process holds of the host's memory that nobody uses: what is free within the heap and was not given back, and its
-  /// stacks; 0 where the system does not say.
+  /// The resident bytes that no allocation uses: free space in the heap, and the threads' stacks. 0 if the system does not report them.
   public static var idleBytes: Int {
     let info = mallinfo2()
     return max(0, residentBytes - Int(clamping: info.uordblks) - Int(clamping: info.hblkhd))
   }
 
-  /// The resident bytes of the process alone: `resident` less `shared` of /proc/self/statm.
+  /// The resident bytes that are not shared: `resident` minus `shared` in /proc/self/statm.
   private static var residentBytes: Int {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
@@ -23,20 +22,21 @@ public enum HeapMemory {
     return pages.count >= 3 ? (pages[1] - pages[2]) * Int(getpagesize()) : 0
   }
 
-  /// The bytes that may lie free at the end of each of the heap's arenas, of which every thread may have its own: ``giveBack()`` gives back what lies
-  /// free between what is in use, and not that.
+  /// The free bytes that may remain at the top of each arena of the heap; each thread may have its own arena.
+  /// ``giveBack()`` returns free pages between allocations, not these.
   private static let endBytesMax: Int32 = 512 << 10
-  /// The size from which an allocation has pages of its own, which go with it.
+  /// The size from which `malloc` maps an allocation separately, so that freeing it returns its pages.
   private static let ownPagesBytesMin: Int32 = 1 << 20
 
-  /// Keeps the ends of the arenas small. By itself the C library lets each grow to twice the largest piece that was ever let go of, up to 64 MiB. To be
-  /// called when the program starts.
+  /// Limits the free space at the top of each arena. Call it at start.
+  ///
+  /// By default glibc raises that limit to twice the largest mapped block ever freed, up to 64 MiB.
   public static func limitEnds() {
     mallopt(M_TRIM_THRESHOLD, endBytesMax)
     mallopt(M_MMAP_THRESHOLD, ownPagesBytesMin)
   }
 
-  /// Gives what is free back to the system, on a thread of its own: of a large heap it takes a tenth of a second.
+  /// Returns free memory to the system. It runs on its own thread, because a large heap takes a tenth of a second.
   public static func giveBack() async {
     await withCheckedContinuation { (waiting: CheckedContinuation<Void, Never>) in
       let end = Unmanaged.passRetained(End(waiting))

@@ -1,41 +1,41 @@
-// The sockets systemd opened for the daemon and handed over at start, by name.
+// Socket activation: the listening sockets that systemd opened for the daemon, by name.
 
 import CSystemd
 import Glibc
 
-/// The listening sockets a service manager handed over, by their `FileDescriptorName=`.
+/// The listening sockets that a service manager passed to the process, by their `FileDescriptorName=`.
 ///
-/// They come in no fixed order, so they are asked for by name and checked to be what the name promises:
+/// Their order is not fixed. Look a socket up by name; the lookup checks its kind:
 ///
 /// ```swift
 /// let handed = try ListenDescriptors.adopt()
 /// if let games = try handed.socket(named: "games", as: .unixStream) { … }
 /// ```
 public struct ListenDescriptors: Sendable {
-  /// The kind that a descriptor must have to be served.
+  /// The kind of listening socket that a caller expects.
   public enum Kind: Sendable, Hashable {
-    /// A listening stream socket in the file system or the abstract name space.
+    /// A listening stream socket in the file system or in the abstract namespace.
     case unixStream
     /// A listening TCP socket, over IPv4 or IPv6.
     case tcpStream
   }
 
-  /// One descriptor as it was handed over.
+  /// One descriptor that the service manager passed.
   public struct Descriptor: Sendable, Hashable {
-    /// Its `FileDescriptorName=`; the unit's name where none was set, `unknown` where the manager said none.
+    /// Its `FileDescriptorName=`; by default the unit's name, or `unknown` if the manager passed no names.
     public let name: String
-    /// The descriptor itself; close-on-exec is set.
+    /// The descriptor's number; close-on-exec is set.
     public let number: Int32
   }
 
-  /// Everything that was handed over, in the manager's order.
+  /// All descriptors that the manager passed, in its order.
   public let all: [Descriptor]
 
-  /// Takes what was handed to this very process.
+  /// Returns the descriptors that the service manager passed to this process; empty without a manager.
   ///
-  /// `LISTEN_PID` is checked, so that what was meant for another process is not taken, and the variables are removed, so that a
-  /// child does not take it again. Call it once, before other threads start; without a service manager there is nothing.
-  /// - Throws: ``ListenDescriptorsError/unreadable(code:)`` when the variables or the descriptors are broken.
+  /// Checks `LISTEN_PID`, so that a descriptor for another process is not taken. Removes the variables, so that a child process does not take the
+  /// descriptors again. Call it once, before other threads start.
+  /// - Throws: ``ListenDescriptorsError/unreadable(code:)`` if the variables are malformed or a descriptor is not open.
   public static func adopt() throws(ListenDescriptorsError) -> ListenDescriptors {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -50,10 +50,10 @@ public struct ListenDescriptors: Sendable {
       })
   }
 
-  /// The one socket of that name, nil when there is none.
+  /// Returns the descriptor of the socket with that name; nil if there is no such socket.
   ///
-  /// - Throws: ``ListenDescriptorsError/several(name:)`` when the name was given twice,
-  ///   ``ListenDescriptorsError/wrongKind(name:number:expected:)`` when it is not a listening socket of that kind.
+  /// - Throws: ``ListenDescriptorsError/several(name:)`` if two sockets have the name,
+  ///   ``ListenDescriptorsError/wrongKind(name:number:expected:)`` if it is not a listening socket of that kind.
   public func socket(named name: String, as kind: Kind) throws(ListenDescriptorsError) -> Int32? {
     let named = all.filter { $0.name == name }
     guard let found = named.first else { return nil }
@@ -62,7 +62,7 @@ public struct ListenDescriptors: Sendable {
     return found.number
   }
 
-  /// Names that were handed over and are none of these: a unit that says more than the daemon knows.
+  /// Returns the names of passed sockets that are not in `known`: sockets that a unit declares and the daemon does not use.
   public func names(besides known: Set<String>) -> [String] { all.map(\.name).filter { !known.contains($0) } }
 
   private static func isListening(_ descriptor: Int32, _ kind: Kind) -> Bool {
@@ -74,16 +74,16 @@ public struct ListenDescriptors: Sendable {
   }
 }
 
-/// The reason why handed-over sockets cannot be used.
+/// A fault of the sockets that the service manager passed.
 public enum ListenDescriptorsError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The variables are malformed or name descriptors that are not open; `code` is errno's.
+  /// The variables are malformed or name descriptors that are not open; `code` is the value of errno.
   case unreadable(code: Int32)
-  /// Two sockets carry one name.
+  /// Two sockets have the same name.
   case several(name: String)
-  /// The descriptor of that name is not a listening socket of the kind.
+  /// The descriptor is not a listening socket of the expected kind.
   case wrongKind(name: String, number: Int32, expected: ListenDescriptors.Kind)
 
-  /// The fault, and the state that would be right, in a sentence.
+  /// The fault and its correction, as a sentence.
   public var description: String {
     switch self {
     case .unreadable(let code):

@@ -1,43 +1,43 @@
-// The daemon's notifications to the service manager about its own state.
+// The notifications of the daemon's state to the service manager (sd_notify).
 
 import CSystemd
 import Glibc
 
-/// Messages to the service manager over `NOTIFY_SOCKET`.
+/// Sends the daemon's state to the service manager over `NOTIFY_SOCKET`.
 ///
-/// Without a manager every call does nothing, so callers need not ask. Nothing here waits for an answer.
+/// Without a manager no method has an effect. No method waits for a reply.
 public struct ServiceNotifier: Sendable {
-  /// A status line is cut to this many bytes of UTF-8.
+  /// The maximum length of a status line in bytes of UTF-8; longer ones are cut.
   public static let statusBytesMax = 512
 
-  /// True if a manager listens.
+  /// True if a service manager receives the notifications.
   public let isListenedTo: Bool
 
-  /// Looks once whether `NOTIFY_SOCKET` is set.
+  /// Reads `NOTIFY_SOCKET` once.
   public init() { isListenedTo = getenv("NOTIFY_SOCKET") != nil }
 
-  /// Reads are served from now on; also ends a reload.
+  /// Reports that the daemon serves requests. It also ends a reload.
   ///
-  /// - Parameter status: the line that `systemctl status` shows.
+  /// - Parameter status: The line that `systemctl status` shows.
   public func ready(status: String) { send("READY=1\nSTATUS=\(Self.oneLine(status))") }
 
-  /// Sets the text that `systemctl status` shows: a few words on games, revision and what is degraded.
+  /// Sets the line that `systemctl status` shows: the games, the revision and the degradations in a few words.
   public func status(_ status: String) { send("STATUS=\(Self.oneLine(status))") }
 
-  /// A reload has begun, at this instant of the monotonic clock; ``ready(status:)`` ends it, also when it failed.
+  /// Reports that a reload begins, with the present monotonic time. Call ``ready(status:)`` after it, also if the reload failed.
   public func reloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     send("RELOADING=1\nMONOTONIC_USEC=\(Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000)\nSTATUS=Reloading")
   }
 
-  /// No new work is taken; what is in flight is finished.
+  /// Reports that the daemon accepts no new requests and finishes those in progress.
   public func stopping(status: String) { send("STOPPING=1\nSTATUS=\(Self.oneLine(status))") }
 
-  /// Start, reload or stop may take this much longer, counted from now; say it again before it is over.
+  /// Extends the timeout of a start, reload or stop to this many seconds from now. Call it again before they are over.
   public func extendTimeout(seconds: Int) { send("EXTEND_TIMEOUT_USEC=\(max(0, min(seconds, 86_400)) * 1_000_000)") }
 
-  /// The daemon is alive; ``Watchdog`` knows when that is true.
+  /// Pings the service manager's watchdog. Only ``Watchdog`` calls it, while all event loops respond.
   public func alive() { send("WATCHDOG=1") }
 
   private func send(_ assignments: String) {
@@ -45,7 +45,7 @@ public struct ServiceNotifier: Sendable {
     sd_notify(0, assignments)
   }
 
-  /// A line break in a status would begin another assignment.
+  /// Returns the status without control characters, because a line break would begin another assignment.
   private static func oneLine(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 })).cut(
       toBytes: statusBytesMax)

@@ -1,33 +1,33 @@
-// Notifies the service manager that the daemon is alive for as long as every event loop that serves clients turns.
+// Pings the service manager's watchdog while every event loop that serves clients responds.
 
 import CSystemd
 public import ServiceLifecycle
 import Synchronization
 
-/// Pings the manager's watchdog while all event loops answer; a loop that hangs stops the pings, and the manager restarts the daemon.
+/// Pings the service manager's watchdog while all event loops respond. A loop that hangs stops the pings, and the manager restarts the daemon.
 ///
-/// A loop is asked by a closure that must run `answered` on it:
+/// The watchdog probes a loop through a closure, which must run `answered` on the loop:
 ///
 /// ```swift
 /// Watchdog(notifier: notifier, loops: group.map { loop in { answered in loop.execute(answered) } })
 /// ```
 ///
-/// It asks four times within the manager's limit, so a loop may be busy for half of `WatchdogSec=` without harm.
-/// Put it first in the service group: it then stops last and goes on while connections drain.
+/// It probes the loops four times within the manager's timeout, so a loop may be busy for half of `WatchdogSec=` without harm.
+/// Put the watchdog first in the service group: the group then stops it last, and it pings while connections drain.
 public struct Watchdog: Service {
-  /// Runs what it is given on one event loop, soon.
+  /// Schedules a closure on one event loop.
   public typealias Loop = @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
 
-  /// The time for which the manager waits for a sign of life, in microseconds.
+  /// The watchdog timeout of the service manager, in microseconds.
   public let limitMicroseconds: UInt64
 
   private let notifier: ServiceNotifier
   private let loops: [Loop]
   private let onHold: @Sendable (_ silentLoops: [Int]) -> Void
 
-  /// A watchdog over these loops, nil where the manager asked this process for none (`WATCHDOG_USEC`, `WATCHDOG_PID`).
+  /// Creates a watchdog for these loops; nil if the manager expects no pings of this process (`WATCHDOG_USEC`, `WATCHDOG_PID`).
   ///
-  /// - Parameter onHold: called once each time that a ping is held back for loops that do not answer, with their positions.
+  /// - Parameter onHold: Called once for each pause of the pings, with the positions of the loops that do not respond.
   public init?(
     notifier: ServiceNotifier, loops: [Loop], onHold: @escaping @Sendable (_ silentLoops: [Int]) -> Void = { _ in }
   ) {
@@ -46,19 +46,19 @@ public struct Watchdog: Service {
     self.onHold = onHold
   }
 
-  /// Asks and pings until cancelled or, as part of a group, until its turn to stop.
+  /// Probes and pings until the task is cancelled or the service group stops it.
   public func run() async {
     let rounds = WatchdogLoops(count: loops.count)
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         turn(rounds)
-        // Cancelled is how it ends.
+        // A cancelled sleep throws; the loop's condition then ends the loop.
         try? await Task.sleep(for: .microseconds(Int64(clamping: limitMicroseconds / 4)))
       }
     }
   }
 
-  /// One period: a ping and new questions, or silence.
+  /// Starts one round: pings and probes the loops, or holds the ping back.
   func turn(_ rounds: WatchdogLoops) {
     switch rounds.due() {
     case .pingAndAsk(let round):
@@ -70,7 +70,7 @@ public struct Watchdog: Service {
   }
 }
 
-/// The rounds, shared between the watchdog and the loops that answer it.
+/// The state of the rounds, shared by the watchdog and the event loops.
 final class WatchdogLoops: Sendable {
   private let rounds: Mutex<WatchdogRounds>
 

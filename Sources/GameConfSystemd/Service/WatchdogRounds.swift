@@ -1,12 +1,12 @@
-// Decides when the watchdog may be notified that all is well: a state machine without a clock or a thread.
+// Decides when the watchdog pings: a state machine without a clock or a thread.
 
-/// Rounds of questions to event loops: a new one begins only when every loop has answered the last.
+/// Rounds of probes to the event loops. A new round begins only after every loop has answered the previous one.
 struct WatchdogRounds: Sendable {
-  /// The action when a round is due.
+  /// The action for one period of the watchdog.
   enum Action: Hashable, Sendable {
-    /// All have answered: notify the manager, and ask every loop with this round's number.
+    /// All loops have answered: ping the manager, and probe every loop with this round's number.
     case pingAndAsk(round: Int)
-    /// These have not answered yet, for so many rounds; notify nobody.
+    /// The loops in `silent` have not answered for `times` periods: send no ping.
     case hold(silent: [Int], times: Int)
   }
 
@@ -17,7 +17,7 @@ struct WatchdogRounds: Sendable {
 
   init(loops: Int) { self.loops = loops }
 
-  /// A period is over.
+  /// Returns the action for the next period.
   mutating func due() -> Action {
     guard silent.isEmpty else {
       held += 1
@@ -29,7 +29,7 @@ struct WatchdogRounds: Sendable {
     return .pingAndAsk(round: round)
   }
 
-  /// A loop has answered; an answer to an earlier round says nothing about now.
+  /// Records the answer of a loop. Ignores an answer to an earlier round, because the loop may hang since.
   mutating func answered(loop: Int, round: Int) {
     if round == self.round { silent.remove(loop) }
   }

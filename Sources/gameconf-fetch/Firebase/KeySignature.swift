@@ -1,15 +1,15 @@
-// RS256: an RSA signature over SHA-256, by the system's libcrypto.
+// RS256 signatures (RSA with SHA-256) by the system's libcrypto.
 
 import CCrypto
 import GameConfCore
 
 enum KeySignature {
-  /// RSA keys of fewer bits are not used.
+  /// The smallest RSA key in bits that is accepted.
   private static let bitsMin: Int32 = 2_048
 
   /// Signs a text.
-  /// - Parameter key: a private RSA key in PEM.
-  /// - Throws: what is wrong with the key, in words that hold nothing of it.
+  /// - Parameter key: A private RSA key in PEM.
+  /// - Throws: ``Fault`` with a message that contains nothing of the key.
   static func rs256(_ text: String, key: String) throws(Fault) -> [UInt8] {
     let pem = Array(key.utf8)
     let parsed = pem.withUnsafeBytes { readKey($0) }
@@ -25,7 +25,7 @@ enum KeySignature {
   private static func readKey(_ bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
     guard let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
     defer { BIO_free(memory) }
-    // A key behind a passphrase would be asked for on a terminal: nothing is answered.
+    // OpenSSL would ask for the passphrase of an encrypted key on the terminal. This callback makes it fail instead.
     return PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)
   }
 

@@ -1,16 +1,16 @@
-// The key of a Google service account, as its console gives it out.
+// Parses the key file of a Google service account.
 
 import GameConfCore
 
-/// A service account's key.
+/// The key of a Google service account, which identifies gameconf-fetch to Google.
 struct ServiceAccountKey: Hashable, Sendable {
   var email: String
   var id: String?
-  /// PKCS #8 in PEM.
+  /// The private key in PEM (PKCS #8).
   var privateKey: String
   var tokenAddress: WebAddress
 
-  /// Reads the bytes of a key file. What it throws quotes nothing of them.
+  /// Parses a key file. Errors never quote its contents.
   init(_ bytes: [UInt8]) throws(Fault) {
     guard let value = try? JSONReader.value(from: bytes), case .object(let members) = value else {
       throw Fault("it is not a JSON object, which a service account's key is")

@@ -1,17 +1,17 @@
-// The assertion that a service account signs to be given an access token (RFC 7523).
+// The OAuth 2.0 exchange of a signed assertion for an access token (RFC 7523).
 
 import GameConfCore
 
-/// A JSON Web Token, signed by RS256.
+/// A JSON Web Token that is signed with RS256.
 struct TokenAssertion: Hashable {
   static let scope = "https://www.googleapis.com/auth/firebase.remoteconfig"
-  /// The time for which it holds, in seconds; Google takes an hour at most.
+  /// The lifetime in seconds. Google accepts at most one hour.
   static let lifetimeSeconds: Int64 = 3_600
 
-  /// Header and claims, each in base64url: what is signed.
+  /// The signing input: the header and the claims, each in base64url.
   let signed: String
 
-  /// - Parameter now: seconds since 1970, by the host's clock.
+  /// - Parameter now: The present in seconds since 1970, by the host's clock.
   init(_ key: ServiceAccountKey, now: Int64) {
     var header = ObjectValue([("alg", "RS256"), ("typ", "JWT")])
     if let id = key.id { header["kid"] = .string(id) }
@@ -22,16 +22,16 @@ struct TokenAssertion: Hashable {
     signed = [header, claims].map { Base64URL.text(JSONWriter.bytes(.object($0))) }.joined(separator: ".")
   }
 
-  /// The whole token.
+  /// Returns the complete token.
   func text(signature: [UInt8]) -> String { signed + "." + Base64URL.text(signature) }
 
-  /// The body of the request for an access token.
+  /// Returns the form body of a request for an access token.
   static func form(_ token: String) -> [UInt8] {
     Array("grant_type=\(PercentEncoding.encode("urn:ietf:params:oauth:grant-type:jwt-bearer"))&assertion=\(token)".utf8)
   }
 }
 
-/// Base64 for addresses (RFC 4648, 5), without padding.
+/// Base64 for URLs without padding (RFC 4648, section 5).
 enum Base64URL {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -49,15 +49,15 @@ enum Base64URL {
   }
 }
 
-/// An access token and when it is to be asked for anew.
+/// An access token, and the time at which to request a new one.
 struct AccessToken: Hashable, Sendable {
   let text: String
-  /// On the clock that never steps.
+  /// The time for renewal in milliseconds of the monotonic clock.
   let renewAt: Int64
 
-  /// The time before its end at which it is renewed: five minutes, or a quarter of a short life.
+  /// The time before expiry at which a token is renewed: five minutes, or a quarter of a short lifetime.
   private static let earlyMilliseconds: Int64 = 300_000
-  /// No token is kept longer than a day, whatever its server says.
+  /// The upper limit of a token's lifetime, one day, whatever the server says.
   private static let lifeSecondsMax: Int64 = 86_400
   static let textBytesMax = 8_192
 
@@ -66,7 +66,7 @@ struct AccessToken: Hashable, Sendable {
     self.renewAt = renewAt
   }
 
-  /// Reads a token server's answer; nil when there is no token in it.
+  /// Parses the response of a token server; returns nil if it contains no token.
   init?(answer: [UInt8], now: Int64) {
     guard let value = try? JSONReader.value(from: answer), let text = value["access_token"]?.stringValue,
       (1...Self.textBytesMax).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

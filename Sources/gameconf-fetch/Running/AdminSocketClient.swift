@@ -1,36 +1,36 @@
-// The daemon as gameconf-fetch speaks with it: documents pushed, sources reported, fetches asked for.
+// The client of the daemon's admin socket: uploads documents, reports the state of sources, and receives requests for a fetch.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// The outcome of a pushed document.
+/// The outcome of an upload.
 enum PushOutcome: Hashable, Sendable {
-  /// It is the newest that was fetched; in force unless it waits to be activated or somebody has rolled it back.
+  /// The document is the newest fetched version. It is active unless activation is manual or an admin has rolled back.
   case taken(version: Int64)
-  /// The daemon does not take it, for what is wrong with it.
+  /// The daemon rejected the document because of these faults.
   case refused([String])
-  /// The daemon could not be asked, or cannot take anything now.
+  /// The daemon is unavailable, for this reason.
   case away(String)
 }
 
-/// Somebody asks for a fetch.
+/// A request by an admin to fetch a game's template.
 struct FetchRequest: Hashable, Sendable {
   var game: String
-  /// The time after the last fetch before which the game may not be fetched again.
+  /// The shortest time since the last fetch after which the game may be fetched again.
   var leastMilliseconds: Int64
 }
 
-/// The admin socket.
+/// A client of the admin socket.
 struct AdminSocketClient: Sendable {
   let client: UnixHTTPClient
   private static let watchSilenceSeconds = 60.0
-  /// The most bytes that are read of an error.
+  /// The size limit of an error response in bytes.
   private static let answerBytesMax = 4 << 20
 
   init(socketPath: String) { client = UnixHTTPClient(socketPath: socketPath) }
 
-  /// Pushes a document as the next version.
+  /// Uploads a document as the next version of a template.
   func push(_ document: [UInt8], of source: FetchSource) async -> PushOutcome {
     let target = Calls.putTemplate.target(
       ["game": source.game], query: [("origin", "fetched"), ("reason", "fetched from \(source.shown)".cut(toBytes: 512))])
@@ -50,7 +50,7 @@ struct AdminSocketClient: Sendable {
     }
   }
 
-  /// Reports the state of a source; nothing hangs on whether it arrives.
+  /// Reports the state of a source to the daemon. A failure is ignored, because the report is only informative.
   func report(_ source: FetchSource, faults: [String], nextMilliseconds: Int64) async {
     let told = faults.prefix(TemplateSourceRequest.faultsMax).map { $0.cut(toBytes: TemplateSourceRequest.textBytesMax) }
     let body = TemplateSourceRequest(
@@ -61,10 +61,11 @@ struct AdminSocketClient: Sendable {
     _ = try? await client.send(request)
   }
 
-  /// Follows what the daemon sends until the connection ends.
+  /// Follows the daemon's event stream until the connection ends.
   /// - Parameters:
-  ///   - last: the id of the last event, from which a stream goes on.
-  ///   - opened: called when the daemon is there.
+  ///   - last: The id of the last event, from which the stream resumes.
+  ///   - opened: Called when the connection is established.
+  ///   - asked: Called for each requested fetch.
   func watch(after last: inout String?, opened: () -> Void, asked: (FetchRequest) -> Void) async throws(TransportError) {
     let headers = last.map { [(name: "Last-Event-ID", value: $0)] } ?? []
     let stream = try await client.open(OutgoingRequest(.get, Calls.watchAll.target(), headers: headers))
@@ -80,7 +81,7 @@ struct AdminSocketClient: Sendable {
     }
   }
 
-  /// The fetch that an event of the daemon requests; nil for all others.
+  /// Returns the fetch that an event requests; nil for other events.
   static func asked(_ event: ServerSentEvent) -> FetchRequest? {
     guard event.event == "audit", let line = try? JSONReader.value(from: event.data), line["action"] == "template.fetch",
       let game = line["game"]?.stringValue
@@ -98,7 +99,7 @@ extension Problem.Item {
 }
 
 extension String {
-  /// The longest beginning that fits, without half a character at its end.
+  /// Returns the longest prefix that fits into a number of bytes without splitting a character.
   func cut(toBytes bytesMax: Int) -> String {
     if utf8.count <= bytesMax { return self }
     var text = self

@@ -1,10 +1,10 @@
-// The messages to the journal and the service manager.
+// Writes log messages, and reports the state to the service manager.
 
 import GameConfSystemd
 import Logging
 import Synchronization
 
-/// The log of gameconf-fetch, and its line in `systemctl status`.
+/// The log of gameconf-fetch, and its status line in `systemctl status`.
 final class FetchLog: Sendable {
   private let logger: Logger
   private let notifier = ServiceNotifier()
@@ -21,7 +21,7 @@ final class FetchLog: Sendable {
     notifier.ready(status: status(0))
   }
 
-  /// A version was made, or is there since before.
+  /// Logs that the daemon has this version, either new or unchanged.
   func taken(_ source: FetchSource, version: Int64) {
     logger.debug("template fetched from \(source.shown): version \(version)", metadata: .fields([.game: source.game]))
   }

@@ -1,43 +1,43 @@
-// Decides when a source is read next: after its interval, later and later while it fails, immediately where somebody asks and the game lets it.
+// Schedules the next fetch of a source: after its interval, with exponential backoff after failures, or immediately on request.
 
-/// The plan of one source. Times are milliseconds of a clock that never steps.
+/// The schedule of one source. Times are milliseconds of a monotonic clock.
 struct FetchPlan: Hashable {
   private let interval: Int64
-  /// The number of failures in a row.
+  /// The number of consecutive failures.
   private(set) var failures = 0
-  /// The time when it is read next.
+  /// The time of the next fetch.
   private(set) var due: Int64
   private var started: Int64?
-  /// The server asked to be left alone until then.
+  /// The time before which the server does not want another request (Retry-After).
   private var notBefore = Int64.min
 
-  /// A share of an interval by which readers of the same source are spread: a tenth either way.
+  /// The jitter, as a fraction of the interval in both directions, so that several hosts do not fetch at the same time.
   private static let spread = 0.1
-  /// The first pause after a failure is this part of the interval, and at least a second.
+  /// The first pause after a failure is the interval divided by this, and at least one second.
   private static let firstPart: Int64 = 30
   private static let firstMillisecondsMin: Int64 = 1_000
-  /// The longest pause before the first read.
+  /// The longest random pause before the first fetch.
   private static let startMillisecondsMax = 10_000.0
 
-  /// The first read comes at once, but for a little chance.
-  /// - Parameter random: from 0 up to 1.
+  /// Schedules the first fetch after a short random pause.
+  /// - Parameter random: A random number in 0..<1.
   init(interval: Int64, now: Int64, random: Double) {
     self.interval = interval
     due = now + Int64(min(Double(interval) * Self.spread, Self.startMillisecondsMax) * random)
   }
 
-  /// It is being read.
+  /// Records that a fetch has started.
   mutating func start(_ now: Int64) { started = now }
 
-  /// It was taken, or has not changed.
+  /// Schedules the next fetch after a success, also if nothing has changed.
   mutating func succeed(_ now: Int64, random: Double) {
     failures = 0
     notBefore = .min
     due = now + Self.spread(interval, random)
   }
 
-  /// It could not be taken.
-  /// - Parameter retryAfter: how long the server asked to be left alone, in milliseconds.
+  /// Schedules the next fetch after a failure.
+  /// - Parameter retryAfter: The pause that the server requested, in milliseconds.
   mutating func fail(_ now: Int64, retryAfter: Int64?, random: Double) {
     failures += 1
     let first = max(interval / Self.firstPart, min(interval, Self.firstMillisecondsMin))
@@ -49,8 +49,8 @@ struct FetchPlan: Hashable {
     due = max(due, notBefore)
   }
 
-  /// Somebody asks for it now.
-  /// - Parameter least: how long after the last read the game lets it be read again, in milliseconds.
+  /// Schedules a fetch as soon as the limits allow, because an admin requested it.
+  /// - Parameter least: The shortest time since the last fetch, in milliseconds.
   mutating func ask(_ now: Int64, least: Int64) {
     let allowed = started.map { $0 + max(0, least) } ?? now
     due = min(due, max(now, allowed, notBefore))

@@ -1,17 +1,18 @@
-// The log's lines about a source: one when it fails, one when it is good again, none in between.
+// Decides when to log the state of a source: once when it begins to fail and once when it recovers.
 
-/// The state of a source for the log: whether it fails, and what is worth a line.
+/// The state of a source with regard to logging.
 struct SourceJournal: Hashable {
-  /// The line to write.
+  /// A message to log.
   enum Entry: Hashable {
     case failed([String])
-    /// It is good again after so many reads that failed.
+    /// The source works again after this number of failed fetches.
     case recovered(after: Int)
   }
 
   private(set) var failures = 0
 
-  /// - Parameter faults: why it could not be taken; empty when it was.
+  /// - Parameter faults: The reasons for the failure; empty after a success.
+  /// - Returns: The message to log; nil if the state has not changed.
   mutating func note(_ faults: [String]) -> Entry? {
     if faults.isEmpty {
       defer { failures = 0 }

@@ -1,39 +1,38 @@
-// Keeps the template of one game in step with its source: reads when it is due, pushes what is new, reports what fails.
+// Keeps the template of one game up to date: fetches when it is due, uploads changes, and reports failures.
 
-import NIOPosix
+import GameConfTransport
 
-/// The reason why a source's loop wakes.
+/// The reason for which a source's loop wakes up.
 enum WakeReason: Hashable, Sendable {
-  /// The time it waited for may have come.
+  /// The scheduled time may have come.
   case due
-  /// Somebody asks for a fetch.
+  /// An admin requested a fetch.
   case asked(leastMilliseconds: Int64)
-  /// The daemon is there, perhaps anew.
+  /// The connection to the daemon was established, perhaps after a restart.
   case daemonIsThere
 }
 
-/// One source's loop. Each runs by itself, so that none waits for another's server.
+/// The loop of one source. Each source has its own, so that a slow server delays no other source.
 struct SourceLoop: Sendable {
   let reader: SourceReader
   let link: AdminSocketClient
-  let threads: NIOThreadPool
   let log: FetchLog
 
   private var source: FetchSource { reader.source }
 
-  /// The state of the loop.
+  /// The mutable state of the loop.
   private struct State {
     var plan: FetchPlan
     var journal = SourceJournal()
-    /// The tag of the document that the daemon took last.
+    /// The ETag of the document that the daemon accepted last.
     var tag: String?
-    /// The document that was read and could not be pushed, since the daemon was away.
+    /// A document that was fetched but could not be uploaded because the daemon was unavailable.
     var waiting: (document: [UInt8], tag: String?)?
-    /// The last faults; nil before the first read.
+    /// The faults of the last fetch; nil before the first one.
     var faults: [String]?
   }
 
-  /// Runs until the stream of wakes ends.
+  /// Runs until the stream of wakeups ends.
   func run(_ wakes: AsyncStream<WakeReason>, _ wake: AsyncStream<WakeReason>.Continuation) async {
     var state = State(plan: FetchPlan(interval: source.intervalMilliseconds, now: SteadyTime.now, random: .random(in: 0..<1)))
     var timer = Self.timer(state.plan, wake)
@@ -57,7 +56,7 @@ struct SourceLoop: Sendable {
     }
   }
 
-  /// The daemon may know nothing any more, or another state than it had: the next read is of the whole document.
+  /// After a reconnection the daemon may have lost its state, so the next fetch is unconditional.
   private func meet(_ state: inout State) async {
     state.tag = nil
     if let waiting = state.waiting {
@@ -70,12 +69,9 @@ struct SourceLoop: Sendable {
   private func read(_ state: inout State) async {
     state.plan.start(SteadyTime.now)
     let (reader, tag) = (reader, state.tag)
-    let result: Result<FetchOutcome, FetchFault>
-    do {
-      result = try await threads.runIfActive { () -> Result<FetchOutcome, FetchFault> in
-        do throws(FetchFault) { return .success(try reader.read(knowing: tag)) } catch { return .failure(error) }
-      }
-    } catch { return }
+    let result = await OwnThread.run { () -> Result<FetchOutcome, FetchFault> in
+      do throws(FetchFault) { return .success(try reader.read(knowing: tag)) } catch { return .failure(error) }
+    }
     switch result {
     case .success(.document(let document, let tag)): await push(document, tag, &state)
     case .success(.unchanged): await settle([], retryAfter: nil, &state)
@@ -90,7 +86,7 @@ struct SourceLoop: Sendable {
       state.tag = tag
       log.taken(source, version: version)
       await settle([], retryAfter: nil, &state)
-    // Asked for whole again: another catalog may take what this one does not.
+    // The next fetch is unconditional, because a changed catalog may accept the same document.
     case .refused(let faults):
       state.tag = nil
       await settle(faults, retryAfter: nil, &state)
@@ -109,7 +105,7 @@ struct SourceLoop: Sendable {
       state.plan.fail(now, retryAfter: retryAfter, random: .random(in: 0..<1))
     }
     state.faults = faults
-    // Reported first, so that who reads the line finds the same in the daemon's status.
+    // The report is sent before the log message, so that an operator who reads the log finds the same state in the daemon.
     await link.report(source, faults: faults, nextMilliseconds: state.plan.due - now)
     if let line = state.journal.note(faults) { log.note(line, of: source) }
     log.stands(source.game, isFailing: !faults.isEmpty)

@@ -1,4 +1,4 @@
-// The settings of gameconf-fetch: which game's template comes from where; read strictly, every fault with its place.
+// Parses the settings of gameconf-fetch: the source of each game's template. All faults are reported with their positions.
 
 import GameConfCore
 import GameConfFormats
@@ -13,8 +13,8 @@ struct FetchSettings: Sendable {
   private let document: LocatedSettings?
   private let credentials: String?
 
-  /// Reads the bytes of a file.
-  /// - Parameter credentials: the folder of systemd's credentials, in which a key without a slash is looked for.
+  /// Parses a file.
+  /// - Parameter credentials: The folder of systemd credentials, where a key file without a slash in its name is looked up.
   init(_ file: NamedFile, credentials: String?) {
     self.credentials = credentials
     let reading = LocatedSettings.read(file)
@@ -123,7 +123,7 @@ struct FetchSettings: Sendable {
     return FirebaseSource(template: template, project: project, keyFile: keyFile, base: base, tokenAddress: token)
   }
 
-  /// A path, or the name of a credential.
+  /// Returns the path of a key file, which is given as an absolute path or as the name of a credential.
   private mutating func keyFile(_ key: String, at place: String) -> String? {
     if key.hasPrefix("/") { return key }
     if key.contains("/") || key == "." || key == ".." {
@@ -200,7 +200,7 @@ struct FetchSettings: Sendable {
 }
 
 extension FetchSource {
-  /// True if all that is asked for it is encrypted.
+  /// True if all requests for the source are encrypted.
   fileprivate var isSecure: Bool {
     switch kind {
     case .web(let address): address.isSecure
@@ -208,7 +208,7 @@ extension FetchSource {
     }
   }
 
-  /// True if it is read from this machine alone.
+  /// True if all requests for the source stay on this host.
   fileprivate var isOnLoopback: Bool {
     switch kind {
     case .web(let address): address.isLoopback

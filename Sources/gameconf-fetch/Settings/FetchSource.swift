@@ -1,10 +1,10 @@
-// The source of the template of one game, and the ways in which it may be read.
+// The source of a game's template, and the limits of its settings.
 
-/// One game's source.
+/// The source of one game's template.
 struct FetchSource: Hashable, Sendable {
-  /// The kinds of source.
+  /// The kinds of sources.
   enum Kind: Hashable, Sendable {
-    /// A document in any form of templates.
+    /// A document at a URL, in any format of templates.
     case web(WebAddress)
     /// A project of Firebase Remote Config.
     case firebase(FirebaseSource)
@@ -15,12 +15,12 @@ struct FetchSource: Hashable, Sendable {
   var intervalMilliseconds = FetchLimits.intervalMilliseconds
   var timeoutMilliseconds = FetchLimits.timeoutMilliseconds
   var bytesMax = FetchLimits.bytesMax
-  /// The only authorities that are trusted; nil for the system's.
+  /// The file of certificate authorities to trust instead of the system's; nil for the system's.
   var authoritiesFile: String?
-  /// Through which the web is reached; nil for what the environment says.
+  /// The HTTP proxy; nil for the one from the environment.
   var proxy: ProxyAddress?
 
-  /// The source as people and the daemon see it; nothing secret is in it.
+  /// The source as logs and the daemon's status show it, without secrets.
   var shown: String {
     switch kind {
     case .web(let address): address.shown
@@ -38,37 +38,37 @@ struct FirebaseSource: Hashable, Sendable {
 
   var template: Template
   var project: String
-  /// The file with the service account's key.
+  /// The path of the service account's key file.
   var keyFile: String
-  /// The address of the REST API, without a slash at its end.
+  /// The base URL of the REST API, without a slash at its end.
   var base: WebAddress
-  /// The address for tokens; nil for what the key says.
+  /// The URL of the token server; nil for the one in the key file.
   var tokenAddress: WebAddress?
 
-  /// The target of the request for the template.
+  /// The URL of the template.
   var target: String {
     let path = template == .client ? "remoteConfig" : "namespaces/firebase-server/remoteConfig"
     return "\(base.text)/v1/projects/\(project)/\(path)"
   }
 }
 
-/// The limits of a source's settings; each with both ends.
+/// The limits and defaults of a source's settings.
 enum FetchLimits {
   static let intervalMilliseconds: Int64 = 900_000
-  /// From this machine's loopback a source may be read this often.
+  /// The shortest interval for sources on the loopback interface.
   static let loopbackIntervalMillisecondsMin: Int64 = 100
   static let intervalMillisecondsMin: Int64 = 10_000
   static let intervalMillisecondsMax: Int64 = 604_800_000
   static let timeoutMilliseconds: Int64 = 30_000
   static let timeoutMillisecondsMin: Int64 = 100
   static let timeoutMillisecondsMax: Int64 = 300_000
-  /// The longest template that the daemon takes.
+  /// The largest template that the daemon accepts, in bytes.
   static let bytesMax = 1 << 20
   static let bytesMin = 1 << 10
   static let sourcesMax = 100
   static let redirectsMax = 5
-  /// The longest that a server is obeyed that asks to be left alone: six hours.
+  /// The longest `Retry-After` that is respected: six hours.
   static let retryAfterMillisecondsMax: Int64 = 21_600_000
-  /// A key or an answer of a token server is never longer.
+  /// The size limit of key files and of responses from token servers.
   static let keyBytesMax = 64 << 10
 }

@@ -1,10 +1,11 @@
-// Through which machine the web is reached: asked by CONNECT for a tunnel, so that it sees no token and no document.
+// The HTTP proxy of a source. It is used with CONNECT, so that it sees neither tokens nor documents.
 
 import GameConfCore
 
-/// An HTTP proxy. One that wants a name and a password stands in the environment, where the journal and `--check` never look.
+/// The URL of an HTTP proxy without credentials. Credentials belong into the environment, because settings appear in the journal and in
+/// `--check`.
 struct ProxyAddress: Hashable, Sendable {
-  /// As it is asked for.
+  /// The URL as it was written.
   let text: String
 
   init(_ text: String) throws(Fault) {

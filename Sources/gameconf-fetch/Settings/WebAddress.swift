@@ -1,18 +1,18 @@
-// The addresses that may be read from: HTTPS anywhere, plain HTTP only on this machine's loopback.
+// The URLs that may be fetched: HTTPS on any host, plain HTTP only on the loopback interface.
 
 import GameConfCore
 
-/// An address of HTTP.
+/// A validated HTTP URL.
 struct WebAddress: Hashable, Sendable {
-  /// The greatest length of an address, in bytes.
+  /// The longest URL in bytes.
   static let bytesMax = 2_048
 
-  /// As it is asked for.
+  /// The URL as it was written.
   let text: String
   let isSecure: Bool
-  /// Without brackets, in small letters.
+  /// The host in lower case, an IPv6 address without brackets.
   let host: String
-  /// Host and port as they are written; what a request says of a key goes only where this is the same.
+  /// The host and port as written. Credentials of a request are sent only if this matches.
   let authority: String
 
   init(_ text: String) throws(Fault) {
@@ -37,17 +37,17 @@ struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// True if it is this machine, as it is written.
+  /// True if the host is a loopback address or `localhost`. The name is not resolved.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Without query and fragment, where tokens stand.
+  /// The URL without query and fragment, which may contain tokens.
   var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
 
-  /// True if a port is named and is one, or none is named.
+  /// True if the port is missing or valid.
   static func hasGoodPort(_ authority: Substring) -> Bool {
     let rest = authority.hasPrefix("[") ? authority.drop { $0 != "]" }.dropFirst() : authority.drop { $0 != ":" }
     if rest.isEmpty { return true }

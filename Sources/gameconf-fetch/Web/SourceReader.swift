@@ -1,4 +1,4 @@
-// Reads a source once: redirects, tokens, what an answer means. No retries: those are the plan's.
+// Fetches a source once: redirects, access tokens, and the interpretation of the response. Retries are up to the schedule.
 
 import GameConfCore
 import GameConfFormats
@@ -6,10 +6,10 @@ import GameConfSystemd
 import Glibc
 import Synchronization
 
-/// The reason why a source could not be read.
+/// The reason why a fetch failed.
 struct FetchFault: Error, Hashable, Sendable {
   var message: String
-  /// The time for which its server asks to be left alone.
+  /// The pause that the server requested.
   var retryAfterMilliseconds: Int64?
 
   init(_ message: String, retryAfterMilliseconds: Int64? = nil) {
@@ -18,15 +18,15 @@ struct FetchFault: Error, Hashable, Sendable {
   }
 }
 
-/// The outcome of reading a source.
+/// The outcome of a fetch.
 enum FetchOutcome: Hashable, Sendable {
-  /// The document in JSON, and the tag by which the next read asks for another.
+  /// A document in JSON, and its ETag for the next conditional request.
   case document([UInt8], tag: String?)
-  /// It is what the tag stands for.
+  /// The document has not changed since the ETag of the request.
   case unchanged
 }
 
-/// One source, read by one thread at a time.
+/// A reader of one source, for one thread at a time.
 final class SourceReader: Sendable {
   typealias Send = @Sendable (WebRequest) throws(Fault) -> WebAnswer
 
@@ -34,14 +34,14 @@ final class SourceReader: Sendable {
   private let send: Send
   private let token = Mutex<AccessToken?>(nil)
 
-  /// - Parameter send: makes a request; a test puts its own here.
+  /// - Parameter send: Sends a request; tests replace it.
   init(_ source: FetchSource, send: @escaping Send = WebClient.send) {
     self.source = source
     self.send = send
   }
 
-  /// Reads it; blocks the thread.
-  /// - Parameter tag: what is known already.
+  /// Fetches the source; blocks the thread.
+  /// - Parameter tag: The ETag of the known document.
   func read(knowing tag: String?) throws(FetchFault) -> FetchOutcome {
     let conditions = tag.map { ["If-None-Match: \($0)"] } ?? []
     switch source.kind {
@@ -50,7 +50,7 @@ final class SourceReader: Sendable {
       let token = try accessToken(firebase)
       let address: WebAddress
       do throws(Fault) { address = try WebAddress(firebase.target) } catch { throw FetchFault(error.message) }
-      // A redirect would carry the token elsewhere; Google's API makes none.
+      // Redirects are not followed, because they would send the token to another server. Google's API uses none.
       let answer = try ask(address, ["Authorization: Bearer \(token)"] + conditions)
       if answer.status == 401 || answer.status == 403 { self.token.withLock { $0 = nil } }
       return try Self.fetched(answer, knowing: tag)
@@ -78,7 +78,7 @@ final class SourceReader: Sendable {
 
   private func accessToken(_ firebase: FirebaseSource) throws(FetchFault) -> String {
     if let token = token.withLock({ $0 }), SteadyTime.now < token.renewAt { return token.text }
-    // Read anew each time, so that a key that was rotated counts from the next token on.
+    // The key file is read for each token, so that a rotated key is used from the next token on.
     let assertion: String
     let key: ServiceAccountKey
     do throws(Fault) {
@@ -99,8 +99,8 @@ final class SourceReader: Sendable {
     return token.text
   }
 
-  /// The meaning of an answer.
-  /// - Parameter tag: The tag that the request named.
+  /// Interprets a response.
+  /// - Parameter tag: The ETag of the request.
   static func fetched(_ answer: WebAnswer, knowing tag: String? = nil) throws(FetchFault) -> FetchOutcome {
     if answer.headers.keys.contains(where: { $0.hasPrefix("gameconf-") }) {
       throw FetchFault("the source is gameconfd itself; name another source")
@@ -132,14 +132,15 @@ final class SourceReader: Sendable {
     do throws(JSONError) { value = try JSONReader.value(from: document, limits: limits) } catch {
       throw FetchFault("it is not a complete JSON document: \(error.message)")
     }
-    // Firebase says nothing of a project that never published a template, and a broken service of anything: that takes no values away.
+    // Firebase omits all values for a project that never published a template, and a broken service may too. Such a document must not
+    // remove values.
     if case .object = value, let fault = TemplateReader.silence(of: value) { throw FetchFault(fault.message) }
     return .document(document, tag: answer.headers["etag"].flatMap { isTag($0) ? $0 : nil })
   }
 
-  /// True if a document shows that nothing lacks behind it: JSON is read to its last bracket, YAML has a line “...” for that.
+  /// True if the document is certainly complete: JSON ends with its last bracket, and YAML needs a final line “...”.
   private static func saysItsEnd(_ document: [UInt8]) -> Bool {
-    let isBefore = { (byte: UInt8) in byte <= 0x20 || [0xEF, 0xBB, 0xBF].contains(byte) }  // blanks and a byte order mark
+    let isBefore = { (byte: UInt8) in byte <= 0x20 || [0xEF, 0xBB, 0xBF].contains(byte) }  // white space and a byte order mark
     guard let first = document.first(where: { !isBefore($0) }), !"{[".utf8.contains(first) else { return true }
     let last = document.reversed().drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
     return last.elementsEqual("...".utf8) && document.last == UInt8(ascii: "\n")
@@ -158,7 +159,7 @@ final class SourceReader: Sendable {
 
   private static let wordsMax = 200
 
-  /// The status, and what Google's errors say of it.
+  /// Returns the status with the error message in Google's format, if there is one.
   private static func words(of answer: WebAnswer) -> String {
     let value = try? JSONReader.value(from: answer.body)
     let told = value?["error"]?["message"]?.stringValue ?? value?["error_description"]?.stringValue ?? value?["error"]?.stringValue
@@ -168,7 +169,7 @@ final class SourceReader: Sendable {
   }
 }
 
-/// Milliseconds of the clock that never steps.
+/// A monotonic clock in milliseconds, which also counts while the host sleeps.
 enum SteadyTime {
   static var now: Int64 {
     var time = timespec()
@@ -177,12 +178,12 @@ enum SteadyTime {
   }
 }
 
-/// Files of authorities that are trusted.
+/// Files of trusted certificate authorities.
 enum AuthoritiesFile {
-  /// The system's own has some 200 KiB.
+  /// The size limit in bytes; the system's own file has some 200 KiB.
   static let bytesMax = 4 << 20
 
-  /// Looks whether certificates can be read from it; whether they are good, libcurl says when it asks.
+  /// Checks that the file contains a certificate in PEM. libcurl validates the certificate itself at the first request.
   static func check(_ path: String) throws(Fault) {
     let text = String(decoding: try KeyFile.read(path, as: .settings, bytesMax: bytesMax), as: UTF8.self)
     guard text.contains("-----BEGIN CERTIFICATE-----") || text.contains("-----BEGIN TRUSTED CERTIFICATE-----") else {
@@ -191,9 +192,10 @@ enum AuthoritiesFile {
   }
 }
 
-/// Files of settings and keys.
+/// Reads files of settings and keys.
 enum KeyFile {
-  /// Reads a file that no other user may write, and a key that no other user may read or replace. What it throws does not quote it.
+  /// Reads a file that no other user may write; a key file may not be readable or replaceable by other users either. Errors do not quote
+  /// its contents.
   static func read(_ path: String, as kind: FileAccess.Kind, bytesMax: Int = FetchLimits.keyBytesMax) throws(Fault) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Fault(String(cString: strerror(errno))) }

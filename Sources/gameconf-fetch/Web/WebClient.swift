@@ -1,45 +1,45 @@
-// One request over HTTP by the system's libcurl: bounded in time and size, proxies by its own or the environment, redirects left to the caller.
+// Sends a single HTTP request with the system's libcurl, limited in time and size. Redirects are left to the caller.
 
 import CCurl
 import GameConfCore
 
-/// A request to a web server.
+/// An HTTP request.
 struct WebRequest: Sendable {
   var address: WebAddress
   var headers: [String] = []
-  /// The body of a POST; nil for a GET.
+  /// The form body of a POST; nil for a GET.
   var form: [UInt8]?
   var timeoutMilliseconds: Int64
   var bytesMax: Int
-  /// The only authorities that are trusted; nil for the system's.
+  /// The file of certificate authorities to trust instead of the system's; nil for the system's.
   var authoritiesFile: String?
-  /// Through which it is asked for; nil for what the environment says.
+  /// The HTTP proxy; nil for the one from the environment.
   var proxy: ProxyAddress?
 }
 
-/// The answer of a web server.
+/// An HTTP response.
 struct WebAnswer: Sendable, Hashable {
   var status = 0
-  /// Unpacked.
+  /// The decompressed body.
   var body: [UInt8] = []
-  /// By names in small letters; the last of each name.
+  /// The headers by lower-case name. If a name occurs twice, the last one is used.
   var headers: [String: String] = [:]
   var retryAfterMilliseconds: Int64?
-  /// The address that it redirects to.
+  /// The target of the redirect.
   var redirect: String?
-  /// True if nothing can lack at the body's end: it has a length, chunks or frames, or TLS was closed properly behind it.
+  /// True if the body is certainly complete: it has a length, chunks or frames, or TLS was closed properly after it.
   var isEndKnown = true
 }
 
 enum WebClient {
-  /// To be called before any thread asks.
+  /// Initializes libcurl. Must be called before any thread sends a request.
   static func begin() -> Bool {
     guard ccurl_begin() == CURLE_OK else { return false }
     ccurl_begin_ends()
     return true
   }
 
-  /// The buffer of a transfer; confined to its thread.
+  /// The response data of one transfer, accessed by its thread only.
   private final class TransferBuffer {
     let bytesMax: Int
     var body: [UInt8] = []
@@ -58,7 +58,7 @@ enum WebClient {
 
     var isHeadTooLong: Bool { headerBytes > WebClient.headerBytesMax }
 
-    /// True if the end of the body is the server's and not a connection's that broke.
+    /// True if the server ended the body, so that it was not cut off by a lost connection.
     var isEndKnown: Bool { isFramed || headers["content-length"] != nil || headers["transfer-encoding"] != nil || isClosedProperly }
 
     func takeHeader(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -75,10 +75,10 @@ enum WebClient {
 
   fileprivate static let headerBytesMax = 64 << 10
   private static let codingTextMax = 40
-  /// A transfer slower than so many bytes a second is given up after a third of its time.
+  /// The transfer rate in bytes per second below which a transfer is aborted after a third of its timeout.
   private static let leastBytesPerSecond = 50
 
-  /// Asks and waits for the whole answer; blocks the thread.
+  /// Sends a request and waits for the whole response; blocks the thread.
   static func send(_ request: WebRequest) throws(Fault) -> WebAnswer {
     guard let transfer = curl_easy_init() else { throw Fault("no memory for a transfer") }
     defer { curl_easy_cleanup(transfer) }
@@ -105,7 +105,7 @@ enum WebClient {
       redirect: ccurl_redirect(transfer).map { String(cString: $0) }, isEndKnown: gathered.isEndKnown)
   }
 
-  /// The time that an answer asks for. libcurl reads a number that is too large for it as none.
+  /// Returns the pause that the server requested. libcurl returns 0 for a number that exceeds its range, so such a number is parsed here.
   static func retryAfter(_ text: String?, read seconds: Int64) -> Int64? {
     if seconds > 0 { return min(seconds, retryAfterSecondsMax) * 1000 }
     guard let text, text.utf8.count > 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -131,7 +131,7 @@ enum WebClient {
       ccurl_set_text(transfer, CURLOPT_URL, request.address.text),
       ccurl_set_text(transfer, CURLOPT_PROTOCOLS_STR, request.address.isSecure ? "https" : "http"),
       ccurl_set_text(transfer, CURLOPT_USERAGENT, "gameconf-fetch"),
-      // Google gives an ETag only to who takes gzip.
+      // Google's servers send an ETag only if the client accepts gzip.
       ccurl_set_text(transfer, CURLOPT_ACCEPT_ENCODING, "gzip"),
       ccurl_set_number(transfer, CURLOPT_NOSIGNAL, 1),
       ccurl_set_number(transfer, CURLOPT_FOLLOWLOCATION, 0),
@@ -140,7 +140,7 @@ enum WebClient {
       ccurl_set_number(transfer, CURLOPT_LOW_SPEED_TIME, max(1, Int(request.timeoutMilliseconds / 3_000))),
       ccurl_set_large(transfer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.bytesMax)),
     ]
-    // What is not encrypted never leaves this machine, whatever proxy the environment names.
+    // Plain HTTP is used for the loopback interface only, so it must not go through a proxy of the environment.
     if !request.address.isSecure {
       codes.append(ccurl_set_text(transfer, CURLOPT_NOPROXY, "*"))
     } else if let proxy = request.proxy {
@@ -161,7 +161,7 @@ enum WebClient {
     switch code {
     case CURLE_FILESIZE_EXCEEDED: return Fault("the answer is longer than \(request.bytesMax) bytes")
     case CURLE_WRITE_ERROR where gathered.isTooLong: return Fault("the answer is longer than \(request.bytesMax) bytes")
-    // libcurl itself ends at a line of the head that is longer than 100 KiB, and says that there is no memory.
+    // libcurl aborts if a header line exceeds 100 KiB, and reports this as lack of memory.
     case CURLE_WRITE_ERROR where gathered.isHeadTooLong, CURLE_OUT_OF_MEMORY where gathered.body.isEmpty:
       return Fault("the answer's head is longer than \(headerBytesMax) bytes")
     case CURLE_WRITE_ERROR, CURLE_BAD_CONTENT_ENCODING:

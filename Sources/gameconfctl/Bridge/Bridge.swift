@@ -1,6 +1,7 @@
 // A loopback port in front of the daemon's socket: a thread for each connection, one request on each.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 /// Passes what its gate lets through from 127.0.0.1 on to a Unix socket.

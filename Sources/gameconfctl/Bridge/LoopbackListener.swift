@@ -1,6 +1,7 @@
 // Accepts connections of this user and of root: on 127.0.0.1, or on a Unix socket of its own. A thread for each, one request on each.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 import Synchronization
 
@@ -109,14 +110,14 @@ final class LoopbackListener: Sendable {
       }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
       if checking.add(1, ordering: .relaxed).newValue <= Self.checkingMax {
-        BlockingSocket.onThread { [self] in
+        OwnThread.start { [self] in
           let isTaken = take(client)
           checking.subtract(1, ordering: .relaxed)
           if isTaken { handle(client, serve) }
         }
       } else {
         checking.subtract(1, ordering: .relaxed)
-        if take(client) { BlockingSocket.onThread { [self] in handle(client, serve) } }
+        if take(client) { OwnThread.start { [self] in handle(client, serve) } }
       }
     }
   }

@@ -44,7 +44,7 @@ struct DaemonClient: Sendable {
 
   /// The messages while an answer takes long.
   struct Waiting: Sendable {
-    /// What is done meanwhile, for a person who looks.
+    /// The work that is under way, for a person who looks.
     var what: Sentence
     var screen: Screen
     /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. With --timeout the user has said how long.

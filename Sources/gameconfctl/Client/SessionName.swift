@@ -28,7 +28,7 @@ enum SessionName {
   private static let ancestorsMax = 1_000
 }
 
-/// What the kernel's line about a process says of its origin (proc_pid_stat(5)).
+/// A process's origin, from the kernel's line about it (proc_pid_stat(5)).
 private struct ProcessLine {
   let parent: pid_t
   /// The instant when it began, in ticks since the host did.

@@ -35,7 +35,7 @@ extension ExitStatus {
         .clockBackwards, .limitReached, .heldByScenario, .scenarioOver, .clientForgotten, .versionInForce, .revisionChanged,
         .leaderboardOff, .cursorGone, .fileExists, .storeElsewhere, .templateFromFile, .noTemplateSource:
         .conflict
-      case .purchasesAdminsOnly, .purchasesNotSimulated: .notAllowed
+      case .purchasesAdminsOnly, .purchasesNotSimulated, .storeClosed: .notAllowed
       case .unknownProduct, .unknownTransaction, .unknownGate: .notFound
       case .alreadyOwned, .purchaseOpen, .notPending, .notInterrupted, .notPurchased, .alreadyFinished, .alreadyRefunded, .alreadyRevoked,
         .notRefundable, .notASubscription, .subscriptionEnded, .renewalIsOff, .renewalIsOn, .inBillingRetry, .notInBillingRetry,

@@ -3,6 +3,9 @@
 import GameConfCore
 
 enum ValueText {
+  /// The argument that stands for JSON from standard input, whatever the type.
+  private static let standardInput = "@-"
+
   /// The value that the text stands for, read by the type the parameter is declared with.
   ///
   /// What does not look like that type is handed on as what it does look like: the daemon says what is wrong with it.
@@ -10,6 +13,7 @@ enum ValueText {
   static func value(
     _ text: String, type: ParameterType, file: (String) throws(CtlFailure) -> [UInt8] = FileBytes.read
   ) throws(CtlFailure) -> Value {
+    if text == standardInput { return try json(text, file: file) }
     switch type {
     case .string: return .string(text)
     case .boolean: return Value(switchWord: text) ?? .string(text)

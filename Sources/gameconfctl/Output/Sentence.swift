@@ -4,7 +4,7 @@ import GameConfCore
 
 /// A sentence, or a part of one.
 ///
-/// What the source says stands as it is written. Everything that is interpolated is escaped where it is shown, so that `"\(name) is removed"` needs
+/// Literal text stands as it is written. Everything that is interpolated is escaped where it is shown, so that `"\(name) is removed"` needs
 /// no care. A time is written for its reader, `"until \(time: end)"`, and a count with its noun, `"\(count, "override") removed"`.
 struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
   fileprivate enum Part: Sendable {

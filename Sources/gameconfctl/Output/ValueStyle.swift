@@ -3,6 +3,18 @@
 import GameConfCore
 
 enum ValueStyle {
+  /// The longest value that a sentence shows, in bytes of JSON.
+  private static let phraseBytesMax = 400
+
+  private static func size(of value: Value, _ bytes: Int) -> String {
+    switch value {
+    case .list(let elements): "a list of \(elements.count) element\(elements.count == 1 ? "" : "s") in \(bytes) bytes"
+    case .object(let object): "an object of \(object.count) member\(object.count == 1 ? "" : "s") in \(bytes) bytes"
+    case .string(let text): "a text of \(text.count) characters"
+    case .null, .bool, .integer, .double: cell(value)
+    }
+  }
+
   /// The value on one line; text without quotes.
   static func cell(_ value: Value) -> String {
     switch value {
@@ -12,7 +24,11 @@ enum ValueStyle {
   }
 
   /// The value within a sentence, where a text without a visible character would leave a gap.
+  ///
+  /// A value of more than ``phraseBytesMax`` bytes of JSON is named by its size.
   static func phrase(_ value: Value) -> String {
+    let bytes = JSONWriter.bytes(value).count
+    if bytes > phraseBytesMax { return size(of: value, bytes) }
     guard case .string(let text) = value else { return cell(value) }
     if text.isEmpty { return "an empty text" }
     return text.allSatisfy(\.isWhitespace) ? "“\(text)”" : cell(value)
@@ -36,8 +52,12 @@ enum ValueStyle {
   static func bare(_ value: Value, isTerminal: Bool) -> String {
     switch value {
     case .string(let text): text
-    case .null, .bool, .integer, .double, .list, .object:
-      isTerminal ? SafeText.json(value, pretty: true) : JSONWriter.text(value)
+    case .null, .bool, .integer, .double, .list, .object: json(value, isTerminal: isTerminal)
     }
+  }
+
+  /// The value as JSON: for a program byte for byte as it is stored.
+  static func json(_ value: Value, isTerminal: Bool) -> String {
+    isTerminal ? SafeText.json(value, pretty: true) : JSONWriter.text(value)
   }
 }

@@ -9,22 +9,24 @@ import Synchronization
 
 /// Serves the panel's page to this user's browser and asks the daemon in this user's name.
 final class Panel: Sendable {
-  private static let answerSeconds = 30
-
   let gate: PanelGate
   let codes = PanelCodes()
+  /// The bridge for phones, which counts as a page while it runs.
+  let phone = PhoneBridge()
   /// The session of the changes that are made here, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
-  private let adminSocket: String
+  private let daemon: UnixHTTPClient
+  private let console: Console
   private let lastSeen = Mutex(ContinuousClock.now)
   private let openStreams = Atomic(0)
   /// The secret keys of each game, with the tag of the catalog that they were read from.
   private let secrets = Mutex<[String: (tag: String, filter: SecretFilter)]>([:])
 
-  init(_ listener: LoopbackListener, port: Int, adminSocket: String) {
+  init(_ listener: LoopbackListener, port: Int, adminSocket: String, console: Console) {
     self.listener = listener
-    self.adminSocket = adminSocket
+    daemon = UnixHTTPClient(socketPath: adminSocket)
+    self.console = console
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
 
@@ -36,7 +38,7 @@ final class Panel: Sendable {
 
   /// The time for which no page has been open.
   func unusedFor(now: ContinuousClock.Instant = .now) -> Duration {
-    openStreams.load(ordering: .relaxed) > 0 ? .zero : now - lastSeen.withLock { $0 }
+    openStreams.load(ordering: .relaxed) > 0 || phone.isRunning ? .zero : now - lastSeen.withLock { $0 }
   }
 
   private func serve(_ arrival: LoopbackListener.PendingConnection) {
@@ -47,7 +49,7 @@ final class Panel: Sendable {
     case .exchange(let bodyBytes):
       guard let body = body(arrival, bodyBytes) else { return }
       send(exchange(body), arrival)
-    case .present, .caller, .call, .stream:
+    case .present, .caller, .call, .stream, .phone, .orderPhone:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
         return send(
@@ -63,8 +65,12 @@ final class Panel: Sendable {
           lastSeen.withLock { $0 = .now }
           openStreams.subtract(1, ordering: .relaxed)
         }
-        PanelStream(client: arrival.client, adminSocket: adminSocket, game: game, player: player) { [self] in filter(for: $0) }.run()
+        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.run()
       case .caller: send(caller(), arrival)
+      case .phone(let number): send(.json(phone.shown(after: number)), arrival)
+      case .orderPhone(let bodyBytes):
+        guard let body = body(arrival, bodyBytes) else { return }
+        send(orderPhone(body), arrival)
       default: send(.json([:]), arrival)
       }
     }
@@ -92,6 +98,14 @@ final class Panel: Sendable {
     return .json(["token": .string(gate.token), "version": .string(ReleaseVersion.version)])
   }
 
+  private func orderPhone(_ body: [UInt8]) -> PanelAnswer {
+    guard let order = (try? JSONReader.value(from: body)).flatMap(PhoneBridge.Order.init) else {
+      return .problem(400, "Bad Request", "The panel knows no such order.")
+    }
+    do throws(Fault) { try phone.obey(order) } catch { return .problem(409, "Conflict", error.message) }
+    return .json([:])
+  }
+
   /// A file of the page.
   static func file(_ path: String) -> PanelAnswer {
     for at in 0..<cpanel_file_count() {
@@ -105,13 +119,19 @@ final class Panel: Sendable {
 
   private func answer(to call: PanelCall, _ body: [UInt8]) -> PanelAnswer {
     let ours = call.endpoint.changes == nil ? [] : [PanelCall.Header(name: "Gameconf-Session", value: session)]
-    guard let daemon = DaemonCall(adminSocket), daemon.send(call.endpoint.method, call.target, headers: call.headers + ours, body: body)
-    else {
-      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket). \(CtlFailure.startingLine.unescaped)")
-    }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole() else {
-      return .problem(504, "Gateway Timeout", "gameconfd's answer is incomplete. Check if the change was made before you repeat it.")
+    let sentence = PanelSentence(call, console)
+    let before = sentence.flatMap { self.value($0.valueTarget) }
+    let response: Response
+    do throws(TransportError) {
+      let request = OutgoingRequest(
+        call.endpoint.method, call.target, headers: (call.headers + ours).map { ($0.name, $0.value) },
+        body: body.isEmpty ? .none : .bytes(body, mediaType: "application/json"))
+      response = try daemon.sendWaiting(request)
+    } catch {
+      guard error.isUnreached else {
+        return .problem(504, "Gateway Timeout", "gameconfd's answer is incomplete. Check if the change was made before you repeat it.")
+      }
+      return .problem(502, "Bad Gateway", "gameconfd does not answer on \(daemon.socketPath). \(CtlFailure.startingLine.unescaped)")
     }
     guard response.body.isEmpty || response["Content-Type"]?.contains("json") == true else {
       return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.")
@@ -126,6 +146,10 @@ final class Panel: Sendable {
       answer.body = RoleRefusal.told(problem, of: call.endpoint).json
     }
     let filter = filter(for: PanelCalls.game(of: call.target))
+    if response.status < 300 {
+      answer.add("Gameconf-Line", PanelCommand(call.endpoint, target: call.target, body: Self.value(body), secrets: filter.keys)?.text)
+      answer.add("Gameconf-Sentence", sentence?.text(Self.value(response.body), before: before, secrets: filter.keys))
+    }
     if !filter.keys.isEmpty, let body = answer.body, !body.isEmpty {
       guard let value = Self.value(body) else { return .problem(502, "Bad Gateway", "gameconfd's answer is not JSON.") }
       answer.body = JSONWriter.bytes(filter.masked(value))
@@ -135,14 +159,16 @@ final class Panel: Sendable {
 
   /// The user who runs the panel, and the calls for which that user lacks a role, as the call table has them.
   private func caller() -> PanelAnswer {
-    var answer: Value = ["session": .string(session)]
-    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, Calls.status.endpoint.target()) else { return .json(answer) }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole(), response.status == 200, let status = Self.value(response.body), let wire = status["caller"],
-      let caller = try? StatusCaller(member: wire)
-    else { return .json(answer) }
-    answer = ["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)]
-    return .json(answer)
+    guard let wire = value(Calls.status.target())?["caller"], let caller = try? StatusCaller(member: wire) else {
+      return .json(["session": .string(session)])
+    }
+    return .json(["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)])
+  }
+
+  /// What the daemon answers on a path; nil where it answers nothing good.
+  private func value(_ target: String) -> Value? {
+    guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, target)), response.status == 200 else { return nil }
+    return Self.value(response.body)
   }
 
   private static func value(_ body: [UInt8]) -> Value? {
@@ -155,14 +181,10 @@ final class Panel: Sendable {
   private func filter(for game: String?) -> SecretFilter {
     guard let game else { return SecretFilter(keys: secrets.withLock { known in Set(known.values.flatMap(\.filter.keys)) }) }
     let known = secrets.withLock { $0[game] }
-    let condition = known.map { [PanelCall.Header(name: "If-None-Match", value: $0.tag)] } ?? []
-    guard let daemon = DaemonCall(adminSocket), daemon.send(.get, "/v1/games/\(game)/catalog", headers: condition) else {
-      return known?.filter ?? SecretFilter(keys: [])
-    }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: Self.answerSeconds)
-    guard let response = daemon.whole(), response.status == 200, let catalog = Self.value(response.body) else {
-      return known?.filter ?? SecretFilter(keys: [])
-    }
+    let condition = known.map { [(name: "If-None-Match", value: $0.tag)] } ?? []
+    guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, "/v1/games/\(game)/catalog", headers: condition)),
+      response.status == 200, let catalog = Self.value(response.body)
+    else { return known?.filter ?? SecretFilter(keys: []) }
     let filter = SecretFilter(catalog: catalog)
     secrets.withLock { $0[game] = (response["ETag"] ?? "\"\"", filter) }
     return filter

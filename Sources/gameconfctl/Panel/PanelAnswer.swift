@@ -31,6 +31,12 @@ struct PanelAnswer: Equatable, Sendable {
     return Array((head + "\r\n").utf8) + (body ?? [])
   }
 
+  /// Adds a header with a text, percent-encoded; none for nil.
+  mutating func add(_ name: String, _ text: String?) {
+    guard let text else { return }
+    headers.append(PanelCall.Header(name: name, value: PercentEncoding.encode(text)))
+  }
+
   static func json(_ value: Value) -> PanelAnswer {
     PanelAnswer(status: 200, title: "OK", mediaType: "application/json", body: JSONWriter.bytes(value))
   }

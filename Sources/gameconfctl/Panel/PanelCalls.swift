@@ -5,33 +5,7 @@ import GameConfCore
 
 /// The part of the daemon's contract that the page uses; whatever else it asked for is refused before the daemon sees it.
 enum PanelCalls {
-  private static let reading: [Endpoint] = [
-    Calls.games.endpoint, Calls.status.endpoint, Calls.catalog.endpoint, Calls.config.endpoint, Calls.explain.endpoint,
-    Calls.overrides.endpoint, Calls.override.endpoint, Calls.playerOverride.endpoint, Calls.changes.endpoint, Calls.playerChanges.endpoint,
-    Calls.audit.endpoint, Calls.players.endpoint,
-    Calls.player.endpoint, Calls.plays.endpoint, Calls.play.endpoint, Calls.bests.endpoint, Calls.playerEvents.endpoint,
-    Calls.themes.endpoint, Calls.playerThemes.endpoint, Calls.playerMilestones.endpoint, Calls.adStatus.endpoint,
-    Calls.products.endpoint, Calls.entitlements.endpoint, Calls.transactions.endpoint, Calls.storeLog.endpoint,
-    Calls.storeBehaviour.endpoint, Calls.gameClock.endpoint, Calls.playerClock.endpoint, Calls.scenarios.endpoint,
-    Calls.scenario.endpoint, Calls.templateVersions.endpoint, Calls.templateVersion.endpoint,
-  ]
-  private static let changing: [Endpoint] = [
-    Calls.putOverride.endpoint, Calls.deleteOverride.endpoint, Calls.putPlayerOverride.endpoint, Calls.deletePlayerOverride.endpoint,
-    Calls.clearOverrides.endpoint, Calls.revert.endpoint, Calls.revertMany.endpoint, Calls.patchPlayer.endpoint,
-    Calls.forgetPlayer.endpoint,
-    Calls.putContext.endpoint, Calls.putSetting.endpoint, Calls.deleteSetting.endpoint, Calls.recordEvent.endpoint,
-    Calls.openVisit.endpoint, Calls.reportAd.endpoint, Calls.resetAds.endpoint, Calls.forceAd.endpoint, Calls.openPlay.endpoint,
-    Calls.closePlay.endpoint, Calls.beginScenario.endpoint, Calls.endScenario.endpoint, Calls.renewScenario.endpoint,
-    Calls.putGameClock.endpoint, Calls.putPlayerClock.endpoint, Calls.activateTemplate.endpoint, Calls.rollbackTemplate.endpoint,
-  ]
-  private static let store: [Endpoint] = [
-    Calls.purchase.endpoint, Calls.restorePurchases.endpoint, Calls.finishTransaction.endpoint, Calls.grant.endpoint,
-    Calls.deleteTransaction.endpoint, Calls.clearTransactions.endpoint, Calls.putStoreBehaviour.endpoint, Calls.switchPremium.endpoint,
-    Calls.refund.endpoint, Calls.refundDecline.endpoint, Calls.revoke.endpoint, Calls.expire.endpoint, Calls.renew.endpoint,
-    Calls.cancelRenewal.endpoint, Calls.renewalOn.endpoint, Calls.billingRetry.endpoint, Calls.recover.endpoint, Calls.approve.endpoint,
-    Calls.decline.endpoint, Calls.resolve.endpoint, Calls.changePrice.endpoint, Calls.acceptPrice.endpoint,
-  ]
-  private static let shapes: [(endpoint: Endpoint, path: [Substring])] = (reading + changing + store).map {
+  private static let shapes: [(endpoint: Endpoint, path: [Substring])] = Calls.panel.map {
     ($0, $0.path.split(separator: "/", omittingEmptySubsequences: false))
   }
 
@@ -60,7 +34,7 @@ enum PanelCalls {
       return isEnough ? nil : holders
     }
     return .list(
-      (changing + store).compactMap { endpoint in
+      Calls.panel.filter { $0.changes != nil }.compactMap { endpoint in
         let isOfPlayer = endpoint.path.contains("{player}")
         guard let holders = mayNot(endpoint.needs, isAboutPlayer: isOfPlayer) else { return nil }
         let words = RoleRefusal.sentence(needs: holders, uid: caller.uid, isTester: roles.contains("tester"), endpoint)

@@ -24,6 +24,10 @@ struct PanelGate: Sendable {
     case present
     /// The user who runs the panel, and the calls for which that user lacks a role.
     case caller
+    /// What the bridge for phones shows, once its state has another number.
+    case phone(after: Int64)
+    /// The body orders something of the bridge for phones.
+    case orderPhone(bodyBytes: Int)
   }
 
   let token: String
@@ -31,7 +35,7 @@ struct PanelGate: Sendable {
   let host: String
 
   /// The headers of a request that reach the daemon.
-  private static let passed: Set<String> = ["content-type", "if-match", "idempotency-key"]
+  private static let passed: Set<String> = ["if-match", "idempotency-key"]
 
   /// Judges a head, without the empty line at its end.
   func judge(_ text: String) -> Verdict {
@@ -66,6 +70,8 @@ struct PanelGate: Sendable {
     case (.get, "/panel/stream"): return stream(head.target)
     case (.post, "/panel/present"): return .present
     case (.get, "/panel/caller"): return .caller
+    case (.get, "/panel/phone"): return .phone(after: Int64(head.target.drop { $0 != "=" }.dropFirst()) ?? -1)
+    case (.post, "/panel/phone"): return .orderPhone(bodyBytes: bodyBytes)
     default: break
     }
     guard let endpoint = PanelCalls.endpoint(method, head.target) else {

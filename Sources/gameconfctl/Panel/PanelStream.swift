@@ -14,20 +14,19 @@ final class PanelStream {
 
   private struct Source {
     let name: String
-    let call: DaemonCall
+    let answer: StreamedResponse
     var events = EventStreamParser()
-    var isTold = false
   }
 
   private let client: Int32
-  private let adminSocket: String
+  private let daemon: UnixHTTPClient
   private let game: String
   private let player: String?
   private let filter: (String) -> SecretFilter
 
-  init(client: Int32, adminSocket: String, game: String, player: String?, filter: @escaping (String) -> SecretFilter) {
+  init(client: Int32, daemon: UnixHTTPClient, game: String, player: String?, filter: @escaping (String) -> SecretFilter) {
     self.client = client
-    self.adminSocket = adminSocket
+    self.daemon = daemon
     self.game = game
     self.player = player
     self.filter = filter
@@ -35,48 +34,51 @@ final class PanelStream {
 
   func run() {
     let targets = [
-      ("game", Calls.watch.endpoint.target(["game": game], query: player.map { [("player", $0)] } ?? [])),
+      // Values are edited as they are stored, with every language.
+      ("game", Calls.watch.endpoint.target(["game": game], query: [("locale", "*")] + (player.map { [("player", $0)] } ?? []))),
       ("daemon", Calls.watchAll.endpoint.target()),
     ]
     var sources: [Source] = []
     for (name, target) in targets {
-      guard let call = DaemonCall(adminSocket), call.send(.get, target) else {
-        BlockingSocket.send(PanelAnswer.problem(502, "Bad Gateway", "gameconfd does not answer on \(adminSocket).").bytes, to: client)
+      guard let answer = try? daemon.openWaiting(OutgoingRequest(.get, target)) else {
+        BlockingSocket.send(
+          PanelAnswer.problem(502, "Bad Gateway", "gameconfd does not answer on \(daemon.socketPath).").bytes, to: client)
         return
       }
-      sources.append(Source(name: name, call: call))
+      sources.append(Source(name: name, answer: answer))
     }
     BlockingSocket.send(PanelAnswer(status: 200, title: "OK", mediaType: "application/x-ndjson", body: nil).bytes, to: client)
-    while pass(&sources) {}
+    // The first bytes of a body may have come with its head.
+    for at in sources.indices where !pass(&sources[at]) { return }
+    while passNext(&sources) {}
   }
 
-  /// Passes on what comes next; false at the end.
-  private func pass(_ sources: inout [Source]) -> Bool {
-    var polled = (sources.map(\.call.descriptor) + [client]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  /// Waits for what comes next and passes it on; false at the end.
+  private func passNext(_ sources: inout [Source]) -> Bool {
+    var polled = (sources.map(\.answer.body.descriptor) + [client]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = poll(&polled, nfds_t(polled.count), Self.idleMilliseconds)
     if count < 0 { return errno == EINTR }
     // A page sends nothing on its stream, so that what comes is its end.
     if count == 0 || polled[sources.count].revents != 0 { return false }
-    for at in sources.indices where polled[at].revents != 0 {
-      do throws(TransportError) {
-        guard let bytes = try sources[at].call.next() else { return false }
-        if let status = sources[at].call.head?.status, status != 200, !sources[at].isTold {
-          sources[at].isTold = true
-          let problem = (try? JSONReader.value(from: bytes)) ?? ["status": .integer(Int64(status))]
-          if !write(sources[at].name, "refused", problem) { return false }
-          continue
-        }
-        if bytes.isEmpty { continue }
-        let events = sources[at].events.feed(bytes)
-        // Comments come through too, so that both sides see that the other is there.
-        if events.isEmpty, !BlockingSocket.send([10], to: client) { return false }
-        for event in events {
-          guard let data = try? JSONReader.value(from: event.data) else { continue }
-          if !write(sources[at].name, event.event, data) { return false }
-        }
-      } catch { return false }
-    }
+    for at in sources.indices where polled[at].revents != 0 && !pass(&sources[at]) { return false }
     return true
+  }
+
+  /// Passes on what has come from a source; false at its end.
+  private func pass(_ source: inout Source) -> Bool {
+    guard let bytes = try? source.answer.body.ready() else { return false }
+    if bytes.isEmpty { return true }
+    if source.answer.head.status != 200 {
+      _ = write(source.name, "refused", (try? JSONReader.value(from: bytes)) ?? ["status": .integer(Int64(source.answer.head.status))])
+      return false
+    }
+    let events = source.events.feed(bytes)
+    // Comments come through too, so that both sides see that the other is there.
+    if events.isEmpty { return BlockingSocket.send([10], to: client) }
+    return events.allSatisfy { event in
+      guard let data = try? JSONReader.value(from: event.data) else { return true }
+      return write(source.name, event.event, data)
+    }
   }
 
   private func write(_ name: String, _ event: String, _ data: Value) -> Bool {

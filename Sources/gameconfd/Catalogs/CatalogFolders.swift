@@ -1,4 +1,4 @@
-// The folders catalogs lie in, as the engine's source of catalogs.
+// Reads the catalogs in the host's folders for the engine.
 
 import GameConfCore
 import GameConfEngine
@@ -6,18 +6,18 @@ import GameConfStorage
 import GameConfFormats
 import Glibc
 
-/// Reads catalogs and their drop-ins from folders; of files with one name the earlier folder's counts.
+/// Reads catalogs and their drop-ins from folders. Of several files with the same name, the one in the earlier folder counts.
 struct CatalogFolders: CatalogSource {
-  /// The folders, the first hides the others.
+  /// The folders in order of precedence.
   let folders: [String]
-  /// That the folder which was named is not there.
+  /// The error if the folder that the settings name does not exist; nil otherwise.
   var missing: String?
 
   func read() async -> CatalogLoads {
     var places: [CatalogLocation] = []
     var warnings: [String] = []
     var unread: [String: String] = [:]
-    // What cannot be looked into may hide or change any game: as a bad file it leaves what was accepted in force.
+    // An unreadable folder could hide or change any game. Like a faulty file, it leaves the accepted catalogs in force.
     var faults: [String] = []
     for folder in folders {
       do throws(FileFault) { places.append(try place(folder, &unread)) } catch {
@@ -48,8 +48,8 @@ struct CatalogFolders: CatalogSource {
       outcome: Self.outcome(CatalogReader.read(catalogFiles, isNamedByFile: false)))
   }
 
-  /// The stamps of every catalog and drop-in, to see that something was saved.
-  /// - Parameter listings: The folders' names as they were listed last.
+  /// Returns the stamps of all catalogs and drop-ins, so that a saved file is noticed.
+  /// - Parameter listings: The cached names in the folders.
   func fingerprint(_ listings: inout FolderListings) -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     func stamp(_ path: String) { stamps[path] = FileStamp(path) }
@@ -67,7 +67,7 @@ struct CatalogFolders: CatalogSource {
     return stamps
   }
 
-  /// - Parameter unread: gets the folders of drop-ins that cannot be looked into, with why.
+  /// - Parameter unread: Receives the drop-in folders that cannot be read, with the reasons.
   private func place(_ folder: String, _ unread: inout [String: String]) throws(FileFault) -> CatalogLocation {
     var place = CatalogLocation(directory: folder, files: [])
     for name in try FolderFiles.names(in: folder) {
@@ -113,7 +113,7 @@ struct CatalogFolders: CatalogSource {
     return .read(catalog, warnings: reading.warnings.map(\.description))
   }
 
-  /// The name within its folder: `game.yaml` or `game.d/file.yaml`.
+  /// Returns the path within its folder: `game.yaml` or `game.d/file.yaml`.
   private static func shortName(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let last = parts.last else { return path }

@@ -1,11 +1,11 @@
-// The stamp that shows whether a file is still the one it was.
+// A stamp by which a change of a file is noticed.
 
 import Glibc
 
-/// A file's identity, size and times of change.
+/// A file's identity, size, and times of modification and inode change.
 ///
-/// The time of modification alone is not enough: a program that copies a file over another may keep size and time (`rsync --inplace --times`,
-/// `cp --preserve`, `tar`). The time of change of the inode rises with every write, and no program can set it.
+/// The modification time is not enough: a program that copies a file over another may keep its size and time (`rsync --inplace --times`,
+/// `cp --preserve`, `tar`). Every write also sets the inode's change time (ctime), which no program can choose.
 struct FileStamp: Sendable, Hashable {
   private struct Time: Sendable, Hashable {
     var seconds: Int
@@ -19,7 +19,7 @@ struct FileStamp: Sendable, Hashable {
   private var modified: Time
   private var changed: Time
 
-  /// The stamp of a file; nil when it cannot be looked at.
+  /// Reads the stamp of a file; nil if stat() fails.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -29,6 +29,6 @@ struct FileStamp: Sendable, Hashable {
     changed = Time(status.st_ctim)
   }
 
-  /// True if it was changed so long ago that every later change gives another stamp, however coarse the clock of the file system is.
+  /// True if the change was more than two seconds ago. A later change then gets another stamp even on a file system with coarse timestamps.
   var isSettled: Bool { time(nil) - changed.seconds > 2 }
 }

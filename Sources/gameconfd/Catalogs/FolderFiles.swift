@@ -1,24 +1,24 @@
-// Reads a file's bytes, or says in a person's words why it cannot.
+// Reads files and lists folders, with errors for people.
 
 import Glibc
 
 /// The reason why a file cannot be read.
 struct FileFault: Error {
-  /// The system's code; 0 when the file is unfit for another reason.
+  /// The value of errno; 0 if the file is unsuitable for another reason.
   var code: Int32
-  /// The reason, in a phrase.
+  /// The reason as a phrase.
   var message: String
 
-  /// True if there is no such file.
+  /// True if the file does not exist.
   var isAbsence: Bool { code == ENOENT }
 }
 
-/// Files as bytes.
+/// Reads files and lists folders.
 enum FolderFiles {
   /// Reads a regular file.
-  /// - Parameter bytesMax: the most it may have; a larger one is refused before it is read.
+  /// - Parameter bytesMax: The maximum size; a larger file is refused without reading it.
   static func read(_ path: String, bytesMax: Int) throws(FileFault) -> [UInt8] {
-    // O_NONBLOCK: a FIFO with no writer must not hold the reload.
+    // O_NONBLOCK: opening a FIFO without a writer would block the reload.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFault(code: errno, message: String(cString: strerror(errno))) }
     defer { close(descriptor) }
@@ -45,25 +45,26 @@ enum FolderFiles {
     }
   }
 
-  /// Returns true if a process has the file open for writing, as far as the system says: it grants a lease on other files only.
+  /// Returns true if a process has the file open for writing. It tries to take a read lease, which the kernel then refuses.
   static func isBeingWritten(_ path: String) -> Bool {
-    let (setLease, setSignal) = (Int32(1024), Int32(10))  // F_SETLEASE and F_SETSIG, which only GNU's macros have
+    let (setLease, setSignal) = (Int32(1024), Int32(10))  // F_SETLEASE and F_SETSIG, which are defined with _GNU_SOURCE only
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // A writer that comes before the descriptor is closed ends the lease by a signal, SIGIO if not another: this one is ignored.
+    // A writer that opens the file before the descriptor closes breaks the lease, for which the kernel sends a signal, by default SIGIO, which ends
+    // the process. SIGURG is ignored.
     guard fcntl(descriptor, setSignal, SIGURG) == 0 else { return false }
     return fcntl(descriptor, setLease, F_RDLCK) != 0 && errno == EAGAIN
   }
 
-  /// The names in a folder, sorted; those that begin with a dot are left out.
-  /// - Parameter endings: Names with other endings are passed over; none for every name.
+  /// Returns the sorted names in a folder, without hidden files.
+  /// - Parameter endings: The endings of the wanted names; empty for all names.
   static func names(in folder: String, endings: [String] = []) throws(FileFault) -> [String] {
     guard let stream = opendir(folder) else { throw FileFault(code: errno, message: String(cString: strerror(errno))) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      // Where it stands: an entry is as long as its name, and a copy of the whole field would read past it.
+      // Reads the name in place: a dirent is only as long as its name, so copying the whole struct would read beyond it.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix("."), endings.isEmpty || endings.contains(where: name.hasSuffix) { names.append(name) }

@@ -1,10 +1,10 @@
-// Names in folders that are listed again only when the folder has changed.
+// A cache of folder listings.
 
-/// The names of folders that are looked at again and again, whatever else lies in them.
+/// A cache of the names in folders that are checked periodically. A folder is listed again only after it has changed.
 struct FolderListings {
   private var listings: [String: (stamp: FileStamp, isSettled: Bool, names: [String])] = [:]
 
-  /// Returns the names in a folder with one of these endings; none if it cannot be read.
+  /// Returns the names in a folder with one of these endings; empty if it cannot be read.
   mutating func names(in folder: String, endings: [String]) -> [String] {
     guard let stamp = FileStamp(folder) else {
       listings[folder] = nil

@@ -1,11 +1,11 @@
-// Templates' files as the engine's source of them.
+// Reads the template files that catalogs name, for the engine.
 
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
 import GameConfFormats
 
-/// Looks at files that catalogs name.
+/// Reads the template files that catalogs name.
 struct TemplateFileReader: TemplateFileSource {
   func mark(_ path: String) -> String { FileStamp(path).map { "\($0)" } ?? "gone" }
 

@@ -1,4 +1,4 @@
-// Template documents as the engine's reader of them.
+// Parses template documents for the engine.
 
 import GameConfCore
 import GameConfEngine
@@ -6,9 +6,9 @@ import GameConfStorage
 import GameConfFormats
 import GameConfZones
 
-/// Reads documents in JSON: our own form, Firebase's, flagd's.
+/// Parses template documents in JSON: in our own form, Firebase's and flagd's.
 struct TemplateFiles: TemplateDocuments {
-  /// The folder of the host's time zones.
+  /// The folder of the host's time zone files.
   var zoneFolder = "/usr/share/zoneinfo"
 
   func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template {

@@ -1,4 +1,4 @@
-// The log's lines about what was committed and what the server refuses.
+// Logs committed changes and refusals of the server.
 
 import GameConfCore
 import GameConfEngine
@@ -7,7 +7,7 @@ import GameConfStorage
 import GameConfSystemd
 import Logging
 
-/// Writes what every batch changed to the log.
+/// Logs the changes of every batch.
 struct ChangeJournal: PublicationObserver {
   let logger: Logger
 
@@ -15,13 +15,13 @@ struct ChangeJournal: PublicationObserver {
 }
 
 extension Logger {
-  /// Lines of one batch that are logged; the audit log has all of them.
+  /// The maximum number of logged lines of one batch; the audit log has all of them.
   private static let linesMax = 8
 
-  /// Says what a batch changed, as its audit lines have it.
+  /// Logs the changes of a batch, as its audit lines describe them.
   func note(_ published: WorldStep) {
     for case .event(let id, let entry) in published.batch?.changes ?? [] { note(entry, of: id) }
-    // A line that was taken back is reported once, by the line that took it back.
+    // A reverted line is reported by the line that reverted it.
     if published.isReplaced { noteReplacement(published) }
     let told: Set<AuditAction> = [.catalogAccepted, .storeRestored, .storeRebuilt]
     let lines = published.lines.filter { !told.contains($0.action) && $0.revertedBy == nil }
@@ -29,7 +29,7 @@ extension Logger {
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
   }
 
-  /// Says that the whole database is another: once, although each game's own log has it.
+  /// Logs once that the whole database was replaced, although the log of each game has a line.
   private func noteReplacement(_ published: WorldStep) {
     guard let line = published.lines.first(where: { $0.action == .storeRestored || $0.action == .storeRebuilt }) else {
       return notice("everything was read from the database again")
@@ -56,13 +56,13 @@ extension Logger {
     }
   }
 
-  /// Says what happened in a game that asks for it.
+  /// Logs an event of a game whose catalog requests that.
   private func note(_ entry: HistoryEntry, of id: PlayerID) {
     let name = entry.details["event"]?.stringValue ?? ""
     info("event \(JSONWriter.text(.object(entry.details)))", metadata: .fields([.game: id.game, .player: id.player, .event: name]))
   }
 
-  /// Says that a row cannot be read; who it is about stands in a field, as everywhere.
+  /// Logs that a row cannot be read. The player is a metadata field, so that the id is hashed.
   func note(_ row: UnreadableRow) {
     var fields: [LogField: String] = [.errorCode: StoreError.unreadable(row).code.rawValue]
     fields[.game] = row.game
@@ -75,13 +75,13 @@ extension Logger {
       metadata: .fields(message: DegradationKind.rowsUnreadable.declaration.messageID, fields))
   }
 
-  /// Says that the database is brought up to date, once for all steps.
+  /// Logs once that the database is upgraded, not for each step.
   func note(_ migration: StoreMigration) {
     guard migration.step == 0 else { return }
     notice("the database is upgraded from version \(migration.from) to \(migration.to); a copy is stored beside it")
   }
 
-  /// Says what became of due work.
+  /// Logs the outcomes of due work.
   func note(_ done: DueWork.Note, delayedAs level: Logger.Level) {
     switch done {
     case .ended(let scenario): notice("the scenario \(scenario.name) ends, because its lease is over")
@@ -90,20 +90,20 @@ extension Logger {
     }
   }
 
-  /// Says that more is to be written than the store can take.
+  /// Logs that the queue of writes is full.
   func noteFullQueue() {
     warning(
       "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: further ones are refused",
       metadata: .fields(.limitReached, [.errorCode: StoreError.overloaded.code.rawValue]))
   }
 
-  /// Says that simulated time stands still since the host's clock stepped back.
+  /// Logs that simulated clocks are stopped because the host's clock was set back.
   func noteHeldClocks(of games: [String]) {
     warning(
       "the host's clock stepped back: the simulated clocks of \(games.joined(separator: ", ")) are stopped until it has caught up")
   }
 
-  /// Says that somebody has reached a limit.
+  /// Logs that a user has reached a limit.
   func note(_ reached: LimitReached) {
     var fields: [LogField: String] = [.errorCode: reached.code]
     fields[.actorUID] = reached.uid.map { String($0) }

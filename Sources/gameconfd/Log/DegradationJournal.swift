@@ -1,4 +1,4 @@
-// The journal's lines about what is degraded: one when it begins or says something else, one when it is over.
+// Logs degradations: one line when one begins or changes, one when it ends.
 
 import GameConfCore
 import GameConfEngine
@@ -6,14 +6,14 @@ import GameConfSystemd
 import Logging
 import Synchronization
 
-/// Writes the changes of the list of degradations to the log.
+/// Logs the changes of the degradation list.
 final class DegradationJournal: Sendable {
   private let logger: Logger
   private let logged = Mutex<[Degradation]>([])
 
   init(_ logger: Logger) { self.logger = logger }
 
-  /// Logs how the list differs from the one before. The list calls it, one change after another.
+  /// Logs the difference from the previous list. The list calls it for one change after another.
   func note(_ present: [Degradation]) {
     let former = logged.withLock { logged in
       defer { logged = present }
@@ -30,7 +30,7 @@ extension Degradation {
 
 extension Logger {
   fileprivate func note(begun degradation: Degradation) {
-    // Each row and each override has a line of its own, in which a player is a hash.
+    // Each row and override is logged by itself, with the player's id hashed.
     if degradation.kind == .rowsUnreadable || degradation.kind == .overridesQuarantined { return }
     let declaration = degradation.kind.declaration
     let level: Logger.Level =

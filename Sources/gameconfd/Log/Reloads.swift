@@ -1,11 +1,11 @@
-// The log's lines about reloads. What is wrong with a catalog is logged by the list of degradations.
+// Logs reloads. Faults of catalogs are logged as degradations.
 
 import GameConfEngine
 import GameConfSystemd
 import Logging
 
 extension Logger {
-  /// Says what a reload came to: each game whose state changed, and whether what was asked for was done.
+  /// Logs the result of a reload: each game that changed, and whether the requested reload succeeded.
   func note(_ report: ReloadReport) {
     for outcome in report.outcomes { note(outcome) }
     var fields: [LogField: String] = [:]
@@ -21,7 +21,7 @@ extension Logger {
     if let first = bad.first {
       fields[.errorCode] = "CATALOG_REFUSED"
       if bad.count == 1 { fields[.game] = first.game }
-      // What is wrong with each was logged when it began.
+      // The faults themselves were logged when their degradations began.
       return error(
         "reload refused (\(report.cause.words)): \(bad.map(\.game).joined(separator: ", "))", metadata: .fields(.reloadFailed, fields))
     }
@@ -40,7 +40,7 @@ extension Logger {
 }
 
 extension ReloadCause {
-  /// The cause in a phrase.
+  /// The cause as a phrase.
   fileprivate var words: String {
     switch self {
     case .start: "at the start"

@@ -1,10 +1,10 @@
-// A reload by signal or by a saved file: reported to systemd, done, and logged.
+// Reloads catalogs after a signal or a saved file, and reports the reload to systemd.
 
 import GameConfEngine
 import GameConfStorage
 import GameConfSystemd
 
-/// Reloads the catalogs while systemd knows of it.
+/// Reloads the catalogs and notifies systemd of the reload's start and end.
 struct CatalogReloader: Sendable {
   let reload: ReloadCatalogs
   let templateFiles: FollowTemplateFiles
@@ -12,10 +12,10 @@ struct CatalogReloader: Sendable {
   let notifier: ServiceNotifier
   let status: StatusLine
 
-  /// True if something of the last reload could not be done or kept.
+  /// True if the last reload could not apply or store everything.
   var isIncomplete: Bool { get async { await reload.isIncomplete } }
 
-  /// Reloads; what is wrong stands in the log and in status.
+  /// Reloads the catalogs. Faults are in the log and in status.
   func callAsFunction(because cause: ReloadCause) async {
     notifier.reloading()
     _ = try? await reload(now: clock.now, because: cause)

@@ -1,15 +1,15 @@
-// Reloads when a catalog's file is saved, for those who edit one beside a running daemon.
+// Reloads when a catalog file is saved, for developers who edit catalogs while the daemon runs (`--watch`).
 
 import ServiceLifecycle
 
-/// Looks at the files' times and reloads when they have changed, stand still and are closed.
+/// Polls the files' stamps and reloads after a change, once the files are stable and closed.
 struct CatalogWatchService: Service {
   let folders: CatalogFolders
   let reloading: CatalogReloader
-  /// The stamps of the files before they were read at the start.
+  /// The stamps of the files before the start read them.
   let seen: [String: FileStamp]
 
-  /// The number of looks for which a file that a process keeps open for writing is waited for.
+  /// The number of polls after which a file is read although a process still has it open for writing.
   private static let openLooksMax = 60
 
   func run() async throws {
@@ -20,7 +20,7 @@ struct CatalogWatchService: Service {
     for await _ in HalfSeconds().cancelOnGracefulShutdown() {
       let now = folders.fingerprint(&listings)
       if now != known {
-        // An editor may still be writing: it is read when two looks in a row see the same, and the file is closed.
+        // Debounce: an editor may still be writing. Two equal polls and closed files show that it has finished.
         (isSettling, openLooks) = (true, 0)
       } else if isSettling {
         openLooks += 1
@@ -34,7 +34,7 @@ struct CatalogWatchService: Service {
   }
 }
 
-/// A tick each half second for as long as it is listened to.
+/// A sequence with an element every half second, until its task is cancelled.
 struct HalfSeconds: AsyncSequence {
   struct AsyncIterator: AsyncIteratorProtocol {
     func next() async -> Void? {

@@ -1,14 +1,14 @@
-// Gives memory back after something large was let go of: an import that was cleared, a template, a crowd's answers.
+// Returns free memory to the system after a large use: a cleared import, a template, many simultaneous answers.
 
 import GameConfSystemd
 import Logging
 import ServiceLifecycle
 
-/// Looks at the heap now and then.
+/// Checks the heap every few seconds.
 struct MemoryService: Service {
   let logger: Logger
 
-  /// The bytes that may lie free before they are given back: less is used again soon.
+  /// The free bytes that the process may keep, because allocations reuse them soon.
   private static let idleBytesMax = 16 << 20
   private static let eachSeconds = 5
 
@@ -18,10 +18,10 @@ struct MemoryService: Service {
     for await _ in Seconds().cancelOnGracefulShutdown() {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
-      // The services have run through code of their own since the start, each of them once.
+      // By now each service has run once, so the code of the start is no longer needed.
       if seconds == Self.eachSeconds { StartMemory.release() }
       let idle = HeapMemory.idleBytes
-      // What could not be given back the last time, since it lies among what is in use, is no reason to try again.
+      // `kept` is the memory that the last attempt could not return, because it lies between allocations. Only more is worth another attempt.
       if idle > Self.idleBytesMax, idle > kept + Self.idleBytesMax / 2 {
         await HeapMemory.giveBack()
         kept = HeapMemory.idleBytes

@@ -1,12 +1,12 @@
-// SIGTERM and SIGINT end the daemon in order.
+// Stops the daemon in order on SIGTERM or SIGINT.
 
 import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Waits for SIGTERM or SIGINT; when it is over, so are the services beside it.
+/// Waits for SIGTERM or SIGINT. Its end stops the service group.
 struct ShutdownService: Service {
-  /// Trapped before anybody is served: a signal that comes while the services still start is found here too.
+  /// The signals, trapped before the first connection, so that a signal during the start is found here too.
   let endings: UnixSignalsSequence
   let logger: Logger
 

@@ -1,16 +1,16 @@
-// SIGHUP reloads the catalogs.
+// Reloads the catalogs on SIGHUP.
 
 import ServiceLifecycle
 import UnixSignals
 
-/// Waits for SIGHUP.
+/// Waits for SIGHUP and reloads the catalogs.
 struct SignalService: Service {
-  /// Trapped before the daemon is ready, so that no SIGHUP ends it.
+  /// The signals, trapped before the daemon is ready, because an untrapped SIGHUP ends the process.
   let hangUps: UnixSignalsSequence
   let reloading: CatalogReloader
 
   func run() async throws {
-    // A thousand of them ask for no more than one reload after the one that runs.
+    // A buffer of one: signals during a reload cause one further reload, however many there are.
     let (asked, asking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {

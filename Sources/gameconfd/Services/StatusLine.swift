@@ -1,11 +1,11 @@
-// The one line that systemctl status shows.
+// The status line that `systemctl status` shows.
 
 import GameConfEngine
 import GameConfStorage
 import GameConfSystemd
 import Synchronization
 
-/// Keeps systemd's status line in step with the games.
+/// Keeps systemd's status line up to date with the games and degradations.
 final class StatusLine: Sendable {
   private let live: LiveWorld
   private let list: DegradationList
@@ -18,14 +18,14 @@ final class StatusLine: Sendable {
     self.notifier = notifier
   }
 
-  /// Says that games are served.
+  /// Notifies systemd that the daemon serves, with the first status line.
   func ready() {
     let line = line()
     shown.withLock { $0 = line }
     notifier.ready(status: line)
   }
 
-  /// Says what has changed since, if anything.
+  /// Sends the status line if it has changed.
   func refresh() {
     let line = line()
     let isNew = shown.withLock { shown in

@@ -1,10 +1,10 @@
-// Looks after the database's health: its file each second, all of it after the start and then once a day.
+// Checks the database's file each second, and the whole database after the start and once a day.
 
 import GameConfStorage
 import Logging
 import ServiceLifecycle
 
-/// Notices damage before somebody's write meets it.
+/// Finds damage before a write meets it.
 struct StoreCheckService: Service {
   let administration: any StoreAdministration
   let logger: Logger
@@ -20,14 +20,14 @@ struct StoreCheckService: Service {
         try await administration.look()
         if seconds % Self.checkEachSeconds == 0 { checksAt = seconds }
         if seconds == checksAt {
-          // One that is given up, since much was written meanwhile, is begun again.
+          // A check is abandoned if much was written meanwhile; it is then repeated.
           checksAt += Self.againAfterSeconds
           try await administration.dropReplacedCopies()
           try await check()
           checksAt = -1
         }
       } catch {
-        // What is wrong with the store stands in its health and was logged when it came about.
+        // The store's health has the reason, and it was logged when the failure began.
         logger.debug("the database could not be checked: \(error)")
       }
       seconds += 1

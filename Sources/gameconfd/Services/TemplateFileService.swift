@@ -1,10 +1,10 @@
-// Looks at the files that catalogs read their templates from.
+// Reads the template files that catalogs name when they change.
 
 import GameConfEngine
 import GameConfStorage
 import ServiceLifecycle
 
-/// Looks at the files each half second.
+/// Polls the template files every half second.
 struct TemplateFileService: Service {
   let follow: FollowTemplateFiles
   let clock: any HostClock

@@ -1,4 +1,4 @@
-// Looks at the clock each second: windows begin and end, old lines go, the status line is kept current.
+// The daemon's periodic work, each second: edges of windows, scheduled templates, ended scenarios, retention, the status line.
 
 import GameConfCore
 import GameConfEngine
@@ -6,7 +6,7 @@ import GameConfStorage
 import Logging
 import ServiceLifecycle
 
-/// The work that the daemon does by itself as time passes.
+/// Does the work that becomes due as time passes.
 struct TickService: Service {
   let store: any Store
   let clock: any HostClock
@@ -17,9 +17,9 @@ struct TickService: Service {
   let world: CurrentWorld
   let reloading: CatalogReloader
   let due: DueWork
-  /// True if it is for this daemon to remove what is kept no longer; nil where no other shares the store.
+  /// Returns true if this daemon should remove expired data; nil if no other daemon shares the store.
   let mayRetain: (@Sendable () async throws(StoreError) -> Bool)?
-  /// The look at other hosts each second where they write to the same store; nil where nobody does.
+  /// Checks for other hosts' changes each second; nil if no other host shares the store.
   let lookAtOthers: (@Sendable () -> Void)?
 
   private static let reloadAgainEachSeconds = 10
@@ -33,7 +33,7 @@ struct TickService: Service {
     for await _ in Seconds().cancelOnGracefulShutdown() {
       await lookAtClock()
       for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .debug) }
-      // Some degradations begin, are shown or end with the time.
+      // Time alone begins, shows or ends some degradations.
       list.refresh(in: world.world)
       status.refresh()
       lookAtOthers?()
@@ -55,13 +55,13 @@ struct TickService: Service {
     }
   }
 
-  /// - Parameter passed: how much time was seen passing since the store was last notified, in milliseconds.
-  /// - Returns: whether the store was notified.
+  /// - Parameter passed: The elapsed time in milliseconds that the store has not been notified of.
+  /// - Returns: True if the store was notified.
   private func retain(passed: Int64) async -> Bool {
     var untold = passed
     do throws(StoreError) {
       if let mayRetain, try await !mayRetain() { return true }
-      // What is left waits for the next time, so that stopping does not wait for it.
+      // Limits the number of slices, because a shutdown waits for them. The next run removes the rest.
       for _ in 0..<Self.retentionSlicesMax {
         let isMore = try await store.applyRetention(now: clock.now, passed: untold)
         untold = 0
@@ -74,7 +74,7 @@ struct TickService: Service {
   }
 }
 
-/// A tick each second for as long as it is listened to.
+/// A sequence with an element each second, until its task is cancelled.
 struct Seconds: AsyncSequence {
   struct AsyncIterator: AsyncIteratorProtocol {
     func next() async -> Void? {

@@ -1,18 +1,18 @@
-// The number of connections there can be: what the settings say, and what the process may open.
+// The connection limits, from the settings and the limit of open files.
 
 import GameConfServer
 import Glibc
 
-/// The numbers of connections, with users' names and the limit on descriptors resolved.
+/// The connection limits, with user names resolved and reduced to the limit of open files.
 struct ConnectionRoom: Sendable {
-  /// Descriptors that are kept for everything that is no connection.
+  /// The descriptors that are reserved for files that are not connections.
   private static let descriptorsReserved = 256
 
   private(set) var limits: ServerLimits
-  /// The warnings for an operator.
+  /// The warnings about settings without full effect.
   private(set) var warnings: [String] = []
 
-  /// - Parameter descriptors: how many the process may have open.
+  /// - Parameter descriptors: The maximum number of open files of the process.
   init(_ settings: Settings, _ given: ServerLimits, descriptors: Int) {
     limits = given
     for (name, number) in settings.perUser.sorted(by: { $0.key < $1.key }) {
@@ -44,7 +44,7 @@ struct ConnectionRoom: Sendable {
     }
   }
 
-  /// Raises what the process may open to what the system lets it; says how much that is.
+  /// Raises the limit of open files to its maximum, and returns it.
   static func raiseDescriptors() -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }

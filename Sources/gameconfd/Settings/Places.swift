@@ -1,13 +1,13 @@
-// The folders of the daemon, from its settings and what systemd gives it.
+// The daemon's folders, from its settings, systemd and the environment.
 
 import GameConfCore
 import Glibc
 
 extension Settings {
-  /// The folders catalogs are read from, the first hides the others.
+  /// The folders of catalogs in order of precedence.
   var catalogFolders: [String] { defaults.map { [$0] } ?? Self.standardFolders(program: Self.program) }
 
-  /// The standard places, and before the last of them the one beside the program where it is installed under another prefix.
+  /// Returns the standard folders. If the program is installed under another prefix, the folder of that prefix comes before the last.
   static func standardFolders(program: String?) -> [String] {
     var folders = CatalogLocations.standard
     guard let program, program.hasSuffix("/bin/gameconfd") else { return folders }
@@ -16,7 +16,7 @@ extension Settings {
     return folders
   }
 
-  /// The path of this program; nil where the system does not say.
+  /// The path of this program; nil if /proc is not available.
   private static var program: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       guard let start = buffer.baseAddress else { return nil }
@@ -25,30 +25,30 @@ extension Settings {
     }
   }
 
-  /// The folder of the state: `--state-dir`, else what systemd made for the service, else a folder of the user's.
+  /// Returns the state directory: `--state-dir`, else systemd's `STATE_DIRECTORY`, else a folder of the user.
   func stateFolder(environment: [String: String]) -> String {
     if let stateDirectory { return stateDirectory }
     if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
     if geteuid() == 0 { return "/var/lib/gameconfd" }
     if let home = environment["XDG_STATE_HOME"] { return home + "/gameconfd" }
-    // Never a folder that others may have made before us, such as one in /tmp.
+    // Never a folder that other users could have created first, such as one in /tmp.
     return environment["HOME"].map { $0 + "/.local/state/gameconfd" } ?? "/var/lib/gameconfd"
   }
 
-  /// The folder of the sockets when systemd passes none: `--runtime-dir`, else the user's runtime folder.
+  /// Returns the folder of sockets that the daemon binds: `--runtime-dir`, else the user's runtime directory.
   func runtimeFolder(environment: [String: String]) -> String {
     if let runtimeDirectory { return runtimeDirectory }
     if let user = environment["XDG_RUNTIME_DIR"] { return user + "/gameconfd" }
     return "/run/gameconfd"
   }
 
-  /// The folder of the images that games map: `--images`, else beside the sockets, where games look for them; nil for nowhere.
+  /// Returns the folder of mapped images: `--images`, else beside the sockets, where games look for them; nil if images are off.
   func imagesFolder(environment: [String: String]) -> String? {
     if images == "off" { return nil }
     return images ?? runtimeFolder(environment: environment) + "/images"
   }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and its parents.
   static func makeFolder(_ path: String, mode: mode_t) throws(Fault) {
     var made = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
@@ -59,12 +59,12 @@ extension Settings {
     }
   }
 
-  /// The settings in force, for status; by name.
+  /// Returns the settings in force by name, for status.
   func shown(environment: [String: String]) -> [(name: String, value: String)] {
     [
       ("config", file ?? "none"), ("catalogs", catalogFolders.joined(separator: ":")),
       ("state_dir", stateFolder(environment: environment)), ("images", imagesFolder(environment: environment) ?? "off"),
-      // Not the connection, which may have a password.
+      // The connection string may contain a password, so only the schema is shown.
       ("store", postgres.map { "PostgreSQL, schema \($0.schema)" } ?? "SQLite in the state directory"), ("loops", String(loops)),
       ("log_level", logLevel.rawValue),
       ("admin_group", adminGroup), ("tester_group", testerGroup), ("publisher_group", publisherGroup),

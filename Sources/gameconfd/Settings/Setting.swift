@@ -1,6 +1,6 @@
-// The daemon's own settings by name: what each means, what it may be, where it may stand.
+// The names, values and help of the daemon's settings.
 
-/// One setting of the daemon; the raw value is its name on the command line (`--state-dir`), in the environment (`GAMECONFD_STATE_DIR`)
+/// A setting of the daemon. The raw value is its name on the command line (`--state-dir`), in the environment (`GAMECONFD_STATE_DIR`)
 /// and in the configuration file (`state-dir:`).
 enum Setting: String, CaseIterable {
   case config
@@ -30,19 +30,19 @@ enum Setting: String, CaseIterable {
   case help
   case version
 
-  /// The prefix of the variables that are settings.
+  /// The prefix of environment variables that are settings.
   static let variablePrefix = "GAMECONFD_"
 
-  /// Its name in the environment.
+  /// The setting's environment variable.
   var variable: String { Self.variablePrefix + rawValue.uppercased().replacing("-", with: "_") }
 
-  /// True if it is said by its name alone, without a value.
+  /// True if the setting is an option without a value.
   var isSwitch: Bool { [.abandon, .watch, .check, .help, .version].contains(self) }
 
-  /// True if it may stand in the configuration file.
+  /// True if the setting may be in the configuration file.
   var standsInFile: Bool { ![.config, .abandon, .check, .help, .version, .watch].contains(self) }
 
-  /// The form of its value, for the usage text.
+  /// The placeholder of its value in the usage text.
   var placeholder: String {
     switch self {
     case .config: "FILE"
@@ -57,7 +57,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// Its effect, in a phrase.
+  /// The setting's effect, as a phrase for the usage text.
   var meaning: String {
     switch self {
     case .config: "read settings from this file; default /etc/gameconfd/gameconfd.yaml"

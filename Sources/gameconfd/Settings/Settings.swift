@@ -1,4 +1,4 @@
-// The daemon's own settings, read once at start: command line over environment over configuration file.
+// The daemon's settings, read once at start. The command line takes precedence over the environment, that over the configuration file.
 
 import GameConfCore
 import GameConfFormats
@@ -7,52 +7,52 @@ import Logging
 
 /// The settings of the daemon.
 struct Settings: Sendable {
-  /// The folder that replaces the three of a package.
+  /// The folder of catalogs that replaces the standard ones; nil for those.
   var defaults: String?
-  /// The folder of the sockets when systemd passes none.
+  /// The folder of sockets that the daemon binds; nil for the default.
   var runtimeDirectory: String?
-  /// The folder of the state.
+  /// The state directory; nil for the default.
   var stateDirectory: String?
-  /// The folder of the images that games map; `off` for nowhere.
+  /// The folder of mapped images; `off` for no images, nil for the default.
   var images: String?
-  /// The PostgreSQL database that the store is in; nil for SQLite in the state directory.
+  /// The PostgreSQL database of the store; nil for SQLite in the state directory.
   var postgres: PostgresSettings?
-  /// True if the store that was served last is left behind, where the settings name another kind.
+  /// True if a different store that was used with this state directory may be abandoned.
   var abandons = false
-  /// True if saved catalogs are reloaded at once.
+  /// True if the daemon reloads catalogs when they are saved.
   var watches = false
-  /// The instant both clocks stand still at.
+  /// The instant at which the host's clock is frozen, for tests; nil for the real time.
   var clock: Instant?
-  /// True if the daemon is to check and end.
+  /// True if the daemon only checks the configuration and exits.
   var checksOnly = false
-  /// Event loops that serve.
+  /// The number of event loops.
   var loops = 1
-  /// The least level that is logged.
+  /// The lowest level that is logged.
   var logLevel = Logger.Level.info
-  /// The group whose members may do everything.
+  /// The group whose members may change everything.
   var adminGroup = "gameconf-admin"
-  /// The group whose members may write under players.
+  /// The group whose members may change players.
   var testerGroup = "gameconf-tester"
   /// The group whose members may push templates.
   var publisherGroup = "gameconf-publisher"
-  /// Limits that may be set, by name; absent ones keep the server's own.
+  /// The configured limits; other limits have the server's defaults.
   var limits: [Setting: Int] = [:]
-  /// The file that was read, when there was one.
+  /// The configuration file that was read; nil without one.
   var file: String?
-  /// The users of the games socket, and their games; nil leaves it open.
+  /// The users of the games socket with their games; nil if every user may use it.
   var clients: [ClientRule]?
-  /// The most connections some users may have, by name.
+  /// The maximum number of connections of some users, by name.
   var perUser: [String: Int] = [:]
-  /// The uids that are served a game's secret parameters, by game.
+  /// The uids that may read secret parameters, by game.
   var secretReaders: [String: [UInt32]] = [:]
-  /// The settings without effect, a line each.
+  /// The warnings about settings without effect.
   var warnings: [String] = []
 
-  /// Reads all three sources.
+  /// Reads the settings from all three sources.
   /// - Parameters:
-  ///   - arguments: without the program's name.
-  ///   - environment: the whole environment.
-  /// - Throws: every fault at once.
+  ///   - arguments: The command line without the program's name.
+  ///   - environment: All environment variables.
+  /// - Throws: All faults together.
   init(arguments: [String], environment: [String: String]) throws(Faults) {
     let given = try Self.check(arguments)
     warnings = Self.warnings(of: environment)
@@ -109,10 +109,10 @@ struct Settings: Sendable {
     if !faults.isEmpty { throw Faults(messages: faults) }
   }
 
-  /// The groups that have roles where no setting names others.
+  /// The groups with roles by default.
   static let usualGroups: Set = ["gameconf-admin", "gameconf-tester", "gameconf-publisher"]
 
-  /// The ranges of the settable limits.
+  /// The ranges of the configurable limits.
   static let limitRanges: [Setting: ClosedRange<Int>] = [
     .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),
     .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,
@@ -121,7 +121,7 @@ struct Settings: Sendable {
     .growthMebibytesPerDay: 1...1_000_000,
   ]
 
-  /// Variables that look like settings and are none: a warning rather than a fault, since whoever set one may not be who starts the daemon.
+  /// Returns warnings about variables with the prefix that are not settings. They are not faults, because another user may have set them.
   private static func warnings(of environment: [String: String]) -> [String] {
     let known = Setting.allCases.filter { !$0.isSwitch }.map(\.variable)
     let switches = Setting.allCases.filter(\.isSwitch).map(\.variable)
@@ -132,7 +132,7 @@ struct Settings: Sendable {
     }
   }
 
-  /// Reads the command line: each setting once, the first counts; a switch has an empty text.
+  /// Parses the command line. Of a repeated setting the first counts; an option without a value has an empty text.
   private static func check(_ arguments: [String]) throws(Faults) -> [Setting: String] {
     var given: [Setting: String] = [:]
     var faults: [String] = []
@@ -166,15 +166,14 @@ struct Settings: Sendable {
   }
 }
 
-/// A rule that narrows the games socket: a uid or a group, and the games it may ask for.
+/// A rule of `clients`: a user or group, and the games that it may read.
 struct ClientRule: Sendable, Hashable {
-  /// The user or group of a rule.
   enum Principal: Sendable, Hashable {
     case uid(UInt32)
     case group(String)
   }
-  /// The user or group of the rule.
+  /// The user or group that the rule admits.
   var who: Principal
-  /// The games that one may ask for.
+  /// The games that the user or group may read.
   var games: Set<String>
 }

@@ -1,4 +1,4 @@
-// The daemon's configuration file: read strictly, every fault with its place.
+// The daemon's configuration file, parsed strictly: every fault is reported with its place.
 
 import GameConfCore
 import GameConfFormats
@@ -7,25 +7,25 @@ import GameConfSystemd
 
 /// The contents of the configuration file.
 struct SettingsDocument {
-  /// The path where it is looked for when nobody says otherwise; it need not be there.
+  /// The default path; a file there is optional.
   static let standardPath = "/etc/gameconfd/gameconfd.yaml"
 
-  /// The file that was read; nil when there is none.
+  /// The path of the file that was read; nil without one.
   private(set) var path: String?
-  /// Its plain settings.
+  /// The settings with a single value, as text.
   private(set) var scalars: [Setting: String] = [:]
-  /// `clients: [{uid | group, games: […]}]`; nil when it is not there.
+  /// `clients: [{uid | group, games: […]}]`; nil without that setting.
   private(set) var clients: [ClientRule]?
-  /// `per_user: {NAME: n}`: connections at once, by the user's name.
+  /// `per_user: {NAME: n}`: the maximum number of connections by user name.
   private(set) var perUser: [String: Int] = [:]
   /// `secret_readers: {game: [uid, …]}`.
   private(set) var secretReaders: [String: [UInt32]] = [:]
 
-  /// `store: {postgres: CONNECTION, schema: NAME}`; nil when it is not there.
+  /// `store: {postgres: CONNECTION, schema: NAME}`; nil without that setting.
   private(set) var postgres: PostgresSettings?
 
   /// Reads a file.
-  /// - Parameter path: nil for the standard one, which may be missing.
+  /// - Parameter path: The path; nil for the default path, where the file may be missing.
   init(path named: String?) throws(Faults) {
     let path = named ?? Self.standardPath
     let bytes: [UInt8]

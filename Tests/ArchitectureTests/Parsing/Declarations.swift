@@ -1,15 +1,15 @@
-// Which modules a file imports, and which names a module gives to those who import it.
+// Extracts the imports of a file, and the names that it declares and exports.
 
 /// One `import` in a file.
 struct Import: Hashable, Sendable {
   let module: String
   let line: Int
-  /// True if it is `@testable`, so that internal names may be used too.
+  /// True for `@testable`, which also gives access to internal names.
   var isTestable = false
 }
 
 extension SourceFile {
-  /// Every module the file imports, in order, however the import is decorated.
+  /// All modules that the file imports, in order, with any attributes.
   var imports: [Import] {
     var found: [Import] = []
     for (index, token) in tokens.enumerated() where token.isWord("import") {
@@ -23,13 +23,13 @@ extension SourceFile {
     return found
   }
 
-  /// Every name the file mentions outside its imports.
+  /// All names in the file outside its imports.
   var mentionedNames: Set<String> {
     let importLines = Set(imports.map(\.line))
     return Set(tokens.lazy.filter { $0.isName && !importLines.contains($0.line) }.map(\.text))
   }
 
-  /// Names of the types the file declares, at any depth.
+  /// The names of all types that the file declares, nested ones too.
   var declaredTypes: [(name: String, line: Int)] {
     zip(tokens, tokens.dropFirst()).compactMap { keyword, name in
       Self.typeKinds.contains(keyword.text) && keyword.kind == .word && name.isName && name.text != "func" && name.text != "var"
@@ -37,7 +37,7 @@ extension SourceFile {
     }
   }
 
-  /// Names of the types that the file declares for others, none within another.
+  /// The names of the top-level types that other files can use.
   var sharedTypes: Set<String> {
     var (names, depth): (Set<String>, Int) = ([], 0)
     for (at, token) in tokens.enumerated() where token.kind == .mark || depth == 0 {
@@ -52,10 +52,10 @@ extension SourceFile {
     return names
   }
 
-  /// Names the file declares, of any kind and visibility.
+  /// All names that the file declares, of any kind and visibility.
   var declaredNames: Set<String> { declarations(publicOnly: false) }
 
-  /// Names the file gives to other modules: public declarations, and the cases beside them.
+  /// The names that other modules can use: public declarations and the cases of public enumerations.
   var exportedNames: Set<String> { declarations(publicOnly: true) }
 
   private func declarations(publicOnly: Bool) -> Set<String> {
@@ -66,7 +66,7 @@ extension SourceFile {
       if token.text == "public" || token.text == "open" || token.text == "package" {
         isPublic = true
       } else if Self.typeKinds.contains(token.text) || Self.memberKinds.contains(token.text) {
-        // A case carries no `public` of its own.
+        // A case has no access modifier of its own.
         if next.isName, isPublic || !publicOnly || token.text == "case" { names.insert(next.text) }
         if token.text != "class" || next.text != "func" { isPublic = false }
       } else if token.text == "init" || token.text == "subscript" || token.text == "extension" || token.text == "import" {

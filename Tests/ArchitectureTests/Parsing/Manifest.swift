@@ -1,21 +1,21 @@
-// Package.swift as far as the rules ask: its targets, what each depends on, and how the packages are pinned.
+// Parses Package.swift for the rules: its targets with their dependencies, and the versions of packages.
 
-/// A target as the manifest declares it.
+/// A declared target, with its dependencies.
 struct ManifestTarget: Hashable, Sendable {
   enum Kind: String, Sendable { case target, executableTarget, testTarget, systemLibrary, plugin, macro, binaryTarget }
   let kind: Kind
   let name: String
-  /// Targets and products, by name.
+  /// The names of its targets and products.
   let dependencies: [String]
-  /// The labels of its arguments.
+  /// The argument labels of its declaration.
   let labels: Set<String>
   let line: Int
 }
 
-/// The manifest, read from its text.
+/// The parsed manifest.
 struct Manifest: Sendable {
   let targets: [ManifestTarget]
-  /// The packages this one depends on: address, and the labels that say how the version is chosen.
+  /// The package dependencies: address, and the labels that select the version.
   let packages: [(address: String, labels: Set<String>, line: Int)]
 
   init(text: String) {
@@ -41,7 +41,7 @@ struct Manifest: Sendable {
     self.packages = packages
   }
 
-  /// `.target(name: "X")` names a dependency rather than declares a target where `dependencies: [` opened last.
+  /// True if the last open bracket is of `dependencies: [`. There `.target(name: "X")` is a dependency, not a declaration.
   private static func standsInDependencies(_ tokens: [Token], _ index: Int) -> Bool {
     var depth = 0
     for before in stride(from: index - 1, through: 1, by: -1) {
@@ -54,7 +54,7 @@ struct Manifest: Sendable {
     return false
   }
 
-  /// The values of the `let`s before the package: shared lists of dependencies.
+  /// Returns the arrays in the `let`s before the package: shared lists of dependencies.
   private static func lists(in tokens: [Token]) -> [String: [Token]] {
     var lists: [String: [Token]] = [:]
     for (index, token) in tokens.enumerated() where token.isWord("let") && index + 1 < tokens.count {
@@ -66,7 +66,7 @@ struct Manifest: Sendable {
     return lists
   }
 
-  /// The tokens between the bracket at `start` and the one that closes it.
+  /// Returns the tokens between the bracket at `start` and the matching one.
   private static func balanced(_ tokens: [Token], from start: Int) -> ArraySlice<Token> {
     var depth = 0
     for index in start..<tokens.count {
@@ -79,7 +79,7 @@ struct Manifest: Sendable {
     return tokens[(start + 1)...]
   }
 
-  /// The arguments of a call by label.
+  /// Returns the arguments of a call by label.
   private static func arguments(of tokens: ArraySlice<Token>) -> [String: [Token]] {
     var depth = 0
     var label = ""
@@ -100,7 +100,7 @@ struct Manifest: Sendable {
   private static func dependencies(_ tokens: [Token], lists: [String: [Token]]) -> [String] {
     var names: [String] = []
     for (index, token) in tokens.enumerated() {
-      // In `.product(name: "X", package: "Y")` the second text names a package.
+      // In `.product(name: "X", package: "Y")` the second string is a package.
       let label = index >= 2 && tokens[index - 1].isMark(":") ? tokens[index - 2].text : ""
       if token.kind == .text, label == "" || label == "name" { names.append(token.text) }
       if token.kind == .word, let list = lists[token.text], index == 0 || !tokens[index - 1].isMark(".") {

@@ -1,16 +1,16 @@
-// How much code a file holds: its lines of code, its types, and the lengths of its functions.
+// Measures a file: its lines of code, its types, and the lengths of its functions.
 
 /// A function or an initializer with a body.
 struct MeasuredFunction: Hashable, Sendable {
   let name: String
   let path: String
   let line: Int
-  /// From the line of the keyword to that of the closing brace, both included.
+  /// The number of lines from the keyword to the closing brace, inclusive.
   let lines: Int
 }
 
 extension SourceFile {
-  /// The number of lines that hold code: neither blank nor a comment alone. A line of a text in several lines counts.
+  /// The number of lines with code, which excludes blank lines and lines with only a comment. Each line of a multi-line string counts.
   var codeLines: Int {
     text.split(separator: "\n").count { line in
       let code = line.drop { $0 == " " || $0 == "\t" }
@@ -18,7 +18,7 @@ extension SourceFile {
     }
   }
 
-  /// The names of the types that the file declares, without those of aliases.
+  /// The names of the types that the file declares, without type aliases.
   var typeNames: [String] {
     zip(tokens, tokens.dropFirst()).compactMap { keyword, name in
       keyword.kind == .word && ["struct", "class", "enum", "actor", "protocol"].contains(keyword.text) && name.isName
@@ -44,14 +44,14 @@ extension SourceFile {
     }
   }
 
-  /// The brace that opens the body of the function whose keyword is at `start`; nil if it has no body, as in a protocol.
+  /// Returns the index of the brace that opens a function's body; nil without a body, as in a protocol.
   private func openingBrace(after start: Int) -> Int? {
     var (depth, at) = (0, start + 1)
     while at < tokens.count {
       let token = tokens[at]
       if token.isMark("(") || token.isMark("[") { depth += 1 }
       if token.isMark(")") || token.isMark("]") { depth -= 1 }
-      // A requirement ends where the type ends, or where the next declaration begins.
+      // A protocol requirement ends at the end of its type, or before the next declaration.
       if depth < 0 || (depth == 0 && (token.isMark("}") || ["func", "init", "var", "let", "static", "mutating"].contains(token.text))) {
         return nil
       }

@@ -1,8 +1,8 @@
-// The files of this repository as the rules see them: paths from the top, and text.
+// The files of this repository, with their paths and text, for the rules.
 
 import FoundationEssentials
 
-/// One file: where it stands from the repository's top, what is written in it, and its tokens when it is Swift.
+/// A file of the repository: its path from the top, its text, and its tokens if it is Swift.
 struct SourceFile: Sendable {
   let path: String
   let text: String
@@ -14,23 +14,23 @@ struct SourceFile: Sendable {
     self.tokens = path.hasSuffix(".swift") ? Tokenizer.tokens(of: text) : []
   }
 
-  /// The file's name without folders.
+  /// The file's name without its folders.
   var name: String { String(path.split(separator: "/").last ?? "") }
 
-  /// The module the file belongs to: the folder under `Sources` or `Tests`.
+  /// The module of the file: the folder below `Sources` or `Tests`.
   var module: String? {
     let parts = path.split(separator: "/")
     return parts.count > 2 && (parts[0] == "Sources" || parts[0] == "Tests") ? String(parts[1]) : nil
   }
 
-  /// Swift that ships.
+  /// True for Swift code of the shipped modules.
   var isSource: Bool { path.hasPrefix("Sources/") && path.hasSuffix(".swift") }
 
-  /// Swift of this package's tests; the nested packages under `Tests` are programs.
+  /// True for Swift code of this package's tests. The nested packages in `Tests` are programs.
   var isTest: Bool { path.hasPrefix("Tests/") && path.hasSuffix(".swift") && !path.hasPrefix("Tests/Benchmarks/") }
 }
 
-/// The repository, read once.
+/// All files of the repository, read once.
 struct SourceTree: Sendable {
   let top: String
   let files: [SourceFile]

@@ -1,4 +1,4 @@
-// Swift source as words, texts and marks, without comments, so that a rule never trips over prose.
+// Splits Swift source into tokens without comments, so that a rule does not match prose.
 
 /// One piece of Swift source.
 struct Token: Hashable, Sendable {
@@ -7,9 +7,9 @@ struct Token: Hashable, Sendable {
     case word
     /// An identifier in backticks; never a keyword.
     case quotedWord
-    /// A string literal; its text is what stands between the quotes up to the first interpolation.
+    /// A string literal. Its text ends at the first interpolation.
     case text
-    /// A number.
+    /// A numeric literal.
     case number
     /// Brackets, operators and punctuation.
     case mark
@@ -18,16 +18,16 @@ struct Token: Hashable, Sendable {
   let kind: Kind
   let text: String
   let line: Int
-  /// No white space stands between this and the token before.
+  /// True if no white space precedes the token.
   let touchesPrevious: Bool
 
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
   func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
-  /// Words that can be used names: keywords among them do no harm.
+  /// True for a word that may be a name. Keywords count too, which does no harm.
   var isName: Bool { kind == .word || kind == .quotedWord }
 }
 
-/// Reads Swift source into tokens; good for the code of this repository, not a compiler.
+/// A tokenizer for the Swift of this repository, not for all of Swift.
 struct Tokenizer {
   private let bytes: [UInt8]
   private var position = 0
@@ -112,7 +112,7 @@ struct Tokenizer {
     } while depth > 0 && position < bytes.count
   }
 
-  /// A slash opens a regular expression where no value can stand before it and no space follows.
+  /// True if a slash opens a regular expression: it does not follow a value and precedes no space.
   private func startsRegex() -> Bool {
     guard peek(1) != UInt8(ascii: " "), peek(1) != UInt8(ascii: "="), let previous = tokens.last else { return false }
     return previous.kind == .mark && ["(", ",", "=", ":", "[", "{"].contains(previous.text)
@@ -126,7 +126,7 @@ struct Tokenizer {
     position += 1
   }
 
-  /// The number of `#` that open a raw text here; 0 where `#` starts a macro or a directive.
+  /// Returns the number of `#` that open a raw string here; 0 for a macro or directive.
   private func textHashes() -> Int {
     var count = 0
     while peek(count) == UInt8(ascii: "#") { count += 1 }
@@ -187,6 +187,6 @@ extension UInt8 {
     isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") || self >= 0x80
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
   }
-  /// True for a byte that runs together with others into one operator; `!`, `?` and `.` after a value stay by themselves.
+  /// True for a byte of a multi-character operator; `!`, `?` and `.` after a value are separate tokens.
   fileprivate var isOperator: Bool { "=-+*%<>&|^~/!".utf8.contains(self) }
 }

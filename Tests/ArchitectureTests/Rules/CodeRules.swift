@@ -1,6 +1,6 @@
-// How the code inside a module may look: what crashes, what waits, what grows too long, what is named for nothing.
+// Rules about code: crashes, sleeps, length, and names without meaning.
 
-/// Nothing that ships crashes on what it meets.
+/// Shipped code has no `fatalError`, forced unwrap or other trap.
 let noCrashes = FileRule(name: "no crashes") { file in
   guard file.isSource else { return [] }
   var findings: [Finding] = []
@@ -18,7 +18,7 @@ let noCrashes = FileRule(name: "no crashes") { file in
 
 private let crashingCalls: Set<String> = ["fatalError", "precondition", "preconditionFailure"]
 
-/// A directory's entry is as long as its name: its name is read where it stands, and never as the whole field, which a copy would read past its end.
+/// A directory entry's name is read in place: a dirent is only as long as its name, and a copy of the whole struct would read beyond it.
 let namesWhereTheyStand = FileRule(name: "names of entries where they stand") { file in
   guard file.isSource else { return [] }
   return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.text == "pointee" && $1.text == "d_name" }.map { pointee, _ in
@@ -26,7 +26,7 @@ let namesWhereTheyStand = FileRule(name: "names of entries where they stand") { 
   }
 }
 
-/// A test moves its clock by hand and waits for what it tests.
+/// A test moves its clock by hand and waits for its condition; it does not sleep.
 let noSleepInTests = FileRule(name: "no sleep in tests") { file in
   guard file.isTest else { return [] }
   return file.tokens.filter { $0.kind == .word && ["sleep", "usleep", "nanosleep", "clock_nanosleep"].contains($0.text) }.map {
@@ -34,7 +34,7 @@ let noSleepInTests = FileRule(name: "no sleep in tests") { file in
   }
 }
 
-/// A file of many lines holds a second idea.
+/// A file stays below the maximum number of lines; a longer one contains a second idea.
 let noLongFiles = FileRule(name: "no long files") { file in
   guard file.path.hasSuffix(".swift") else { return [] }
   let lines = file.text.utf8.count { $0 == UInt8(ascii: "\n") }
@@ -45,7 +45,7 @@ let noLongFiles = FileRule(name: "no long files") { file in
     ] : []
 }
 
-/// Names that say nothing of what a thing is.
+/// Names do not contain words without meaning, such as `Manager` or `Helper`.
 let noEmptyNames = FileRule(name: "no empty names") { file in
   guard file.path.hasSuffix(".swift") else { return [] }
   let candidates = [(name: String(file.name.dropLast(".swift".count)), line: 1)] + file.declaredTypes
@@ -60,7 +60,7 @@ private let emptyWords: Set<String> = [
   "Manager", "Managers", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Harness", "New",
 ]
 
-/// The words of a name in camel case: `HTTPServerManager` has `HTTPServer` and `Manager`, which is enough here.
+/// Returns the words of a name in camel case. A run of capitals joins the next word: `HTTPServerManager` is `HTTPServer`, `Manager`.
 private func words(ofName name: String) -> [String] {
   var words: [String] = []
   for character in name {
@@ -71,7 +71,7 @@ private func words(ofName name: String) -> [String] {
   return words
 }
 
-/// A file opens with one sentence that says what it is for.
+/// A file begins with a comment that states its purpose.
 let openingSentence = FileRule(name: "an opening sentence") { file in
   guard file.path.hasSuffix(".swift"), file.name != "Package.swift" else { return [] }
   let first = file.text.prefix { $0 != "\n" }
@@ -79,7 +79,7 @@ let openingSentence = FileRule(name: "an opening sentence") { file in
   return first.hasPrefix("// ") && first.count > 10 ? [] : [Finding(path: file.path, line: 1, says: says)]
 }
 
-/// No banners, nothing left for later.
+/// Comments have no banners and no notes about unfinished work.
 let plainComments = FileRule(name: "plain comments") { file in
   guard file.path.hasSuffix(".swift"), file.module != "ArchitectureTests" else { return [] }
   var findings: [Finding] = []
@@ -96,7 +96,7 @@ let plainComments = FileRule(name: "plain comments") { file in
   return findings
 }
 
-/// Paths that exist only where something was written, not where it will run.
+/// Files do not contain paths of the machine on which they were written.
 let noWorkplace = FileRule(name: "no workplace") { file in
   var findings: [Finding] = []
   for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -112,13 +112,13 @@ let noWorkplace = FileRule(name: "no workplace") { file in
   return findings
 }
 
-/// Messages name things in “ ”, and show values as JSON has them; a reader meets one style, wherever a message comes from.
+/// Messages put names into “ ” and show values as JSON, the same in every module.
 let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
   guard file.isSource, let module = file.module, speakingModules.contains(module) else { return [] }
   var findings: [Finding] = []
   for (at, token) in file.tokens.enumerated() where token.kind == .text {
     let next = at + 1 < file.tokens.count ? file.tokens[at + 1] : nil
-    // A text ends before its first interpolation, whose words follow: of a name in straight quotes the first of them is its end.
+    // A token's text ends before its first interpolation. So a name in straight quotes ends with its opening quote here.
     let isFollowed = next.map { $0.kind != .mark && $0.line == token.line } ?? false
     let isNamed = token.text.hasSuffix(" \\\"") || (token.text == "\\\"" && isFollowed)
     if token.text.contains("`") || (isNamed && !headerModules.contains(module)) {
@@ -128,14 +128,14 @@ let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
   return findings
 }
 
-/// The modules whose words reach people.
+/// The modules with messages for people.
 private let speakingModules: Set<String> = [
   "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfHTTP", "gameconfctl", "gameconfd",
 ]
-/// These write tags of revisions, which stand in straight quotes.
+/// The modules that write ETags of revisions, which have straight quotes.
 private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 
-/// Every rule that looks at one file at a time.
+/// All rules that check one file at a time.
 let fileRules: [FileRule] =
   [
     arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,

@@ -1,6 +1,6 @@
-// What a rule finds, and where.
+// The result of a rule, and the rules for single files.
 
-/// One place that breaks a rule, with what would be right.
+/// A place that breaks a rule, with the correction.
 struct Finding: Hashable, CustomStringConvertible, Sendable {
   let path: String
   let line: Int
@@ -9,15 +9,15 @@ struct Finding: Hashable, CustomStringConvertible, Sendable {
   var description: String { "\(path):\(line): \(says)" }
 }
 
-/// A rule that looks at one file at a time.
+/// A rule that checks one file at a time.
 struct FileRule: CustomStringConvertible, Sendable {
-  /// The name of the rule, in a few words; recorded decisions use it.
+  /// The name of the rule; entries in the table of deviations use it.
   let name: String
   let check: @Sendable (SourceFile) -> [Finding]
 
   var description: String { name }
 
-  /// The findings of the rule where no recorded decision allows them.
+  /// Returns the findings that no deviation allows.
   func findings(in file: SourceFile) -> [Finding] {
     ModuleTable.decisions.contains { $0.rule == name && file.path.hasPrefix($0.path) } ? [] : check(file)
   }

@@ -1,6 +1,6 @@
-// The arrows between modules: what a file may import, and whether it uses what it imports.
+// Rules about imports: allowed by the module table, and used.
 
-/// Imports that the module table does not allow.
+/// A module imports only the modules that the module table allows.
 let arrowsPointDown = FileRule(name: "imports follow the table") { file in
   guard file.isSource, let module = file.module else { return [] }
   guard let moduleRule = ModuleTable.moduleRule(module) else {
@@ -11,7 +11,7 @@ let arrowsPointDown = FileRule(name: "imports follow the table") { file in
   }
 }
 
-/// All of Foundation costs the daemon some ten megabytes and several milliseconds of start.
+/// Source files import FoundationEssentials. All of Foundation would cost the daemon 10 MB and several milliseconds at start.
 let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
   guard file.isSource else { return [] }
   return file.imports.filter { $0.module == "Foundation" }.map {
@@ -19,7 +19,7 @@ let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
   }
 }
 
-/// The imports that the table allows and no file of the module has; a module that is not built yet is left out.
+/// Returns the imports that the table allows but no file of the module has. A planned module is skipped.
 func unusedPermissions(_ moduleRules: [ModuleRule], files: [SourceFile]) -> [Finding] {
   var imported: [String: Set<String>] = [:]
   for file in files where file.isSource && file.path.hasSuffix(".swift") {
@@ -34,7 +34,7 @@ func unusedPermissions(_ moduleRules: [ModuleRule], files: [SourceFile]) -> [Fin
   }
 }
 
-/// Codes of problems that no file names but their list and gameconfctl: nobody is ever answered them.
+/// Returns the problem codes that only their list and gameconfctl name, so that the daemon never answers them.
 func unansweredCodes(files: [SourceFile]) -> [Finding] {
   guard let list = files.first(where: { $0.path == "Sources/GameConfCore/Refusals/ProblemCode.swift" }) else { return [] }
   var names: Set<String> = []
@@ -52,16 +52,16 @@ func unansweredCodes(files: [SourceFile]) -> [Finding] {
   }
 }
 
-/// One test framework.
+/// Tests use Swift Testing, not XCTest.
 let noXCTest = FileRule(name: "no XCTest") { file in
   file.imports.filter { $0.module == "XCTest" }.map { Finding(path: file.path, line: $0.line, says: "tests are Swift Testing's") }
 }
 
-/// The rule that imports are used, for which the names every module gives away must be known.
+/// The rule that every import is used. It needs the exported names of all modules.
 struct UnusedImports: Sendable {
-  /// Names by module of this package.
+  /// The exported names of each module.
   private let exported: [String: Set<String>]
-  /// Names by module that its own files declare; such a name says nothing about an import.
+  /// The names that each module declares itself, whose use does not prove an import.
   private let declared: [String: Set<String>]
 
   init(files: [SourceFile]) {
@@ -76,7 +76,7 @@ struct UnusedImports: Sendable {
     self.declared = declared
   }
 
-  /// Imports of the file of which it uses no name.
+  /// Returns the imports of a file of which it uses no name.
   func check(_ file: SourceFile) -> [Finding] {
     guard file.isSource || file.isTest, let module = file.module else { return [] }
     let mentioned = file.mentionedNames
@@ -97,7 +97,7 @@ struct UnusedImports: Sendable {
     return mentioned.contains { name in marks.contains { name.hasPrefix($0) } }
   }
 
-  /// C has no list of names here: a bare call of a name that nobody declared, a constant in capitals, or one of its types gives it away.
+  /// True if the file uses Glibc. There is no list of C's names, so a call of an undeclared function, a constant in capitals, or a C type counts.
   private func usesGlibc(_ file: SourceFile, declared: Set<String>) -> Bool {
     for (index, token) in file.tokens.enumerated() where token.kind == .word {
       if Self.glibcTypes.contains(token.text) || Self.isConstant(token.text) { return true }
@@ -132,13 +132,13 @@ struct UnusedImports: Sendable {
     "compiler", "hasFeature", "set", "unowned", "isolated", "nonisolated", "each", "repeat", "some", "any", "is", "as", "and", "or",
   ]
 
-  /// Names so common that they are no sign of any module.
+  /// Names that are too common to prove the use of a module.
   private static let saysNothing: Set<String> = [
     "value", "name", "key", "id", "count", "first", "last", "description", "index", "text", "path", "line", "kind", "run", "none", "some",
     "let", "var", "self", "isEmpty", "init", "get", "set", "list", "error", "all",
   ]
 
-  /// By outside module, how its names begin.
+  /// The prefixes of names in modules of other packages.
   private static let marks: [String: [String]] = [
     "Synchronization": ["Mutex", "Atomic", "WordPair"],
     "Yams": ["Yams", "Parser", "Node", "YAML", "YamlError", "Event", "Mark", "Tag", "Resolver", "Emitter", "compose", "serialize", "load"],

@@ -1,15 +1,15 @@
-// Limits of the daemon: each is one that status shows, or an exception with its reason.
+// The rule that status shows every limit of the daemon, or that the table of exceptions has a reason.
 
-/// A limit as the source declares it: a constant of a type, whose name ends in `Max`.
+/// A limit in the source: a constant of a type, whose name ends in `Max`.
 struct DeclaredLimit: Hashable, Sendable {
-  /// `Owner.name`, such as `PlayLimits.openMax`.
+  /// The qualified name, such as `PlayLimits.openMax`.
   let name: String
   let path: String
   let line: Int
 }
 
 extension SourceFile {
-  /// The limits that other files may name. A private one is a detail of its file.
+  /// The limits that other files can use. A private limit is a detail of its file.
   var declaredLimits: [DeclaredLimit] {
     var found: [DeclaredLimit] = []
     for (at, owner) in zip(tokens.indices, owners).dropLast(2) where tokens[at].isWord("static") {
@@ -21,7 +21,7 @@ extension SourceFile {
     return found
   }
 
-  /// The limits that the file's lists for status show: `("name", .integer(…Owner.limit…))`.
+  /// The limits in the file's lists for status: `("name", .integer(…Owner.limit…))`.
   var shownLimits: Set<String> {
     var shown: Set<String> = []
     for (at, owner) in zip(tokens.indices, owners) where tokens[at].kind == .text {
@@ -42,7 +42,7 @@ extension SourceFile {
     return shown
   }
 
-  /// For each token the innermost type or extension that it is in; nil outside of all.
+  /// For each token, the innermost type or extension that contains it; nil at the top level.
   private var owners: [String?] {
     var owners: [String?] = []
     var open: [String?] = []
@@ -66,7 +66,7 @@ extension SourceFile {
   private static let typeWords: Set<String> = ["struct", "class", "enum", "actor", "extension", "protocol"]
 }
 
-/// Limits of the daemon's modules that status does not show and that are no exception, and exceptions that no limit needs.
+/// Returns limits that neither status nor the exceptions list, and exceptions without a limit.
 func hiddenLimits(files: [SourceFile], exceptions: [(reason: String, limits: [String])] = LimitTable.exceptions) -> [Finding] {
   let modules = (ModuleTable.moduleRule("gameconfd")?.own ?? []).union(["gameconfd"])
   let files = files.filter { $0.isSource && modules.contains($0.module ?? "") }

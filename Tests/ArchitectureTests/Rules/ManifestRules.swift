@@ -1,6 +1,6 @@
-// What Package.swift may say, held against the table and against the files.
+// Rules about Package.swift, against the module table and the files.
 
-/// The manifest against the table: modules that exist, arrows that point down, versions that stay.
+/// Returns the differences between the manifest and the module table: unknown modules, forbidden dependencies, versions that are not exact.
 func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") -> [Finding] {
   var findings: [Finding] = []
   func find(_ line: Int, _ says: String) { findings.append(Finding(path: path, line: line, says: says)) }
@@ -19,7 +19,7 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
       find(target.line, "\(target.name) is not built with the strict settings")
     }
     if target.kind == .testTarget {
-      // `GameConfCtlTests` test `gameconfctl`, `GameConfFetchTests` `gameconf-fetch`.
+      // The test target of `gameconfctl` is `GameConfCtlTests`, that of `gameconf-fetch` is `GameConfFetchTests`.
       let modules = ModuleTable.moduleRules.map { $0.module.lowercased().replacing("-", with: "") + "tests" }
       if !ModuleTable.testTargetsAcrossModules.contains(target.name), !modules.contains(target.name.lowercased()) {
         find(target.line, "\(target.name) is named for no module of the table")
@@ -46,7 +46,7 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
   return findings
 }
 
-/// Dependencies of a target that no file of it imports.
+/// Returns the dependencies of targets that no file of the target imports.
 func unusedDependencies(_ manifest: Manifest, files: [SourceFile], path: String = "Package.swift") -> [Finding] {
   var imported: [String: Set<String>] = [:]
   for file in files where file.path.hasSuffix(".swift") {
@@ -55,14 +55,14 @@ func unusedDependencies(_ manifest: Manifest, files: [SourceFile], path: String 
   let programs = Set(manifest.targets.filter { $0.kind == .executableTarget }.map(\.name))
   return manifest.targets.flatMap { target in
     target.dependencies.filter { dependency in
-      // Tests that run a program name it so that it is built.
+      // A test target depends on a program to have it built, and cannot import it.
       if target.kind == .testTarget, programs.contains(dependency) { return false }
       return ModuleTable.modules(ofProduct: dependency).isDisjoint(with: imported[target.name] ?? [])
     }.map { Finding(path: path, line: target.line, says: "\(target.name) depends on \($0), which none of its files imports") }
   }
 }
 
-/// Folders without a target, and targets without a folder.
+/// Returns folders without a target, and targets without a folder.
 func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] {
   func folders(in top: String) -> Set<String> {
     Set(paths.compactMap { $0.hasPrefix(top + "/") && $0.split(separator: "/").count > 2 ? String($0.split(separator: "/")[1]) : nil })
@@ -78,7 +78,7 @@ func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] 
   return findings
 }
 
-/// The entries at the top beyond those that belong there.
+/// Returns the entries at the top that are not planned.
 func topLevelAgainstPlan(_ entries: [String]) -> [Finding] {
   entries.filter { !ModuleTable.topLevel.contains($0) && !$0.hasPrefix(".") }.map {
     Finding(path: $0, line: 0, says: "does not belong at the top; there stand only \(ModuleTable.topLevel.sorted())")

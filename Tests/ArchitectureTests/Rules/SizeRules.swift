@@ -1,15 +1,15 @@
-// The ratchet: a module grows only in a commit that says why.
+// The rule about sizes: a module grows only in a commit that raises its limit with a reason.
 
-/// The most that a module may hold.
+/// The maximum size of a module.
 struct SizeRule: Sendable {
   let module: String
   let codeLinesMax: Int
   let typeNamesMax: Int
-  /// Why the numbers last rose; empty where they never did.
+  /// The reason for the last increase; empty if there was none.
   let reason: String
 }
 
-/// Modules that are larger than the table says, modules that it does not have, and functions that are too long.
+/// Returns modules that exceed their limits or have none, and functions that are too long.
 func sizesAgainstTable(files: [SourceFile], rules: [SizeRule] = SizeTable.rules, longFunctions: Set<String> = SizeTable.longFunctions)
   -> [Finding]
 {

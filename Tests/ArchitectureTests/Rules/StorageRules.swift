@@ -1,6 +1,6 @@
-// The order inside the store: folders in one direction, and no protocol for a table.
+// Rules about GameConfStorage: the order of its folders, and no protocols for tables.
 
-/// A table is read and written by the two transactions; a protocol beside them would say everything twice.
+/// No protocol stands between a table and the two transactions, because it would repeat each method.
 let noTableProtocols = FileRule(name: "no protocol for a table") { file in
   guard file.isSource else { return [] }
   return zip(file.tokens, file.tokens.dropFirst()).filter { keyword, name in
@@ -10,7 +10,7 @@ let noTableProtocols = FileRule(name: "no protocol for a table") { file in
   }
 }
 
-/// A write of what memory holds publishes itself: a use case that did it by hand could leave it out.
+/// A write of state that is in memory also publishes it. A use case that published by hand could forget to.
 let writingPublishes = FileRule(name: "writing publishes") { file in
   guard file.path.hasPrefix("Sources/GameConfEngine/") else { return [] }
   return zip(file.tokens, file.tokens.dropFirst(3)).enumerated().compactMap { at, pair in
@@ -28,10 +28,10 @@ let useCasesHaveNames = FileRule(name: "a use case is a method") { file in
   }
 }
 
-/// The folders of the store, bottom first. Those of one level know nothing of each other.
+/// The folders of GameConfStorage, lowest first. Folders on one level do not use each other.
 let storageFolders: [Set<String>] = [["Library"], ["Tables"], ["Shell"], ["SQLite", "Postgres"], ["Moving"]]
 
-/// A file of the store names types of its own folder and of those below.
+/// Returns files of GameConfStorage that name a type of a higher folder or of another on the same level.
 func storageFoldersOutOfOrder(files: [SourceFile]) -> [Finding] {
   let ours = files.filter { $0.path.hasPrefix(storagePath) && $0.path.hasSuffix(".swift") }
   var findings: [Finding] = []

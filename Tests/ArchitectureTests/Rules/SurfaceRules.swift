@@ -1,8 +1,8 @@
-// How the surface is written: a command, a table and a sentence each say a thing in one place.
+// Rules about gameconfctl's code: consoles, completion, tables, and escaping.
 
 private let commandFolder = "Sources/gameconfctl/Commands/"
 
-/// A command is given its console; it does not open one beside it.
+/// A command uses the console that it is given, and opens no other.
 let givenConsole = FileRule(name: "the console is given") { file in
   guard file.path.hasPrefix(commandFolder) else { return [] }
   return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.isWord("connection") && $1.isWord("console") }.map { connection, _ in
@@ -10,7 +10,7 @@ let givenConsole = FileRule(name: "the console is given") { file in
   }
 }
 
-/// The commands that the filling of arguments names: a command says in its own file how its arguments are filled.
+/// Returns the commands that the completion of arguments names. A command declares in its own file how its arguments are completed.
 func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
   let commands = Set(files.filter { $0.path.hasPrefix(commandFolder) }.flatMap { $0.declaredTypes.map(\.name) })
   let fill = files.filter { ["ArgumentFill.swift", "FilledCommands.swift"].contains($0.name) && $0.isSource }
@@ -21,7 +21,7 @@ func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
   }
 }
 
-/// A table's column is declared beside its cell, so that no row has its cells in another order than the headings.
+/// A table declares each column together with its cell, so that headings and cells cannot differ in order.
 let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
   guard file.isSource, file.module == "gameconfctl" else { return [] }
   return zip(zip(file.tokens, file.tokens.dropFirst()), file.tokens.dropFirst(2)).filter {
@@ -31,7 +31,7 @@ let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
   }
 }
 
-/// Text from outside is escaped by the type that it is shown as, and nowhere by hand.
+/// Text from outside is escaped by the type that displays it, never by hand.
 let escapedByType = FileRule(name: "escaped by its type") { file in
   let folders = ["Commands", "Exit", "Input", "Options", "Output"].map { "Sources/gameconfctl/\($0)/" }
   guard folders.contains(where: file.path.hasPrefix), file.name != "Sentence.swift" else { return [] }
@@ -40,5 +40,23 @@ let escapedByType = FileRule(name: "escaped by its type") { file in
   }
 }
 
-/// The rules about the surface that look at one file at a time.
-let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType]
+/// A call's declaration has its part in the panel, the tools of assistants and the OpenAPI document. A second list of calls or shapes could differ
+/// from the declarations.
+let listsFromDeclarations = FileRule(name: "lists from the declaration") { file in
+  guard file.isSource, file.module == "GameConfAPI" || file.module == "gameconfctl" else { return [] }
+  // Commands are listed by their types too.
+  let members: Set<String> = file.module == "GameConfAPI" ? ["endpoint", "self"] : ["endpoint"]
+  var findings: [Finding] = []
+  var open: [(line: Int, count: Int)] = []
+  for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) {
+    if token.isMark("[") { open.append((token.line, 0)) }
+    if previous.isMark("."), token.isName, members.contains(token.text), !open.isEmpty { open[open.count - 1].count += 1 }
+    guard token.isMark("]"), let list = open.popLast(), list.count > 3 else { continue }
+    findings.append(
+      Finding(path: file.path, line: list.line, says: "write `offers:` at the call, and the parts at their shape; Calls.all has the rest"))
+  }
+  return findings
+}
+
+/// The rules about the surface that check one file at a time.
+let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType, listsFromDeclarations]

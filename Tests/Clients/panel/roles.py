@@ -143,7 +143,7 @@ def roles(browser: Browser) -> None:
             # What Store, Ads and Time line change is a player's, or a scenario, for which this role is enough.
             for screen, player, control in [
                 ("values", "", f"input[type=range][aria-label='{key}']"), ("flags", "", "button[aria-label=onboarding_enabled]"),
-                ("themes", "", "input[aria-label='Points that unlock Ocean']"), ("audit", "", "#main .rows .deed button"), ("player", "p1", "#main .ask button"),
+                ("themes", "", "input[aria-label='Points that unlock Ocean']"), ("audit", "", "#main .rows .deed button"), ("player", "p1", "#main button.danger"),
             ]:
                 opened(screen, player)
                 browser.until("document.querySelector(arguments[0])?.disabled", control)

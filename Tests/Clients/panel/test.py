@@ -6,13 +6,18 @@ GAMECONF_SHOTS names a folder for pictures, GAMECONF_AXE the wheel that brings a
 """
 
 import http.server
+import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import urllib.request
 import zipfile
+from urllib.parse import quote, unquote
 
 import attacks
 import compare
@@ -21,7 +26,7 @@ import roles
 import truth
 from attacks import same
 from browser import DOWN, ENTER, RIGHT, Browser
-from program import ADMIN, Game, Panel, ask
+from program import ADMIN, Game, Panel, ask, code
 
 GAME, KEY = "wheresthedot", "arcade_time_limit_base"
 SCREENS = ["values", "flags", "store", "ads", "player", "themes", "audit", "timeline"]
@@ -108,7 +113,7 @@ def player(browser: Browser) -> None:
     show(browser, "themes")
     browser.until("[...document.querySelectorAll('.theme.lit h2')].some(title => title.innerText.startsWith('Forest'))")
     browser.press("input[aria-label='Points that unlock Ocean']", RIGHT)
-    done(browser, f"themes milestone {GAME} ocean 205 --player 'it'\\''s $(me)'")
+    done(browser, f"config set {GAME} theme_ocean_milestone 205 --player 'it'\\''s $(me)'")
     becomes(f"{GAME}/config/theme_ocean_milestone?player={who}", lambda value: value["value"], 205, "the milestone")
     show(browser, "store")
     browser.click("button[aria-label=Premium]")
@@ -169,17 +174,77 @@ def scenario(browser: Browser) -> None:
     browser.until("document.querySelector('#main').innerText.includes('None.')")
 
 
-def lines(browser: Browser) -> None:
+def lines(panel: Panel) -> None:
     """A shell takes the line that is offered for what it names, whatever stands in it; where it holds control characters there is none."""
-    hostile = ["$(touch /tmp/panel-was-here)", "'; rm x '", "`id`", "a\\b", "!!", "-x", "", "ü‘’", '"', "*", "~", "&& id"]
-    for word in hostile:
-        line = browser.run_async("const done = arguments[1]; import('/line.js').then(line => done(line.shellLine('config set', ['g', arguments[0]], {reason: arguments[0]})))", word)
-        shell = subprocess.run(["bash", "-c", "gameconfctl() { printf '%s\\0' \"$@\"; }; " + line], capture_output=True, check=True).stdout.decode().split("\0")[:-1]
-        wanted = [word] if word else []
-        given = [part for part in shell if part not in ("config", "set", "g", "--", "--reason")]
-        same([part.removeprefix("--reason=") for part in given], ([word] if word.startswith("-") or not word else [word]) + wanted, f"the words of {line}")
-    for word in ["a\nb", "\x1b[2J", "\u202e", "\u200b", "a\x00"]:
-        same(browser.run_async("const done = arguments[1]; import('/line.js').then(line => done(line.shellLine('x', [arguments[0]])))", word), None, f"a line with {word!r}")
+    token = panel.exchange(code(panel.another()))[1]["token"]
+
+    def line(player: str, reason: str) -> str | None:
+        body = json.dumps({"value": 3.0, "reason": reason}).encode()
+        head = f"PUT /v1/games/{GAME}/players/{quote(player, safe='')}/overrides/{KEY} HTTP/1.1\nHost: {panel.host}\nAuthorization: Bearer {token}"
+        given = panel.raw(f"{head}\nContent-Type: application/json\nContent-Length: {len(body)}", body)[1].get("gameconf-line")
+        return given and unquote(given)
+
+    for word in ["$(touch /tmp/panel-was-here)", "'; rm x '", "`id`", "a\\b", "!!", "-x", "ü‘’", '"', "*", "~", "&& id"]:
+        shell = subprocess.run(["bash", "-c", "gameconfctl() { printf '%s\\0' \"$@\"; }; " + line(word, word)], capture_output=True, check=True)
+        words = [part for one in shell.stdout.decode().split("\0")[:-1] for part in (one.split("=", 1) if one.startswith("--") else [one])]
+        same(words, ["config", "set", GAME, KEY, "3.0", "--player", word, "--reason", word], f"the words of a line about {word}")
+    for word in ["a\nb", "\x1b[2J", "\u202e", "\u200b"]:
+        same(line("p", word), None, f"a line with {word!r}")
+
+
+def phone(browser: Browser, panel: Panel) -> None:
+    """A phone is connected from the bar: the code is read by a program that reads QR codes, in light and dark, and a device is listed and ended."""
+    address = "10.77.23.1"
+    if os.getuid() != 0 or not shutil.which("ip"):
+        print("panel: SKIPPED: no phone was connected, which takes root and iproute2 for a private address")
+        return
+    subprocess.run(["ip", "addr", "replace", f"{address}/32", "dev", "lo"], check=True)
+    try:
+        browser.open(panel.another())
+        browser.until("document.querySelector('.live.good') !== null")
+        browser.click(".connect")
+        browser.until("[...document.querySelectorAll('#phone option')].some(one => one.value === arguments[0])", address)
+        browser.run("document.querySelector('#phone select').value = arguments[0]", address)
+        browser.button("Start", "#phone")
+        browser.until("document.querySelector('#phone svg.code') !== null")
+        for is_dark in (False, True):
+            browser.look(1400, 900, is_dark)
+            browser.until("document.querySelector('#phone svg.code path') !== null")
+            pair(browser, "dark" if is_dark else "light")
+            browser.button("Another code", "#phone")
+            browser.until("document.querySelectorAll('#phone code')[1].innerText !== arguments[0]", browser.run("return document.querySelector('#phone').dataset.code"))
+        listed = "[...document.querySelectorAll('#phone .rows b')].map(one => one.innerText)"
+        browser.until(f"({listed}).length === 2")
+        same(browser.run(f"return {listed}"), ["phone <b>light</b>", "phone <b>dark</b>"], "the phones that are paired")
+        browser.button("End phone <b>light</b>", "#phone")
+        browser.until(f"({listed}).length === 1")
+        child = next(each["process"] for each in json.loads(truth.ctl("bridge", "devices", "--json"))["bridges"] if each["address"].startswith(address))
+        truth.clean(browser, "a phone's sheet")
+        # The bridge ends with the panel, however that ends.
+        panel.process.kill()
+        panel.process.wait()
+        end = time.monotonic() + 20
+        while os.path.exists(f"/proc/{child}"):
+            same(time.monotonic() < end, True, "the bridge ends with the panel")
+            time.sleep(0.1)
+    finally:
+        subprocess.run(["ip", "addr", "del", f"{address}/32", "dev", "lo"], check=False)
+
+
+def pair(browser: Browser, kind: str) -> None:
+    """Reads the picture as a camera does, and pairs as the game does."""
+    where, word = browser.run("return [...document.querySelectorAll('#phone code')].map(one => one.innerText)")
+    browser.run("document.querySelector('#phone').dataset.code = arguments[0]", word)
+    if shutil.which("zbarimg"):
+        with tempfile.TemporaryDirectory() as folder:
+            browser.picture(folder + "/page.png")
+            read = subprocess.run(["zbarimg", "-q", "--raw", folder + "/page.png"], capture_output=True, text=True, check=False).stdout.strip()
+        same(read, f"{GAME}://gameconf?address={where}&code={word}", f"what a camera reads in {kind}")
+    else:
+        print("panel: SKIPPED: the QR code was not read: zbar-tools is missing")
+    request = urllib.request.Request(f"http://{where}/pair", json.dumps({"code": word, "name": f"phone <b>{kind}</b>"}).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        same(len(json.load(answer)["token"]), 32, "a token")
 
 
 def tabs(browser: Browser, panel: Panel) -> None:
@@ -272,10 +337,11 @@ def main() -> None:
         player(browser)
         subscription(browser)
         scenario(browser)
-        lines(browser)
+        lines(panel)
         same([line for line in browser.log() if "/v1/games/" not in line], [], "what the page logged")
         paint(browser, panel)
         tabs(browser, panel)
+        phone(browser, Panel(GAME))
         attacked = Panel(GAME)
         try:
             attacks.run(attacked)

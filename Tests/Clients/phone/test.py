@@ -11,6 +11,7 @@ import re
 import select
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,25 @@ def until(what, is_so, seconds=60):
         if time.monotonic() > end:
             raise AssertionError(f"phone: not within {seconds} s: {what}")
         time.sleep(0.02)
+
+
+class Local:
+    """A command in the host's namespace that listens on its loopback and prints its address."""
+
+    def __init__(self, *command):
+        self.process = subprocess.Popen(
+            ["ip", "netns", "exec", HOST, "gameconfctl", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        Bridge.running.append(self.process)
+        self.address = self.process.stdout.readline().strip()
+        self.port = int(re.search(r":(\d+)/", self.address)[1])
+
+    def ask(self, method, target, body=None, headers=None):
+        """As a user of the host."""
+        return ask(HOST, self.port, method, target, body, headers, "127.0.0.1")
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(20)
 
 
 class Bridge:
@@ -91,10 +111,10 @@ def admin(*words):
 class Watch(threading.Thread):
     """A stream of the phone's: the values that come, and its end."""
 
-    def __init__(self, port, token, last=None):
+    def __init__(self, port, token, last=None, namespace=PHONE, host=ADDRESS):
         super().__init__(daemon=True)
         self.values, self.last = queue.Queue(), last
-        self.connection = world.Connection(PHONE, ADDRESS, port, timeout=60)
+        self.connection = world.Connection(namespace, host, port, timeout=60)
         headers = {**bearer(token), **({"Last-Event-ID": last} if last else {})}
         self.connection.request("GET", f"/v1/games/{GAME}/watch?keys={KEY}", headers=headers)
         self.sock = self.connection.sock
@@ -250,6 +270,138 @@ def crowds(bridge, token):
     until("a connection is free again", lambda: ask(PHONE, bridge.port, "GET", VALUE, headers=bearer(token))[0] == 200)
 
 
+def milliseconds(what):
+    began = time.monotonic()
+    what()
+    return (time.monotonic() - began) * 1_000
+
+
+def p99(times):
+    return sorted(times)[int(len(times) * 0.99)]
+
+
+def speeds(bridge, token):
+    """A phone's read, event and watch beside those of a client on loopback, in one run."""
+    local = Local("bridge")
+    mine = local.address.rsplit("/", 1)[1]
+    number = iter(range(10_000))
+    ways = [("the phone", PHONE, bridge.port, token, ADDRESS), ("loopback", HOST, local.port, mine, "127.0.0.1")]
+    times = {name: {"read": [], "event": [], "watch": []} for name, *_ in ways}
+    watches = [Watch(port, key, namespace=namespace, host=host) for _, namespace, port, key, host in ways]
+    for turn in range(40):
+        for name, namespace, port, key, host in ways:
+            times[name]["read"].append(milliseconds(lambda: ask(namespace, port, "GET", VALUE, None, bearer(key), host)))
+            event = {"event_id": f"s{next(number)}", "event": "game_over", "mode": "classic", "score": 5, "reason": "timeUp"}
+            path = f"/v1/games/{GAME}/players/ph2/events"
+            times[name]["event"].append(milliseconds(lambda: same(ask(namespace, port, "POST", path, event, bearer(key), host)[0], 200, "an event")))
+            # A device has 60 requests a second.
+            time.sleep(0.05)
+        if turn % 4 == 0:
+            value = 3 + turn / 20
+            daemon = world.Unix(os.environ["GAMECONF_ADMIN_SOCKET"])
+            began = time.monotonic()
+            daemon.request("PUT", f"/v1/games/{GAME}/overrides/{KEY}", json.dumps({"value": value}), {"Host": "localhost", "Content-Type": "application/json"})
+            same(daemon.getresponse().status, 200, "an override")
+            for (name, *_), watch in zip(ways, watches):
+                watch.gets(value)
+                times[name]["watch"].append((time.monotonic() - began) * 1_000)
+    for name, kinds in times.items():
+        print(f"phone: {name}: " + ", ".join(f"{kind} {statistics.median(each):.1f} ms" for kind, each in kinds.items())
+              + " (medians; a watch's is from the change on the admin socket until the value is read)")
+    for watch in watches:
+        watch.sock.shutdown(2)
+    return local, mine
+
+
+def rebinding(bridge, token, local, mine):
+    """A page whose name was bound to the bridge's address: its browser sends the page's Host, with a token or without."""
+    rows = [(method, target, key) for method, target in [("GET", VALUE), ("POST", "/pair"), ("OPTIONS", VALUE)] for key in (None, "token")]
+    for method, target, key in rows:
+        for port, namespace, host, given in [(bridge.port, PHONE, ADDRESS, token), (local.port, HOST, "127.0.0.1", mine)]:
+            head = f"{method} {target} HTTP/1.1\r\nHost: evil.example:{port}\r\nSec-Fetch-Site: same-origin\r\n"
+            head += f"Authorization: Bearer {given}\r\n" if key else ""
+            same(send(namespace, port, (head + "\r\n").encode(), host=host), 421, f"{method} {target} of a rebound page with {key or 'no token'} at {host}")
+
+
+def flood(bridge, local):
+    """10 000 connections of a stranger, and as many devices as may be that ask as fast as they can: the panel on loopback is answered meanwhile."""
+    panel = Local("panel", GAME, "--no-open")
+    code = re.search(r"#code=(\w+)", panel.address)[1]
+    proof = bearer(panel.ask("POST", "/panel/token", {"code": code})[1]["token"])
+
+    def ask_panel(while_running):
+        times = []
+        while while_running() or len(times) < 100:
+            times.append(milliseconds(lambda: same(panel.ask("GET", f"/v1/games/{GAME}/config", headers=proof)[0], 200, "the panel")))
+        return times
+
+    quiet = ask_panel(lambda: False)
+    end, opened = threading.Event(), []
+    stranger = threading.Thread(target=lambda: opened.append(world.flood(STRANGER, (ADDRESS, bridge.port), 10_000, end)))
+    stranger.start()
+    try:
+        busy = ask_panel(stranger.is_alive)
+    finally:
+        end.set()
+        stranger.join()
+    same(opened, [10_000], "the stranger's connections")
+    print(f"phone: the loopback panel beside 10 000 connections of a stranger: p99 {p99(busy):.0f} ms over {len(busy)} calls, quiet {p99(quiet):.0f} ms")
+    tokens = [bridge.pair(name=f"phone {number}", is_new=True) for number in range(DEVICES - len(paired(bridge)))]
+    same(ask(PHONE, bridge.port, "POST", "/pair", {"code": bridge.code(is_new=True)})[0], 403, "a seventeenth device")
+    over, refused = threading.Event(), []
+
+    def drive(token):
+        while not over.is_set():
+            status = ask(PHONE, bridge.port, "GET", VALUE, headers=bearer(token))[0]
+            refused.append(status)
+
+    devices = [threading.Thread(target=drive, args=(token,)) for token in tokens]
+    for device in devices:
+        device.start()
+    began = time.monotonic()
+    try:
+        beside = ask_panel(lambda: time.monotonic() < began + 5)
+    finally:
+        over.set()
+        for device in devices:
+            device.join()
+    print(f"phone: the loopback panel beside {len(tokens)} devices with {len(refused) / 5:.0f} requests a second: p99 {p99(beside):.0f} ms over {len(beside)} calls;"
+          f" of theirs {refused.count(429)} were refused as too many, {refused.count(0)} closed")
+    # All of them come from one address, of which eight heads at once are read.
+    same(set(refused) <= {200, 429, 0}, True, f"what devices at their bounds get: {set(refused)}")
+    panel.end()
+    local.end()
+
+
+DEVICES = 16
+
+
+def paired(bridge):
+    answers = json.loads(admin("bridge", "devices", "--json"))["bridges"]
+    return next(each["devices"] for each in answers if each["address"] == f"{ADDRESS}:{bridge.port}")
+
+
+def revenue_cat():
+    """RevenueCat's key opens its calls of the game alone, and only from an address that a paired phone vouches for."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(folder + "/key", "w") as file:
+            file.write(admin("iap", "key"))
+        with open(folder + "/key") as file:
+            key = bearer(file.read().strip())
+        bridge = Bridge("--revenuecat", f"{GAME}={folder}/key")
+        subscriber = "/v1/subscribers/ph1"
+        same(ask(PHONE, bridge.port, "GET", subscriber, headers=key)[0], 401, "the key before a phone is paired")
+        token = bridge.pair()
+        status, answer = ask(PHONE, bridge.port, "GET", subscriber, headers=key)
+        same((status, answer["subscriber"]["original_app_user_id"]), (200, "ph1"), "the key from the phone's address")
+        same(ask(STRANGER, bridge.port, "GET", subscriber, headers=key)[0], 401, "the key from a stranger's address")
+        same(ask(PHONE, bridge.port, "GET", VALUE, headers=key)[0], 404, "another call of the game with the key")
+        same(ask(PHONE, bridge.port, "GET", f"/v1/games/kidsdoku2/revenuecat{subscriber}", headers=key)[0], 404, "another game's with the key")
+        same(ask(PHONE, bridge.port, "GET", subscriber, headers=bearer("test_" + "0" * 32))[0] in (401, 404), True, "a guessed key")
+        same(ask(PHONE, bridge.port, "GET", f"/v1/games/{GAME}/config/{KEY}", headers=bearer(token))[0], 200, "the token beside the key")
+        bridge.end()
+
+
 def starts():
     """Starts that are refused say what to do."""
     def refused(*words):
@@ -332,7 +484,12 @@ def main():
         token = bridge.pair()
         Watch(port, token, last).gets(3.5)
         listed(bridge, token)
+        token = bridge.pair(is_new=True)
+        local, mine = speeds(bridge, token)
+        rebinding(bridge, token, local, mine)
+        flood(bridge, local)
         bridge.end()
+        revenue_cat()
         admin("config", "clear", GAME, "--yes")
     finally:
         for process in Bridge.running:

@@ -69,6 +69,36 @@ def connect(namespace, address, timeout=20):
     return made[0]
 
 
+def flood(namespace, address, count, end):
+    """Opens connections out of a namespace one after the other, until all were opened or the end is set; returns how many were."""
+    made = []
+
+    def make():
+        with open(f"/run/netns/{namespace}") as file:
+            if LIBC.setns(file.fileno(), CLONE_NEWNET) != 0:
+                raise OSError(ctypes.get_errno(), "setns")
+        held = []
+        while len(made) < count and not end.is_set():
+            sock = socket.socket()
+            sock.settimeout(20)
+            try:
+                sock.connect(address)
+                made.append(1)
+                held.append(sock)
+            except OSError:
+                sock.close()
+            # The newest thousand stay open, whatever the other side does with them.
+            if len(held) > 1_000:
+                held.pop(0).close()
+        for sock in held:
+            sock.close()
+
+    thread = threading.Thread(target=make)
+    thread.start()
+    thread.join()
+    return len(made)
+
+
 class Connection(http.client.HTTPConnection):
     def __init__(self, namespace, host, port, timeout=20):
         super().__init__(host, port, timeout=timeout)
@@ -78,9 +108,17 @@ class Connection(http.client.HTTPConnection):
         self.sock = connect(self.namespace, (self.host, self.port), self.timeout)
 
 
-def ask(namespace, port, method, target, body=None, headers=None):
+class Unix(http.client.HTTPConnection):
+    """HTTP on a Unix socket, of whatever namespace."""
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(self.host)
+
+
+def ask(namespace, port, method, target, body=None, headers=None, host=ADDRESS):
     """The status and the JSON of an answer; 0 where the connection is closed unread."""
-    connection = Connection(namespace, ADDRESS, port)
+    connection = Connection(namespace, host, port)
     headers = dict(headers or {})
     if body is not None and not isinstance(body, bytes):
         body = json.dumps(body).encode()
@@ -99,10 +137,10 @@ def ask(namespace, port, method, target, body=None, headers=None):
         return answer.status, text
 
 
-def send(namespace, port, text, timeout=20):
+def send(namespace, port, text, timeout=20, host=ADDRESS):
     """The status of the answer to bytes as they are; 0 where there is none."""
     try:
-        with connect(namespace, (ADDRESS, port), timeout) as sock:
+        with connect(namespace, (host, port), timeout) as sock:
             sock.sendall(text)
             answer = b""
             while piece := sock.recv(65536):

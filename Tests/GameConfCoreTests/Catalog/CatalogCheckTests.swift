@@ -1,4 +1,4 @@
-// The check of a catalog that was made in memory: paths, chains and limits.
+// Tests CatalogCheck on catalogs that are built in memory: paths of faults, chains of references and limits.
 
 import GameConfCore
 import Testing
@@ -15,7 +15,7 @@ struct CatalogCheckTests {
     return catalog
   }
 
-  @Test("a value comes through 64 parameters at most; a longer chain is reported once, and three thousand do not exhaust the check")
+  @Test("a chain of 64 parameter references is valid; a longer one is reported once, and one of 3 000 does not overflow the stack")
   func chain() {
     func chain(_ count: Int) -> [Parameter] {
       (0..<count).map { parameter("p\($0)", $0 == count - 1 ? .value(7) : .parameter("p\($0 + 1)")) }
@@ -30,7 +30,7 @@ struct CatalogCheckTests {
     #expect(CatalogCheck(catalog(chain(CatalogCheck.parametersMax + 1))).faults.map(\.path.pointer) == ["/parameters"])
   }
 
-  @Test("a thousand of anything are admitted and one more is not")
+  @Test("a catalog with 1 000 parts of one kind is valid and one with 1 001 is not")
   func counts() {
     func catalog(_ count: Int) -> Catalog {
       var catalog = Catalog(game: "mine", title: "Mine", locales: ["en"])
@@ -46,7 +46,7 @@ struct CatalogCheckTests {
     #expect(CatalogCheck(catalog(1_001)).faults.map(\.path.pointer) == ["/modes", "/themes", "/parameters/p/rules", "/parameters/p/enum"])
   }
 
-  @Test("a circle of three thousand is named and nobody gets a value from it")
+  @Test("a cycle of 3 000 parameters is reported, and none of them has a default")
   func greatCircle() {
     let round = catalog((0..<3_000).map { parameter("p\($0)", .parameter("p\(($0 + 1) % 3_000)")) })
     let faults = CatalogCheck(round).faults
@@ -55,7 +55,7 @@ struct CatalogCheckTests {
     #expect(CatalogDefaults(round).value(ofParameter: "p5") == nil)
   }
 
-  @Test("two circles are distinguished")
+  @Test("two separate cycles of parameters are reported separately")
   func circles() {
     let faults = CatalogCheck(
       catalog([
@@ -65,7 +65,7 @@ struct CatalogCheckTests {
     #expect(faults.map(\.path.pointer) == ["/parameters/b/default", "/parameters/d/default"])
   }
 
-  @Test("what refers to an unreadable part is not blamed")
+  @Test("a reference to a part that could not be parsed is not reported")
   func unreadable() {
     let catalog = catalog([parameter("a", .parameter("b"))])
     #expect(CatalogCheck(catalog).faults.map(\.reference) == ["b"])
@@ -73,7 +73,7 @@ struct CatalogCheckTests {
     #expect(CatalogCheck(catalog, isWhole: false).faults == [])
   }
 
-  @Test("defaults are held against bounds that move with other defaults")
+  @Test("a default is validated against a bound that is another parameter's default")
   func movingRange() {
     var length = parameter("length", .value(17))
     length.range = NumericRange(max: .parameter("length_max"))

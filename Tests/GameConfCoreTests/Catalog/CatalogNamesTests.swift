@@ -1,4 +1,4 @@
-// Ids and language tags, on both sides of their rules.
+// Tests the syntax of ids and of language tags with valid and invalid examples.
 
 import GameConfCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite("Names in catalogs")
 struct CatalogNamesTests {
   @Test(
-    "ids that may stand",
+    "a valid catalog id is accepted",
     arguments: [
       (.game, "a"), (.game, "wheresthedot"), (.game, "a-1"), (.game, String(repeating: "a", count: 63)), (.parameter, "_"),
       (.parameter, "Grid_side9"), (.parameter, String(repeating: "a", count: 128)), (.thing, "$rc_monthly"), (.thing, "theme.aurora"),
@@ -17,7 +17,7 @@ struct CatalogNamesTests {
   }
 
   @Test(
-    "ids that may not",
+    "an invalid or reserved catalog id is rejected",
     arguments: [
       (.game, ""), (.game, "A"), (.game, "1a"), (.game, "a_b"), (.game, "é"), (.game, String(repeating: "a", count: 64)),
       (.parameter, "a-b"),
@@ -31,7 +31,7 @@ struct CatalogNamesTests {
     #expect(CatalogNames.complaint(about: name, as: kind) != nil)
   }
 
-  @Test("the patterns that messages show are what is checked", arguments: CatalogNames.Kind.allCases)
+  @Test("the pattern that an error message shows for ids accepts exactly the valid ids", arguments: CatalogNames.Kind.allCases)
   func patterns(kind: CatalogNames.Kind) throws {
     let pattern = try Pattern(compiling: CatalogNames.pattern(kind))
     for name in [
@@ -42,7 +42,7 @@ struct CatalogNamesTests {
   }
 
   @Test(
-    "language tags that are well-formed",
+    "a well-formed BCP 47 language tag is accepted",
     arguments: [
       "en", "fil", "pt-BR", "zh-Hant", "zh-Hant-TW", "es-419", "sl-rozaj-biske", "de-1996", "en-a-bbb-x-a-ccc", "x-pig", "zh-cmn-Hans-CN",
     ])
@@ -50,7 +50,9 @@ struct CatalogNamesTests {
     #expect(LocaleTag.isWellFormed(tag))
   }
 
-  @Test("language tags that are not", arguments: ["", "e", "en_US", "en-", "-en", "en--US", "e n", "1n", "en-a", "x", "en-abcdefghi", "é"])
+  @Test(
+    "a malformed language tag is rejected",
+    arguments: ["", "e", "en_US", "en-", "-en", "en--US", "e n", "1n", "en-a", "x", "en-abcdefghi", "é"])
   func noTags(tag: String) {
     #expect(!LocaleTag.isWellFormed(tag))
   }

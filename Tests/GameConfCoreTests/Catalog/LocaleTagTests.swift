@@ -1,12 +1,12 @@
-// What callers write for a locale, and what is taken for it.
+// Tests the conversion of callers' locales, such as POSIX locales, to language tags.
 
 import GameConfCore
 import Testing
 
-@Suite("Locales as callers write them")
+@Suite("Locales in callers' notations")
 struct LocaleTagTests {
   @Test(
-    "underscores and what POSIX appends are taken for the tag that is meant",
+    "a POSIX locale with an underscore, encoding or modifier is converted to its language tag",
     arguments: [
       ("fr-FR", "fr-FR"), ("fr_FR", "fr-FR"), ("fr_FR.UTF-8", "fr-FR"), ("de_DE@euro", "de-DE"), ("ca_ES.UTF-8@valencia", "ca-ES"),
       ("zh_Hant_TW", "zh-Hant-TW"), ("en", "en"),
@@ -17,6 +17,7 @@ struct LocaleTagTests {
   }
 
   @Test(
-    "what is no locale at all is none", arguments: ["", "C", "f", "12", "fr FR", "fr__FR", ".UTF-8", "@euro", "français"])
+    "a text that is neither a language tag nor a POSIX locale is rejected",
+    arguments: ["", "C", "f", "12", "fr FR", "fr__FR", ".UTF-8", "@euro", "français"])
   func refused(text: String) { #expect(LocaleTag.canonical(text) == nil) }
 }

@@ -1,9 +1,9 @@
-// Which values a parameter admits, and what is said about the others.
+// Tests which values a parameter accepts, and the messages for the others.
 
 import GameConfCore
 import Testing
 
-@Suite("Admission of values")
+@Suite("Validation of values")
 struct ParameterAdmissionTests {
   private struct Values: ParameterLookup {
     var values: [String: Value] = [:]
@@ -33,7 +33,7 @@ struct ParameterAdmissionTests {
   }
 
   @Test(
-    "numbers take the form of the type when nothing is lost",
+    "a number is converted to the parameter's type if the conversion is lossless",
     arguments: [
       (.double, 18, 18.0), (.integer, 18.0, 18), (.integer, 18, 18), (.double, 0.5, 0.5), (.integer, 2.5, nil), (.boolean, 1, nil),
       (.string, 1, nil), (.integer, "1", nil), (.double, true, nil), (.list, [:], nil), (.object, [], nil), (.integer, nil, nil),
@@ -46,7 +46,7 @@ struct ParameterAdmissionTests {
   }
 
   @Test(
-    "both sides of every bound",
+    "values on both sides of every kind of bound are accepted or rejected",
     arguments: [
       (NumericRange(min: .number(1)), [1, 2], [0]),
       (NumericRange(max: .number(10.0)), [10, 9.5], [10.000001, 11]),
@@ -62,7 +62,7 @@ struct ParameterAdmissionTests {
     for value in refused { #expect(admission(value, parameter, values).faults.map(\.kind) == [.outOfRange], "\(value)") }
   }
 
-  @Test("a bound is named with its unit and the parameter it comes from")
+  @Test("the error for a bound names its unit and the parameter it comes from")
   func words() {
     let fixed = Self.parameter(.integer) { ($0.unit, $0.range) = ("s", NumericRange(max: .number(10))) }
     #expect(admission(99, fixed).faults.map(\.message) == ["99 is above the maximum of 10 s."])
@@ -71,7 +71,7 @@ struct ParameterAdmissionTests {
   }
 
   @Test(
-    "steps count from 0 in decimals, without the noise of floating point",
+    "multiples of a step are computed in decimal arithmetic without rounding errors",
     arguments: [(0.1, 0.3), (0.1, 2.5), (0.05, 0.45), (0.05, 1.15), (0.1, 10), (0.1, 0), (0.25, -0.75), (5, 200), (0.1, 1e15)]
       as [(Value, Value)])
   func steps(step: Value, value: Value) {
@@ -81,7 +81,7 @@ struct ParameterAdmissionTests {
     #expect(admission(near, parameter).faults.map(\.kind) == [.offStep])
   }
 
-  @Test("lists, patterns and lengths of text")
+  @Test("a value must be in the list of allowed values, match the pattern and respect the length limit")
   func text() {
     let listed = Self.parameter(.integer) { $0.allowed = [5, 10] }
     #expect(admission(10.0, listed).value == 10)
@@ -91,7 +91,7 @@ struct ParameterAdmissionTests {
     #expect(admission("e\u{301}😀", short).faults.map(\.kind) == [.tooLong])
   }
 
-  @Test("themes by who asks")
+  @Test("themes are accepted by their unlock condition and the purpose of the value")
   func themes() {
     let free = Self.parameter(.string) { $0.oneOf = .freeThemes }
     let unlocked = Self.parameter(.string) { $0.oneOf = .unlockedThemes }
@@ -108,7 +108,7 @@ struct ParameterAdmissionTests {
     #expect(admission("gold", product).faults.map(\.kind) == [.unknownProduct])
   }
 
-  @Test("texts by locale are whole")
+  @Test("a localized value must have exactly the game's locales")
   func localized() {
     let parameter = Self.parameter(.localized)
     #expect(admission(["en": "a", "fr": "b"], parameter).value != nil)
@@ -118,7 +118,7 @@ struct ParameterAdmissionTests {
     #expect(admission("a", parameter).faults.map(\.kind) == [.typeMismatch])
   }
 
-  @Test("a value of 256 KiB is admitted and one byte more is not")
+  @Test("a value of 256 KiB is accepted and one of one byte more is not")
   func size() {
     let parameter = Self.parameter(.list)
     let most = ParameterAdmission.valueBytesMax
@@ -127,7 +127,7 @@ struct ParameterAdmissionTests {
     #expect(admission(.string(String(repeating: "x", count: most)), Self.parameter(.string)).faults.map(\.kind) == [.tooLarge])
   }
 
-  @Test("every reason is reported at once, with pointers into the value")
+  @Test("all violations of a value are reported together, with JSON pointers")
   func several() throws {
     let schema = try ValueSchema(compiling: ["items": ["type": "integer", "minimum": 0]])
     let parameter = Self.parameter(.list) { $0.schema = schema }

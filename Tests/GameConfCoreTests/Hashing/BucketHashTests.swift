@@ -1,4 +1,4 @@
-// What buckets are hashed with: MurmurHash3 and deterministic CBOR.
+// Tests the bucket hash: MurmurHash3 and deterministic CBOR.
 
 import GameConfCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite("Bucket hashing")
 struct BucketHashTests {
   @Test(
-    "MurmurHash3 gives the known hashes",
+    "MurmurHash3 matches published hashes",
     arguments: [
       ("", 0, 0), ("", 1, 0x514E_28B7), ("", 0xffff_ffff, 0x81F1_6F39), ("test", 0, 0xba6b_d213), ("test", 0x9747_b28c, 0x704b_81dc),
       ("Hello, world!", 0, 0xc036_3e43), ("Hello, world!", 0x9747_b28c, 0x2488_4CBA), ("aaa", 0x9747_b28c, 0x283E_0130),
@@ -19,7 +19,7 @@ struct BucketHashTests {
     #expect(hash.value == expected)
   }
 
-  @Test("the hash does not depend on how the bytes were cut")
+  @Test("MurmurHash3 does not depend on how the input is split")
   func cuts() {
     let bytes = (0..<97).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
     var whole = Murmur3()
@@ -36,7 +36,7 @@ struct BucketHashTests {
   }
 
   @Test(
-    "CBOR is the shortest form, with names in their order",
+    "CBOR uses the shortest encodings and sorts the keys of maps",
     arguments: [
       (nil, "f6"), (true, "f5"), (0, "00"), (-1, "20"), (24, "1818"), (1000, "1903e8"), (.integer(.max), "1b7fffffffffffffff"),
       (.integer(.min), "3b7fffffffffffffff"), (1.0, "01"), (1.5, "f93e00"), (-4.1, "fbc010666666666666"), (100000.5, "fa47c35040"),
@@ -49,7 +49,8 @@ struct BucketHashTests {
   }
 
   @Test(
-    "long texts have their length in front", arguments: [(23, "77"), (24, "7818"), (255, "78ff"), (256, "790100"), (65_536, "7a00010000")])
+    "the CBOR head of a text has the shortest length encoding",
+    arguments: [(23, "77"), (24, "7818"), (255, "78ff"), (256, "790100"), (65_536, "7a00010000")])
   func longTexts(count: Int, head: String) {
     let bytes = CBOR.bytes(.string(String(repeating: "a", count: count)))
     #expect(bytes.prefix(head.utf8.count / 2).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == head)

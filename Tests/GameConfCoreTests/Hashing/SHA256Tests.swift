@@ -1,4 +1,4 @@
-// Known digests, those that FIPS 180-4 publishes among them, and that the cut between updates does not matter.
+// Tests SHA-256 with published digests, such as those of FIPS 180-4, and with split input.
 
 import GameConfCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite("SHA-256")
 struct SHA256Tests {
   @Test(
-    "known digests",
+    "SHA-256 matches published digests",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -15,7 +15,7 @@ struct SHA256Tests {
         "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
         "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
       ),
-      // The lengths at which the end takes a block more.
+      // Around these lengths the padding needs another block.
       (String(repeating: "a", count: 55), "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
       (String(repeating: "a", count: 63), "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
       (String(repeating: "a", count: 64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
@@ -23,7 +23,7 @@ struct SHA256Tests {
     ])
   func vectors(text: String, expected: String) { #expect(SHA256.hex(of: text) == expected) }
 
-  @Test("bytes in pieces give the same digest as in one", arguments: [0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 127, 128, 200])
+  @Test("SHA-256 does not depend on how the input is split", arguments: [0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 127, 128, 200])
   func pieces(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let whole = SHA256.digest(of: bytes)

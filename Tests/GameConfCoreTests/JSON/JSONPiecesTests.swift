@@ -1,12 +1,12 @@
-// JSON put together piece by piece is the JSON that a writer of whole values makes.
+// Compares JSONBuilder with JSONWriter, which encodes whole values.
 
 import GameConfCore
 import TestSupport
 import Testing
 
-@Suite("JSON in pieces")
+@Suite("Building JSON piece by piece")
 struct JSONPiecesTests {
-  @Test("any value in pieces is byte for byte what the writer of values makes", arguments: [0, 1, 4_096])
+  @Test("JSONBuilder and JSONWriter encode random values identically", arguments: [0, 1, 4_096])
   func values(reserved: Int) {
     var random = SeededGenerator(seed: 31)
     for _ in 0..<500 {
@@ -17,7 +17,7 @@ struct JSONPiecesTests {
     }
   }
 
-  @Test("texts that end, fill or outgrow the room come whole, and those that must be escaped are", arguments: 0..<140)
+  @Test("JSONBuilder writes strings of any length and with escapes across the end of its buffer", arguments: 0..<140)
   func lengths(count: Int) {
     let text = String(repeating: "a", count: count)
     let texts = [text, "\"" + text, text + "\n", text + "é\u{1}\\", "€" + text]
@@ -29,7 +29,7 @@ struct JSONPiecesTests {
   }
 
   @Test(
-    "integers of every length",
+    "JSONBuilder writes integers of every length",
     arguments: [0, 1, -1, 9, 10, -10, 99, 100, .max, .min, .max - 1, 1_000_000_000_000_000_000, -999_999_999_999_999_999] as [Int64])
   func integers(integer: Int64) {
     var pieces = JSONBuilder()
@@ -38,7 +38,7 @@ struct JSONPiecesTests {
   }
 
   @Test(
-    "an instant is its text, and that is one that reads back",
+    "an instant is written in RFC 3339 notation and read back as the same instant",
     arguments: [
       (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
       (951_782_400_000, "2000-02-29T00:00:00Z"), (1_795_046_399_090, "2026-11-18T23:59:59.090Z"),
@@ -54,7 +54,7 @@ struct JSONPiecesTests {
     if instant <= .latest { #expect(try Instant(parsing: text) == instant) }
   }
 
-  @Test("the instants that are farthest away are written too", arguments: [Int64.min, .max])
+  @Test("instants at the limits of 64 bits are written without a crash", arguments: [Int64.min, .max])
   func farthest(milliseconds: Int64) {
     let instant = Instant(milliseconds: milliseconds)
     var pieces = JSONBuilder()
@@ -63,7 +63,7 @@ struct JSONPiecesTests {
     #expect(instant.text.hasSuffix("Z"))
   }
 
-  @Test("members and elements are parted by commas wherever they stand")
+  @Test("JSONBuilder separates members and elements with commas at every depth")
   func commas() {
     var pieces = JSONBuilder()
     pieces.beginObject()

@@ -1,4 +1,4 @@
-// The corners of RFC 8259: what is read as what, and what is refused where.
+// Tests JSONReader at the corner cases of RFC 8259.
 
 import GameConfCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON reader")
 struct JSONReaderTests {
   @Test(
-    "good texts are read as what they say",
+    "valid JSON is decoded to the expected value",
     arguments: [
       ("null", .null), ("true", true), (" \t\r\n false \n", false), ("0", 0), ("-0", .integer(0)), ("-0.0", .double(-0.0)),
       ("0.0", .double(0)),
@@ -39,7 +39,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "limits admit longer integers as doubles, everywhere or inside members of some names",
+    "integers beyond 64 bits are decoded as doubles where the limits allow it",
     arguments: [
       ("9223372036854775808", .admitted, .double(9_223_372_036_854_775_808)), ("-9223372036854775809", .admitted, .double(-0x1p63)),
       ("9223372036854775807", .admitted, .integer(.max)), ("[18446744073709551616, 1]", .admitted, [.double(0x1p64), 1]),
@@ -58,7 +58,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "bad texts are refused with code, pointer and byte",
+    "invalid JSON is rejected with a code, pointer and byte offset",
     arguments: [
       ("", .empty, "", 0), (" \n", .empty, "", 2), ("nul", .syntax, "", 0), ("True", .syntax, "", 0), ("nullx", .trailingData, "", 4),
       ("1 2", .trailingData, "", 2),
@@ -101,7 +101,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "bytes that are no UTF-8 are refused where they stand",
+    "invalid UTF-8 in JSON is rejected at its position",
     arguments: [
       [0x80], [0xBF], [0xC0, 0xAF], [0xC1, 0x81], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0xAF], [0xE0, 0x9F, 0xBF], [0xE2, 0x82],
       [0xE2, 0x28, 0xA1], [0xE2, 0x82, 0x28],
@@ -120,7 +120,7 @@ struct JSONReaderTests {
     #expect(throws: JSONError.self) { try JSONReader.value(from: Array("\"".utf8) + bytes) }
   }
 
-  @Test("nesting is admitted up to the limit and refused one deeper", arguments: [("[", "]"), ("{\"a\":", "}")])
+  @Test("JSON nested up to the depth limit is accepted and one level deeper is rejected", arguments: [("[", "]"), ("{\"a\":", "}")])
   func depth(open: String, close: String) throws {
     func nested(_ depth: Int) -> String { String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth) }
     _ = try JSONReader.value(from: nested(64))
@@ -133,7 +133,7 @@ struct JSONReaderTests {
     #expect(throws: JSONError.self) { try JSONReader.value(from: nested(JSONLimits.depthCeiling + 1), limits: greedy) }
   }
 
-  @Test("a text is admitted up to its size limit and refused one byte longer")
+  @Test("JSON up to the size limit is accepted and one byte more is rejected")
   func size() throws {
     let limits = JSONLimits(depthMax: 64, bytesMax: 10)
     #expect(try JSONReader.value(from: "\"12345678\"", limits: limits) == "12345678")
@@ -143,7 +143,7 @@ struct JSONReaderTests {
     #expect(throws: JSONError.self) { try JSONReader.value(from: endless, limits: limits) }
   }
 
-  @Test("numbers of any length are met without trouble")
+  @Test("JSON numbers with a million digits are rejected without delay")
   func longNumbers() throws {
     let digits = String(repeating: "9", count: 1_000_000)
     #expect(throws: JSONError.self) { try JSONReader.value(from: digits) }
@@ -155,7 +155,7 @@ struct JSONReaderTests {
     #expect(throws: JSONError.self) { try JSONReader.value(from: edge + "3") }
   }
 
-  @Test("an object of 100 000 members is read and a name that comes twice in it is found")
+  @Test("a JSON object with 100 000 members is decoded and a duplicate name in it is found")
   func manyMembers() throws {
     let members = (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",")
     let limits = JSONLimits(depthMax: 64, bytesMax: 1 << 22)
@@ -165,14 +165,14 @@ struct JSONReaderTests {
     #expect(error?.pointer == "/99999")
   }
 
-  @Test("a pointer shows a name of a mebibyte only in part")
+  @Test("the pointer in a JSON error shortens very long names")
   func longName() {
     let name = String(repeating: "n", count: 500_000)
     let error = #expect(throws: JSONError.self) { try JSONReader.value(from: "{\"\(name)\":x}") }
     #expect((error?.pointer.utf8.count ?? 0) < 300)
   }
 
-  @Test("texts cut short or with bytes changed never trap", arguments: 0..<40)
+  @Test("truncated or mutated JSON never crashes the decoder", arguments: 0..<40)
   func mutated(seed: Int) {
     var generator = Value.generator(seed: UInt64(seed))
     let text = JSONWriter.bytes(.random(depth: 4, using: &generator))

@@ -1,4 +1,4 @@
-// What is written, and that it is read back as the same.
+// Tests JSONWriter, and that JSONReader decodes its output to the same value.
 
 import GameConfCore
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @Suite("JSON writer")
 struct JSONWriterTests {
   @Test(
-    "values have one compact form",
+    "a value is encoded as compact JSON",
     arguments: [
       (.null, "null"), (true, "true"), (.integer(.min), "-9223372036854775808"), (.integer(.max), "9223372036854775807"), (0, "0"),
       (-7, "-7"),
@@ -21,7 +21,7 @@ struct JSONWriterTests {
     ] as [(Value, String)])
   func compact(value: Value, expected: String) { #expect(JSONWriter.text(value) == expected) }
 
-  @Test("the pretty form indents by two spaces and keeps empty lists and objects in one line")
+  @Test("pretty JSON is indented by two spaces and has empty lists and objects in one line")
   func pretty() {
     let value: Value = ["a": [1, 2.0, []], "b": [:], "c": ["d": nil]]
     let expected = """
@@ -40,7 +40,7 @@ struct JSONWriterTests {
     #expect(JSONWriter.text(value, pretty: true) == expected)
   }
 
-  @Test("the canonical form does not depend on the order of members")
+  @Test("canonical JSON does not depend on the order of members")
   func canonical() {
     let one: Value = ["b": 1, "a": ["z": 0.0, "é": 2], "": 3]
     let other: Value = ["": 3, "a": ["é": 2, "z": -0.0], "b": 1]
@@ -49,7 +49,7 @@ struct JSONWriterTests {
     #expect(JSONWriter.canonicalBytes(["a": 1]) != JSONWriter.canonicalBytes(["a": 1.0]))
   }
 
-  @Test("random values come back as they were, compact and pretty", arguments: 0..<200)
+  @Test("a random value is decoded from its compact and pretty JSON unchanged", arguments: 0..<200)
   func roundTrip(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &* 7919)
     let value = Value.random(depth: 5, using: &generator)
@@ -60,7 +60,7 @@ struct JSONWriterTests {
     #expect(read.objectValue?.names == value.objectValue?.names)
   }
 
-  @Test("random doubles come back bit by bit")
+  @Test("a random double is decoded from its JSON with the same bits")
   func doubles() throws {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<20_000 {
@@ -74,7 +74,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("short decimals are read as the language reads them")
+  @Test("a short decimal is decoded to the same double as by the Swift compiler")
   func decimals() throws {
     var generator = SeededGenerator(seed: 5)
     for _ in 0..<20_000 {
@@ -92,7 +92,7 @@ struct JSONPointerTests {
   ]
 
   @Test(
-    "the examples of RFC 6901 lead where it says",
+    "the examples of RFC 6901 lead to the documented values",
     arguments: [
       ("", document), ("/foo", ["bar", "baz"]), ("/foo/0", "bar"), ("/", 0), ("/a~1b", 1), ("/c%d", 2), ("/e^f", 3), ("/g|h", 4),
       ("/i\\j", 5), ("/k\"l", 6), ("/ ", 7),
@@ -102,7 +102,9 @@ struct JSONPointerTests {
     ] as [(String, Value?)])
   func examples(pointer: String, expected: Value?) { #expect(Self.document.value(at: pointer) == expected) }
 
-  @Test("names come back from their steps", arguments: ["", "a", "~", "/", "~1", "a/b~c", "\r\n", "é/ü"])
+  @Test(
+    "a name with escapes is the same after being appended to a JSON pointer and parsed",
+    arguments: ["", "a", "~", "/", "~1", "a/b~c", "\r\n", "é/ü"])
   func escapes(name: String) {
     #expect(JSONPointer.steps(of: JSONPointer.appending(name, to: "/x")) == ["x", name])
     #expect(JSONPointer.appending(3, to: "/x") == "/x/3")

@@ -1,4 +1,4 @@
-// What holds at a slot: tables of single steps, and random sequences beside a naive model.
+// Tests the effective override of a slot: single steps, and random sequences compared with a naive model.
 import GameConfCore
 import TestSupport
 import Testing
@@ -16,9 +16,9 @@ private func window(_ id: String, _ from: Int64, _ until: Int64) -> OverrideWind
   OverrideWindow(id: id, from: at(from), until: at(until))
 }
 
-@Suite("Overrides at one slot")
+@Suite("Overrides of one slot")
 struct KeyOverridesTests {
-  @Test("a window wins while it lasts, then the permanent override holds again, then nothing when that is removed")
+  @Test("an open window overrides the permanent override and its end restores it")
   func windowOverPermanent() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(1))
@@ -38,7 +38,7 @@ struct KeyOverridesTests {
     #expect(overrides.inForce == nil && overrides.isEmpty)
   }
 
-  @Test("an ended window is gone, also when the clock steps back")
+  @Test("a window that has ended stays removed after the clock is set back")
   func stepBackAfterTheEnd() throws {
     var overrides = KeyOverrides(slot: slot)
     try overrides.add(record(2), window: window("a", 10, 20), now: at(0))
@@ -47,7 +47,7 @@ struct KeyOverridesTests {
     #expect(overrides.inForce == nil && overrides.inForce(at: at(15)) == nil)
   }
 
-  @Test("an open window waits again when the clock steps back to before its beginning")
+  @Test("an open window closes again if the clock is set back to before its beginning")
   func stepBackBeforeTheBeginning() throws {
     var overrides = KeyOverrides(slot: slot)
     try overrides.add(record(2), window: window("a", 10, 20), now: at(12))
@@ -57,7 +57,7 @@ struct KeyOverridesTests {
     #expect(overrides.advance(to: at(10)).map(\.kind) == [.opened])
   }
 
-  @Test("edges passed meanwhile come in order, dated at the edge")
+  @Test("edges that are applied late come in order and with their own instants")
   func catchUp() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(0))
@@ -73,7 +73,7 @@ struct KeyOverridesTests {
   }
 
   @Test(
-    "a window that cannot be is refused and changes nothing",
+    "an invalid window is rejected without a change",
     arguments: [
       (20, 20, WindowFault.endsBeforeItBegins(from: Instant(seconds: 20), until: Instant(seconds: 20))),
       (21, 20, .endsBeforeItBegins(from: Instant(seconds: 21), until: Instant(seconds: 20))),
@@ -92,7 +92,7 @@ struct KeyOverridesTests {
     #expect(overrides == before)
   }
 
-  @Test("windows that touch do not overlap")
+  @Test("windows that touch without overlapping are accepted")
   func touching() throws {
     var overrides = KeyOverrides(slot: slot)
     try overrides.add(record(1), window: window("b", 100, 200), now: at(5))
@@ -101,14 +101,14 @@ struct KeyOverridesTests {
     #expect(overrides.windows.map { $0.window?.id } == ["a", "b", "c"])
   }
 
-  @Test("the 65th window of a slot is refused, the 64th is not")
+  @Test("the 64th window of a slot is accepted and the 65th is rejected")
   func windowsMax() throws {
     var overrides = KeyOverrides(slot: slot)
     for each in 1...64 { try overrides.add(record(1), window: window("\(each)", Int64(each), Int64(each) + 1), now: at(0)) }
     #expect(throws: WindowFault.tooMany(max: 64)) { try overrides.add(record(1), window: window("65", 65, 66), now: at(0)) }
   }
 
-  @Test("a quarantined override is kept, not served, and served again when it is released")
+  @Test("a quarantined override is stored but not effective until it is released")
   func quarantine() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(1))
@@ -122,7 +122,7 @@ struct KeyOverridesTests {
     #expect(overrides.release().isEmpty)
   }
 
-  @Test("removing one window leaves the rest")
+  @Test("removing one window keeps the other overrides of the slot")
   func removeOne() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(0))
@@ -133,7 +133,7 @@ struct KeyOverridesTests {
     #expect(overrides.records.map(\.value) == [0, 2])
   }
 
-  @Test("player ids are 1 to 256 bytes without control characters")
+  @Test("a player id has 1 to 256 bytes without control characters")
   func players() {
     for admitted in ["p", "a/b %2F é", String(repeating: "x", count: 256), String(repeating: "é", count: 128)] {
       #expect(OverrideLimits.admits(player: admitted))
@@ -144,7 +144,7 @@ struct KeyOverridesTests {
   }
 }
 
-/// The rules in the most naive words: every second is asked for, one window after the other.
+/// A model of overrides without any optimization, which examines every window for each question.
 private struct NaiveModel {
   var permanent: Int64?
   var windows: [(id: String, from: Int64, until: Int64, value: Int64)] = []
@@ -161,10 +161,11 @@ private struct NaiveModel {
   mutating func tick(_ now: Int64) { windows.removeAll { $0.until <= now } }
 }
 
-@Suite("Overrides beside a naive model")
+@Suite("Overrides compared with a naive model")
 struct KeyOverridesModelTests {
   @Test(
-    "random sequences of sets, windows, removals and clock steps agree with the model", arguments: TestLength.seeds(of: UInt64(1)...200))
+    "random overrides, windows, removals and clock changes have the effects that the model predicts",
+    arguments: TestLength.seeds(of: UInt64(1)...200))
   func agrees(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var overrides = KeyOverrides(slot: slot)

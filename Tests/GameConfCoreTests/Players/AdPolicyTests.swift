@@ -1,18 +1,18 @@
-// When ads show: each rule by itself, their order, and what admins do to them.
+// Tests when ads are shown: each rule, the order of the rules, and the admin's functions.
 
 import GameConfCore
 import Testing
 
 @Suite("Ad policy")
 struct AdPolicyTests {
-  @Test("game overs 3, 6 and 9 show")
+  @Test("an interstitial is due on every third game over")
   func everyThird() throws {
     var play = Play()
     let shown = try (1...9).filter { _ in try play.ad().shows }
     #expect(shown == [3, 6, 9])
   }
 
-  @Test("3 brought no ad: 4 shows, then 7", arguments: [AdOutcome.noFill, .failed])
+  @Test("an ad that could not be loaded is owed, so the next event shows one", arguments: [AdOutcome.noFill, .failed])
   func owed(outcome: AdOutcome) throws {
     var play = Play()
     var shown: [Int] = []
@@ -29,7 +29,7 @@ struct AdPolicyTests {
     #expect(shown == [3, 4, 7])
   }
 
-  @Test("3 brought no ad and the slot is dropped: 6 shows")
+  @Test("an ad that could not be loaded is not owed if the placement drops the slot")
   func dropped() throws {
     var play = Play { $0.onNoFill = .dropSlot }
     var shown: [Int] = []
@@ -41,7 +41,7 @@ struct AdPolicyTests {
     #expect(shown == [3, 6])
   }
 
-  @Test("a rhythm of 2 works at the next event, and asking never counts")
+  @Test("a changed ad interval applies to the next event, and reading the ad status counts nothing")
   func changedRhythm() throws {
     var play = Play()
     _ = try play.ad()
@@ -52,7 +52,7 @@ struct AdPolicyTests {
     #expect(try play.ad().shows)
   }
 
-  @Test("after a refund the next ad comes on the third game over from then, also when no event came meanwhile", arguments: [0, 60])
+  @Test("after a refund of an ad-free purchase, the ad counter starts again from 0", arguments: [0, 60])
   func refund(seconds: Int64) throws {
     var play = Play()
     _ = try play.ad()
@@ -65,7 +65,7 @@ struct AdPolicyTests {
     #expect(try (1...6).filter { _ in try play.ad().shows } == [3, 6])
   }
 
-  @Test("an expiry that nobody wrote down restarts the counter too")
+  @Test("an ad-free entitlement that expires without a write restarts the ad counter")
   func expiry() throws {
     var play = Play()
     _ = try play.ad()
@@ -74,7 +74,7 @@ struct AdPolicyTests {
     #expect(try (1...3).filter { _ in try play.ad(after: 10).shows } == [3])
   }
 
-  @Test("while exempt nothing counts and AD_FREE is said; a purchase cancels what is owed and forced")
+  @Test("an ad-free player's events are not counted, and a purchase cancels owed and forced ads")
   func exempt() throws {
     var play = Play()
     _ = try play.ad()
@@ -92,7 +92,7 @@ struct AdPolicyTests {
     #expect(try (1...3).filter { _ in try play.ad(after: 1).shows } == [3])
   }
 
-  @Test("a report that comes after a reset or an exemption owes nothing", arguments: [true, false])
+  @Test("a failed ad that is reported after a reset or exemption is not owed", arguments: [true, false])
   func settled(byReset: Bool) throws {
     var play = Play()
     _ = try play.ad()
@@ -111,7 +111,7 @@ struct AdPolicyTests {
     #expect(!report.standing.counters.isOwed)
   }
 
-  @Test("a forced ad shows once, against any rule but AD_FREE")
+  @Test("a forced ad is shown once against every rule except an ad-free entitlement")
   func force() throws {
     var play = Play {
       $0.enabled = .number(false)
@@ -130,7 +130,7 @@ struct AdPolicyTests {
     #expect(fault { _ = try play.state.forceAd(at: "game_over", under: play.terms) } == .adFree)
   }
 
-  @Test("a forced show is a show like any: it restarts the counter")
+  @Test("a forced ad restarts the ad counter like any other ad")
   func forcedCounts() throws {
     var play = Play()
     _ = try play.ad()
@@ -138,7 +138,7 @@ struct AdPolicyTests {
     #expect(try (2...8).filter { _ in try play.ad().shows } == [2, 5, 8])
   }
 
-  @Test("a reset counts from 0 and cancels what is owed and forced")
+  @Test("an admin's reset sets the ad counter to 0 and cancels owed and forced ads")
   func reset() throws {
     var play = Play { $0.offset = .number(2) }
     #expect(try play.ad().shows)
@@ -147,13 +147,13 @@ struct AdPolicyTests {
     #expect(try (1...3).filter { _ in try play.ad().shows } == [3])
   }
 
-  @Test("an offset is where the counter first starts, and only then")
+  @Test("a placement's offset applies only to the first ad")
   func offset() throws {
     var play = Play { $0.offset = .number(1) }
     #expect(try (1...8).filter { _ in try play.ad().shows } == [2, 5, 8])
   }
 
-  @Test("rules refuse in their order, the first that does is named")
+  @Test("ad rules are checked in their order, and the first that prevents the ad is the reason")
   func order() throws {
     var play = Play {
       $0.enabled = .parameter("on")
@@ -198,7 +198,7 @@ struct AdPolicyTests {
     #expect(capped.next.notBefore == Instant(milliseconds: play.now.milliseconds - 120_000 + 3_600_000))
   }
 
-  @Test("a due event refused by another rule stays due")
+  @Test("an ad that is due but prevented by another rule stays due")
   func staysDue() throws {
     var play = Play { $0.minSeconds = .number(100) }
     #expect(try (1...3).map { _ in try play.ad() }.last?.shows == true)
@@ -207,7 +207,7 @@ struct AdPolicyTests {
   }
 
   @Test(
-    "caps roll",
+    "an ad cap counts the ads within its rolling window",
     arguments: [
       (Placement.Cap.Window.minute, 59, false), (.minute, 60, true), (.hour, 3599, false), (.hour, 3600, true), (.day, 86_399, false),
       (.day, 86_400, true), (.visit, 1799, false), (.visit, 1800, true), (.lifetime, 864_000, false),
@@ -223,7 +223,7 @@ struct AdPolicyTests {
     if !shows { #expect(decision.refusal == .capped) }
   }
 
-  @Test("pacing is kept across placements")
+  @Test("the shortest time between ads applies across placements")
   func otherPlacement() throws {
     var play = Play { $0.minSeconds = .number(60) }
     play.catalog.placements.append(Placement(id: "store", format: .interstitial, event: "opened_store", every: .number(1)))
@@ -234,7 +234,7 @@ struct AdPolicyTests {
     #expect(try play.ad(after: 1).shows)
   }
 
-  @Test("a clock that jumps back a year locks out for no longer than the rules say", arguments: [-60, -3_600, -31_536_000])
+  @Test("after the clock is set back, ads are blocked for no longer than the rules say", arguments: [-60, -3_600, -31_536_000])
   func clockBack(seconds: Int64) throws {
     var play = Play {
       $0.every = .number(1)
@@ -251,7 +251,7 @@ struct AdPolicyTests {
     #expect(try play.ad(after: 1).shows)
   }
 
-  @Test("a late event counts from when it occurred: not when that was before the last show")
+  @Test("a late event does not count for ads if it occurred before the last ad")
   func lateEvents() throws {
     var play = Play()
     _ = try play.ad()
@@ -266,7 +266,7 @@ struct AdPolicyTests {
     #expect(try late(50)?.counters.events == 1)
   }
 
-  @Test("a number that cannot be resolved, or a rhythm of 0, shows nothing", arguments: [nil, 0] as [Value?])
+  @Test("a placement whose interval is 0 or unresolvable shows no ads", arguments: [nil, 0] as [Value?])
   func unresolved(every: Value?) throws {
     var play = Play()
     play.parameters.values["every"] = every
@@ -274,7 +274,7 @@ struct AdPolicyTests {
     #expect(try play.state.adStatus(at: "game_over", under: play.terms).next.blockedBy == .disabled)
   }
 
-  @Test("two events at the same instant never both show")
+  @Test("of two events at the same instant at most one shows an ad")
   func sameInstant() throws {
     var play = Play { $0.minSeconds = .number(1) }
     _ = try play.ad()

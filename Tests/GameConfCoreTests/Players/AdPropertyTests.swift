@@ -1,12 +1,12 @@
-// Ads over random histories, held against a naive count over everything that ever happened.
+// Compares ad decisions over random histories with a naive model that counts the whole history each time.
 
 import GameConfCore
 import TestSupport
 import Testing
 
-@Suite("Ad policy over random histories")
+@Suite("Ad policy with random histories")
 struct AdPropertyTests {
-  @Test("every decision is what counting the whole history again says", arguments: TestLength.seeds(of: 1...60))
+  @Test("every ad decision equals the count over the whole history", arguments: TestLength.seeds(of: 1...60))
   func recount(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919)
     var naive = NaiveAds(random: &random)
@@ -15,7 +15,7 @@ struct AdPropertyTests {
     var shown: [AdDecision] = []
     var isHeld = false
     for _ in 0..<300 {
-      // Never 0: the naive count tells before from after by the instant alone.
+      // Never 0, because the model orders events by their instants only.
       play.now.milliseconds +=
         [Int64.random(in: 1...5_000, using: &random), .random(in: 1...90_000, using: &random), 3_000_000].randomElement(using: &random) ?? 1
       naive.now = play.now
@@ -64,7 +64,8 @@ struct AdPropertyTests {
     #expect(naive.shows.count > 5)
   }
 
-  /// What is said about the next ad holds: with as many events at that instant, one shows, and with one fewer or a moment earlier none does.
+  /// Verifies the prediction of the next ad: with the predicted events at the predicted instant one is shown, and with one event less or a
+  /// moment earlier none is.
   private func checkNext(_ play: Play, _ id: String, held: Bool) throws {
     let next = try play.state.adStatus(at: id, under: play.terms).next
     guard next.blockedBy == nil, next.visits == 0, next.events < 20 else { return }
@@ -88,7 +89,7 @@ struct AdPropertyTests {
   }
 }
 
-/// Keeps everything and counts it again for each question.
+/// A model that stores the whole history and counts it again for each decision.
 struct NaiveAds {
   struct Show {
     var placement: String
@@ -141,7 +142,7 @@ struct NaiveAds {
     }
   }
 
-  /// What each placement must answer to an event now; the second sees what the first one showed.
+  /// Returns the expected decision of each placement. The second placement takes the ad of the first into account.
   mutating func event() -> [(refusal: AdRefusal?, count: Int64)] {
     if isSilent { visits.append(now) }
     activity = now
@@ -155,15 +156,15 @@ struct NaiveAds {
     }
   }
 
-  /// True if the next event opens a visit.
+  /// True if the next event begins a visit.
   var isSilent: Bool { activity.map { now.milliseconds - $0.milliseconds >= 1_800_000 } ?? true }
 
-  /// The last instant at which the player was exempt.
+  /// The last instant at which the player was exempt from ads.
   private var lastExempt: Instant? {
     exemptions.last.map { $0.until.map { Instant(milliseconds: $0.milliseconds - 1) } ?? now }
   }
 
-  /// The last reset, or instant of exemption.
+  /// The instant of the last reset or exemption.
   private func lastCancel(_ id: String) -> Instant? {
     (resets.filter { $0.placement == id }.map(\.at) + (lastExempt.map { [$0] } ?? [])).max()
   }

@@ -1,4 +1,4 @@
-// Reports on shows: which are taken, which are repeats, which are refused.
+// Tests reports on ads: accepted, repeated and rejected ones.
 
 import GameConfCore
 import Testing
@@ -14,7 +14,7 @@ struct AdReportTests {
     return (play, decision)
   }
 
-  @Test("a decision can be reported on for an hour", arguments: [(3_600, nil), (3_601, true)] as [(Int64, Bool?)])
+  @Test("an ad decision can be reported on for one hour", arguments: [(3_600, nil), (3_601, true)] as [(Int64, Bool?)])
   func hour(seconds: Int64, isLate: Bool?) throws {
     var (play, decision) = try fresh()
     let id = try #require(decision.decisionID)
@@ -22,7 +22,7 @@ struct AdReportTests {
     #expect(fault == (isLate == true ? .decisionTooOld(id) : nil))
   }
 
-  @Test("a decision never made, made for another player or at another placement is unknown")
+  @Test("a report on a decision of another player or placement, or an invented one, is rejected")
   func unknown() throws {
     var (play, decision) = try fresh()
     play.catalog.placements.append(Placement(id: "other", format: .banner, event: "opened_store", every: .number(1)))
@@ -36,7 +36,7 @@ struct AdReportTests {
     #expect(fault { _ = try play.state.reportAd(id, .shown, at: "game_ovr", under: play.terms) }?.message.contains("game_over") == true)
   }
 
-  @Test("the same report again changes nothing", arguments: AdOutcome.allCases)
+  @Test("repeating an ad report changes nothing", arguments: AdOutcome.allCases)
   func repeats(outcome: AdOutcome) throws {
     var (play, decision) = try fresh(.rewarded)
     #expect(try !play.report(outcome, of: decision).isRepeat)
@@ -48,7 +48,7 @@ struct AdReportTests {
   }
 
   @Test(
-    "an ad that was shown did not fail, and the other way round",
+    "a report that an ad was shown contradicts one that it failed",
     arguments: [
       (AdOutcome.shown, AdOutcome.noFill), (.closed, .failed), (.rewarded, .noFill), (.noFill, .shown), (.failed, .closed),
       (.noFill, .failed),
@@ -60,20 +60,20 @@ struct AdReportTests {
     #expect(fault { _ = try play.report(second, of: decision) } == .reportContradicts(earlier: first, now: second))
   }
 
-  @Test("shown, rewarded and closed follow each other")
+  @Test("an ad may be reported as shown, then rewarded, then closed")
   func sequence() throws {
     var (play, decision) = try fresh(.rewarded)
     for outcome in [AdOutcome.shown, .rewarded, .closed] { #expect(try !play.report(outcome, of: decision, after: 1).isRepeat) }
     #expect(play.state.ads.lastRewardAt == Instant(milliseconds: play.now.milliseconds - 1000))
   }
 
-  @Test("only rewarded ads give rewards")
+  @Test("a reward is accepted only for placements that show rewarded ads")
   func notRewarded() throws {
     var (play, decision) = try fresh()
     #expect(fault { _ = try play.report(.rewarded, of: decision) } == .notRewarded(placement: "game_over"))
   }
 
-  @Test("no_fill gives cap and time back to what was before")
+  @Test("a no_fill report removes the ad from caps and from the time since the last ad")
   func givesBack() throws {
     var play = Play {
       $0.every = .number(1)
@@ -93,7 +93,7 @@ struct AdReportTests {
     #expect(try play.ad(after: 60).refusal == .capped)
   }
 
-  @Test("of many decisions the newest 64 can be reported on")
+  @Test("only the most recent 64 ad decisions can be reported on")
   func newest() throws {
     var (play, first) = try fresh()
     var decisions = [first]

@@ -1,4 +1,4 @@
-// What events say beside mode, score and reason, and what they are worth.
+// Tests the details of events and the bests and leaderboards that they lead to.
 
 import GameConfCore
 import Testing
@@ -27,7 +27,7 @@ struct EventDetailsTests {
     viewed.details = [EventDetail(detail("theme", .string) { $0.oneOf = .allThemes })]
     play.catalog.events += [solved, viewed]
     play.catalog.leaderboards = [
-      Leaderboard(id: "all", event: "solved"), Leaderboard(id: "per", event: "solved", mode: "classic", per: "forest_at"),
+      Leaderboard(id: "all", event: "solved"), Leaderboard(id: "per", event: "solved", mode: "classic", per: ["forest_at"]),
       Leaderboard(id: "arcade", event: "solved", mode: "arcade"),
     ]
     return play
@@ -37,7 +37,7 @@ struct EventDetailsTests {
     PlayerEvent(name: "solved", mode: mode, score: score, details: details)
   }
 
-  @Test("details stand in the history in the forms of their types and in the catalog's order")
+  @Test("an event's details are stored in the history with their declared types and order")
   func kept() throws {
     var play = try Self.play()
     let (_, entry) = try play.state.record(Self.solved(["mistakes": 2.0, "puzzle": "4-Easy-1"]), under: play.terms)
@@ -45,7 +45,7 @@ struct EventDetailsTests {
   }
 
   @Test(
-    "what is not declared so is refused",
+    "an undeclared, missing or invalid detail is rejected with a pointer",
     arguments: [
       (["puzzle": "4-Easy-1"], .detailMissing, "/details"), ([:], .detailMissing, "/details"),
       (["puzzle": "4-Easy-1", "mistakes": "2"], .typeMismatch, "/details/mistakes"),
@@ -65,7 +65,7 @@ struct EventDetailsTests {
   }
 
   @Test(
-    "a value that breaks a rule has the code of a parameter's value, or of a detail",
+    "each violation has an error code for parameters and one for event details",
     arguments: [
       (.typeMismatch, .typeMismatch, .typeMismatch), (.outOfRange, .outOfRange, .outOfRange), (.offStep, .outOfRange, .notAllowed),
       (.notListed, .notAllowed, .notAllowed), (.unknownTheme, .notAllowed, .unknownTheme), (.themeNotFree, .notAllowed, .notAllowed),
@@ -79,7 +79,7 @@ struct EventDetailsTests {
     #expect(fault.code == code && Refusal.detailRefused("d", fault).code == detail)
   }
 
-  @Test("an event without declared details takes none, and one with modes of its own no other")
+  @Test("an undeclared detail is rejected, and so is a mode that the event type does not allow")
   func strangers() throws {
     var play = try Self.play()
     #expect(throws: Refusal.unknownDetail("x", event: "game_over", names: [])) {
@@ -90,7 +90,7 @@ struct EventDetailsTests {
     }
   }
 
-  @Test("an analytics event is a line of the history and nothing else")
+  @Test("an analytics event adds a history entry and changes nothing else")
   func analytics() throws {
     var play = try Self.play()
     let before = play.state
@@ -103,7 +103,7 @@ struct EventDetailsTests {
     #expect(try play.terms.claims(of: event) == nil)
   }
 
-  @Test("an event claims the best of its details, and a place on each board of its mode")
+  @Test("an event may improve the best of its details and the leaderboards of its mode")
   func claims() throws {
     let play = try Self.play()
     let claims = try #require(try play.terms.claims(of: Self.solved(["puzzle": "4-Easy-1", "mistakes": 2.0])))
@@ -118,7 +118,7 @@ struct EventDetailsTests {
     #expect(try play.terms.claims(of: PlayerEvent(name: "game_over", mode: "classic", score: 1)) == nil)
   }
 
-  @Test("an outcome with a best comes back as it was kept", arguments: [30, nil] as [Int64?])
+  @Test("an event outcome with a best is decoded as it was encoded", arguments: [30, nil] as [Int64?])
   func coding(score: Int64?) throws {
     var play = try Self.play()
     var (outcome, _) = try play.state.record(Self.solved(["puzzle": "4-Easy-1", "mistakes": 2]), under: play.terms)

@@ -1,4 +1,4 @@
-// Scores, counters, milestones, themes and visits, event by event.
+// Tests the effects of events on scores, counters, milestones, themes and visits.
 
 import GameConfCore
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Events and milestones")
 struct EventRecordingTests {
-  @Test("game overs of 30 and 25 unlock forest on the second, once")
+  @Test("a milestone at 50 points unlocks with the second game over of 30 and 25 points, and only once")
   func forest() throws {
     var play = Play()
     let first = try play.gameOver(30)
@@ -19,7 +19,7 @@ struct EventRecordingTests {
     #expect(try play.gameOver(1).milestones == [])
   }
 
-  @Test("lowering a milestone unlocks at the next game over, raising one locks nothing")
+  @Test("lowering a milestone's threshold unlocks it with the next event, and raising it locks nothing")
   func movingMilestone() throws {
     var play = Play()
     try play.gameOver(30)
@@ -39,7 +39,7 @@ struct EventRecordingTests {
     #expect(forest.milestone?.value == 55)
   }
 
-  @Test("the default theme is unlocked while it is the default, for sale or not, and is reported to be so")
+  @Test("the default theme is unlocked while it is the default, even if it is for sale")
   func defaultTheme() throws {
     var play = Play()
     #expect(try #require(play.standing(of: "ocean")).isUnlocked == false)
@@ -52,7 +52,7 @@ struct EventRecordingTests {
     #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
   }
 
-  @Test("milestones the catalog no longer has stay earned and hide none of the others")
+  @Test("milestones that were removed from the catalog stay unlocked and do not affect others")
   func droppedMilestones() throws {
     var play = Play()
     try play.gameOver(60)
@@ -63,14 +63,14 @@ struct EventRecordingTests {
     #expect(play.state.milestones.keys.count { earned.contains($0) } == earned.count)
   }
 
-  @Test("a theme's milestone is null unless a milestone unlocks it", arguments: ["neon", "aurora", "dark"])
+  @Test("a theme that no milestone unlocks has no milestone progress", arguments: ["neon", "aurora", "dark"])
   func noMilestone(theme: String) throws {
     let play = Play()
     let standing = try #require(play.standing(of: theme))
     #expect(standing.milestone == nil)
   }
 
-  @Test("a new player has the free theme; entitlements and parameters unlock theirs while they hold")
+  @Test("a theme for an entitlement or a parameter is unlocked only while that holds")
   func unlockKinds() {
     var play = Play()
     #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
@@ -82,7 +82,7 @@ struct EventRecordingTests {
     #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
   }
 
-  @Test("the twelve achievements unlock where they should")
+  @Test("the twelve achievements of the sample game unlock with the expected game")
   func achievements() throws {
     var play = Play()
     var unlocked: [String: Int] = [:]
@@ -100,7 +100,7 @@ struct EventRecordingTests {
       ])
   }
 
-  @Test("counters count each event and mode, games played only what carries a score")
+  @Test("events are counted by type and mode, and only those with a score count as games")
   func counters() throws {
     var play = Play()
     try play.gameOver(5, mode: "classic")
@@ -114,7 +114,7 @@ struct EventRecordingTests {
     #expect(play.state.bestScore == 7)
   }
 
-  @Test("a first score is a best one when it is better than nothing", arguments: [(0, false), (1, true)])
+  @Test("a player's first score is a new best only if it is above 0", arguments: [(0, false), (1, true)])
   func firstBest(score: Int64, isBest: Bool) throws {
     var play = Play()
     let outcome = try play.gameOver(.integer(score))
@@ -122,7 +122,7 @@ struct EventRecordingTests {
     #expect(try play.gameOver(1).isBest == !isBest)
   }
 
-  @Test("a best score is one that beats its mode's", arguments: [(4, false), (5, false), (6, true)])
+  @Test("a score is a new best if it exceeds the best of its mode", arguments: [(4, false), (5, false), (6, true)])
   func best(score: Int64, isBest: Bool) throws {
     var play = Play()
     #expect(try play.gameOver(5).isBest)
@@ -132,7 +132,7 @@ struct EventRecordingTests {
     #expect(outcome.bestScore == max(5, score))
   }
 
-  @Test("an event after 30 minutes of silence opens a visit", arguments: [(1799, 1), (1800, 2)])
+  @Test("an event after 30 minutes without events begins a new visit", arguments: [(1799, 1), (1800, 2)])
   func silence(seconds: Int64, visits: Int64) throws {
     var play = Play()
     #expect(try play.gameOver().opensVisit)
@@ -141,7 +141,7 @@ struct EventRecordingTests {
     #expect(outcome.opensVisit == (visits == 2))
   }
 
-  @Test("a launch opens a visit at once, and events that follow belong to it")
+  @Test("a launch begins a new visit, to which the next events belong")
   func launch() throws {
     var play = Play()
     #expect(play.state.openVisit(now: play.now).kind == .visit)
@@ -149,7 +149,7 @@ struct EventRecordingTests {
     #expect(try play.gameOver().visit == 2)
   }
 
-  @Test("a late event counts as of when it occurred, and one of an earlier visit opens none")
+  @Test("a late event that belongs to an earlier visit begins no new one")
   func late() throws {
     var play = Play()
     try play.gameOver(1)
@@ -161,7 +161,7 @@ struct EventRecordingTests {
     #expect(outcome.visit == 1)
   }
 
-  @Test("a late event is as late in simulated time as by the host's clock, and never before the last one")
+  @Test("a late event is as old by the simulated clock as by the host's, and never before the previous event")
   func lateInSimulatedTime() throws {
     var play = Play()
     play.host = Instant(milliseconds: play.now.milliseconds - 61 * 86_400_000)
@@ -182,7 +182,7 @@ struct EventRecordingTests {
     )
   }
 
-  @Test("what an event unlocks is reported with names in the player's language, achievements apart")
+  @Test("the unlocks of an event have names in the player's language, with achievements in a list of their own")
   func named() throws {
     var play = Play()
     for at in play.catalog.milestones.indices where play.catalog.milestones[at].id == "first_dot" {
@@ -200,7 +200,7 @@ struct EventRecordingTests {
   }
 
   @Test(
-    "an event may have occurred up to a week ago, and says it is at most a minute ahead",
+    "an event may be up to one week old and up to one minute in the future",
     arguments: [
       (-604_800_000, true), (-604_800_001, false), (60_000, true), (60_001, false),
     ])
@@ -211,7 +211,7 @@ struct EventRecordingTests {
     #expect((fault == nil) == isTaken)
   }
 
-  @Test("a score set by an admin unlocks what it reaches, and what was earned stays")
+  @Test("a score set by an admin unlocks milestones, and lowering it locks none")
   func scoreChange() throws {
     var play = Play()
     let raised = try play.state.change(ScoreChange(lifetimeScore: 300), under: play.terms)
@@ -223,7 +223,7 @@ struct EventRecordingTests {
   }
 
   @Test(
-    "over random histories a score unlock never disappears, and comes with the first event that reaches it",
+    "with random events, a milestone unlocks with the first event that reaches it and never locks again",
     arguments: TestLength.seeds(of: 1...40))
   func unlocksStay(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -1,9 +1,9 @@
-// What is refused of events, reports and settings, and that it changes nothing.
+// Tests that invalid events, reports and settings are rejected and change nothing.
 
 import GameConfCore
 import Testing
 
-@Suite("Bad input about players")
+@Suite("Invalid input about players")
 struct PlayerBadInputTests {
   static let refused: [(PlayerEvent, Refusal)] = [
     (PlayerEvent(name: "game_ovr"), .unknownEvent("game_ovr", hint: " Did you mean “game_over”?")),
@@ -24,7 +24,7 @@ struct PlayerBadInputTests {
     (PlayerEvent(name: "game_over", mode: "arcade", score: .integer(.max)), .scoreOverflow(sum: 7, score: .max)),
   ]
 
-  @Test("an event the catalog does not declare so is refused and changes nothing", arguments: refused)
+  @Test("an event that its catalog does not declare is rejected and changes nothing", arguments: refused)
   func events(event: PlayerEvent, expected: Refusal) throws {
     var play = Play()
     try play.gameOver(7)
@@ -34,7 +34,7 @@ struct PlayerBadInputTests {
     #expect(!expected.message.isEmpty)
   }
 
-  @Test("a sum may reach the greatest integer and not pass it")
+  @Test("the sum of scores may reach the largest 64-bit integer but not exceed it")
   func greatest() throws {
     var play = Play()
     try play.gameOver(1)
@@ -42,7 +42,7 @@ struct PlayerBadInputTests {
     #expect(fault { try play.gameOver(1) } == .scoreOverflow(sum: .max, score: 1))
   }
 
-  @Test("with 2,048 counters a new event is refused and changes nothing, until the catalog lets some of them go")
+  @Test("beyond 2,048 counters a new event type is rejected until counters of removed event types can be dropped")
   func counters() throws {
     var play = Play()
     let names = (0..<PlayerLimits.countersMax / 2).map { "e\($0)" }
@@ -64,7 +64,7 @@ struct PlayerBadInputTests {
     #expect(play.state.eventCounts["e0"] == nil && play.state.eventCounts["e1"] == 1)
   }
 
-  @Test("an id that came with other content is refused, the same again finds its answer")
+  @Test("a request id with other content is rejected, and with equal content the stored response is found")
   func reusedID() throws {
     var play = Play()
     let mark = try RequestFingerprint(route: "events", id: "e1", content: ["score": 5])
@@ -76,7 +76,7 @@ struct PlayerBadInputTests {
     #expect(try play.state.answered(RequestFingerprint(route: "visits", id: "e1", content: ["score": 6])) == nil)
   }
 
-  @Test("the newest 64 ids are remembered")
+  @Test("the most recent 64 request ids of a player are stored")
   func rememberedIDs() throws {
     var play = Play()
     let marks = try (0...64).map { try RequestFingerprint(route: "events", id: "e\($0)", content: .null) }
@@ -89,30 +89,32 @@ struct PlayerBadInputTests {
     #expect(play.state.remembered.count == PlayerLimits.rememberedMax)
   }
 
-  @Test("an id is known however many lines came after it", arguments: [0, 1, 199, 200, 255, 256, 257, 512])
+  @Test("a request id is found however many history entries follow its own", arguments: [0, 1, 199, 200, 255, 256, 257, 512])
   func entryAfterOthers(others: Int) throws {
     var play = Play()
     for _ in 0..<77 { try play.gameOver() }
     let mark = try RequestFingerprint(route: "events", id: "kept", content: .null)
     let (_, entry) = try play.state.record(PlayerEvent(name: "game_over"), under: play.terms)
     play.state.remember(mark, at: entry)
-    // Visits are lines of history too, and remember nothing.
+    // Visits add history entries without request ids.
     for _ in 0..<others { _ = play.state.openVisit(now: play.now) }
     #expect(try play.state.answered(mark) == 78)
   }
 
-  @Test("an id has 1 to 128 bytes without control characters", arguments: ["", "a\u{0}b", "a\nb", String(repeating: "x", count: 129)])
+  @Test(
+    "an empty or overlong request id, or one with control characters, is rejected",
+    arguments: ["", "a\u{0}b", "a\nb", String(repeating: "x", count: 129)])
   func malformedID(id: String) {
     #expect(fault { _ = try RequestFingerprint(route: "events", id: id, content: .null) } == .requestIDMalformed)
   }
 
-  @Test("an id of 128 bytes is taken")
+  @Test("a request id of 128 bytes is accepted")
   func longestID() throws {
     let mark = try RequestFingerprint(route: "events", id: String(repeating: "x", count: 128), content: .null)
     #expect(mark.id.utf8.count == PlayerLimits.requestIDBytesMax)
   }
 
-  @Test("settings and context are bounded in bytes")
+  @Test("a player's settings and context are limited in size")
   func bounds() throws {
     var play = Play()
     let fits = Value.string(String(repeating: "x", count: PlayerLimits.settingsBytesMax - 3))
@@ -132,7 +134,7 @@ struct PlayerBadInputTests {
         == .contextTooLarge(bytes: PlayerLimits.contextBytesMax + 1))
   }
 
-  @Test("a context that names another player is refused; its own name is not kept")
+  @Test("a context with another player's targetingKey is rejected, and the player's own is not stored")
   func contextOfAnother() throws {
     var play = Play()
     #expect(fault { _ = try play.state.register(["targetingKey": "p2"], of: "p1", now: play.now) } == .contextOfAnother("p2"))

@@ -1,8 +1,8 @@
-// A small game with scores, themes and ads, and a player whose clock is moved by hand.
+// A small game with scores, themes and ads, and a player whose clock the tests set.
 
 import GameConfCore
 
-/// Parameters as a dictionary.
+/// A lookup of parameters in a dictionary.
 struct FixedParameters: ParameterLookup {
   var values: [String: Value] = ["forest_at": 50, "ocean_at": 200, "cosmos_at": 300, "every": 3]
 
@@ -10,7 +10,8 @@ struct FixedParameters: ParameterLookup {
 }
 
 extension Catalog {
-  /// Where's The Dot in little: three themes by score, one free, one for sale, and the published game's twelve achievements.
+  /// A small version of Where's The Dot: three themes for scores, a free one, one for sale, and the twelve achievements of the published
+  /// game.
   static var dotGame: Catalog {
     var catalog = Catalog(game: "dotGame", title: "Dots", locales: ["en"])
     catalog.modes = ["classic", "arcade", "daily"]
@@ -20,7 +21,7 @@ extension Catalog {
     func milestone(_ id: String, _ metric: Milestone.Metric, _ at: Milestone.Threshold, achievement: Bool = true) -> Milestone {
       Milestone(id: id, metric: metric, threshold: at, isAchievement: achievement)
     }
-    // The achievements that wait on a theme stand before it, so that one pass over the list is not enough.
+    // The achievements that depend on a theme's milestone come before it, so that a single pass over the list cannot unlock them.
     catalog.milestones =
       ["forest", "ocean", "cosmos"].map { milestone("got_\($0)", .unlocked(milestone: $0), .number(1)) }
       + ["forest", "ocean", "cosmos"].map { milestone($0, .lifetimeScore, .parameter("\($0)_at"), achievement: false) }
@@ -38,17 +39,17 @@ extension Catalog {
   }
 }
 
-/// One player, step by step.
+/// A player with a game, a clock and parameters, for tests step by step.
 struct Play {
   var catalog = Catalog.dotGame
   var state: PlayerState
   var parameters = FixedParameters()
   var entitlements = EntitlementHistory()
-  /// 21 November 2026 at noon UTC.
+  /// 21 November 2026, noon UTC.
   var now = Instant(seconds: 1_795_262_400)
-  /// The host's time; nil for the player's.
+  /// The present by the host's clock; nil if it equals the player's.
   var host: Instant?
-  /// The languages that are wanted; nil for the game's first.
+  /// The requested languages; nil for the game's first locale.
   var locales: [String]?
   let player: String
 
@@ -64,7 +65,7 @@ struct Play {
       locales: locales)
   }
 
-  /// Moves the clock, also backwards.
+  /// Moves the clock; negative seconds move it back.
   mutating func wait(seconds: Int64) { now.milliseconds += seconds * 1000 }
 
   mutating func record(_ event: PlayerEvent) throws(Refusal) -> EventOutcome { try state.record(event, under: terms).0 }
@@ -75,7 +76,7 @@ struct Play {
     return try record(PlayerEvent(name: "game_over", mode: mode, score: score, reason: "wrongTap"))
   }
 
-  /// What one more game over is answered at the first placement.
+  /// Records a game over and returns the decision of the first placement.
   mutating func ad(after seconds: Int64 = 0) throws -> AdDecision {
     let decisions = try gameOver(after: seconds).ads
     guard let first = decisions.first else { throw NoDecision() }
@@ -87,14 +88,14 @@ struct Play {
     return try state.reportAd(decision.decisionID ?? "", outcome, at: decision.placement, under: terms).0
   }
 
-  /// Begins to hold an entitlement, as a purchase does.
+  /// Grants an entitlement, like a purchase.
   mutating func buy(_ entitlement: String = "ad_free") {
     state.heedExemptions(under: terms)
     entitlements.held.insert(entitlement)
     state.heedExemptions(under: terms)
   }
 
-  /// Holds it no more, as after a refund.
+  /// Removes an entitlement, like a refund.
   mutating func refund(_ entitlement: String = "ad_free") {
     state.heedExemptions(under: terms)
     entitlements.held.remove(entitlement)
@@ -105,7 +106,7 @@ struct Play {
 
 struct NoDecision: Error {}
 
-/// The error of that type a body throws; nil when it throws none.
+/// Returns the error of this type that the body throws; nil if it throws none.
 func fault(_ body: () throws -> Void) -> Refusal? {
   do {
     try body()

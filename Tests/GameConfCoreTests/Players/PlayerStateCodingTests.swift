@@ -1,4 +1,4 @@
-// A player's row: everything comes back as it was written, and what is none is refused.
+// Tests the encoding of players for the store, and that malformed data is rejected.
 
 import GameConfCore
 import Testing
@@ -24,7 +24,7 @@ struct PlayerStateCodingTests {
     try PlayerState(decoding: JSONReader.value(from: state.storedJSON), requests: state.remembered.bytes)
   }
 
-  @Test("a state is read back as it was written")
+  @Test("a player's state is decoded as it was encoded")
   func roundTrip() throws {
     let state = try played().state
     #expect(try read(state) == state)
@@ -32,13 +32,13 @@ struct PlayerStateCodingTests {
     #expect(try read(fresh) == fresh)
   }
 
-  @Test("a state is written the same whatever order its tables are in")
+  @Test("equal player states are encoded identically, whatever the order of their dictionaries")
   func order() throws {
     let texts = try (0..<8).map { _ in String(decoding: try played().state.storedJSON, as: UTF8.self) }
     #expect(Set(texts).count == 1)
   }
 
-  @Test("an outcome and an entry are read back as they were written")
+  @Test("an event outcome and a history entry are decoded as they were encoded")
   func outcomes() throws {
     var play = try played()
     for _ in 0..<8 {
@@ -49,7 +49,7 @@ struct PlayerStateCodingTests {
   }
 
   @Test(
-    "another version and another form are refused",
+    "a stored player of another version or form is rejected",
     arguments: [
       [:], ["v": 2, "c": 0], ["v": 1], ["v": 1, "c": "now"], ["v": 1, "c": 0, "s": -1], ["v": 1, "c": 0, "p": ["a": [1]]],
       ["v": 1, "c": 0, "q": ["short", 1]], ["v": 1, "c": 0, "e": ["a": "b"]], [1],
@@ -58,7 +58,7 @@ struct PlayerStateCodingTests {
     #expect(throws: Fault.self) { try PlayerState(decoding: value) }
   }
 
-  @Test("a count that cannot be counted on from is refused, and a sum of scores may be any", arguments: [Int64.max, 1 << 62])
+  @Test("a stored counter that could overflow is rejected, but a sum of scores may have any value", arguments: [Int64.max, 1 << 62])
   func counts(number: Int64) throws {
     let good: ObjectValue = ["v": 1, "c": 0]
     let members: [(String, Value)] = [
@@ -75,12 +75,12 @@ struct PlayerStateCodingTests {
     #expect(try PlayerState(decoding: .object(object)).lifetimeScore == number)
   }
 
-  @Test("requests whose bytes are cut, or too many, are refused", arguments: [1, 20, 22, 65 * 21])
+  @Test("truncated or oversized request fingerprints are rejected", arguments: [1, 20, 22, 65 * 21])
   func refusedRequests(bytes: Int) {
     #expect(throws: Fault.self) { try RequestFingerprints(bytes: Array(repeating: 7, count: bytes)) }
   }
 
-  @Test("a player who did everything a thousand times stays within a bounded row")
+  @Test("the stored size of a player with a thousand events is bounded")
   func bounded() throws {
     var play = Play { $0.every = .number(1) }
     for number in 0..<1000 {

@@ -1,12 +1,12 @@
-// What is done of clients' queues: tables of numbers, clients that come and go, and a model that remembers everything.
+// Tests the deduplication of clients' queues: sequence numbers, eviction of clients, and a comparison with a naive model.
 
 import GameConfCore
 import TestSupport
 import Testing
 
-@Suite("Marks of clients' queues")
+@Suite("Deduplication of clients' queues")
 struct SequenceMarksTests {
-  /// The id of the client that was made as the n-th.
+  /// Returns the UUID of the n-th client.
   private static func client(_ number: Int) -> String {
     let digits = String(number, radix: 16)
     return "0198c5c8-6f2a-7cc1-8a3e-" + String(repeating: "0", count: 12 - digits.count) + digits
@@ -26,7 +26,7 @@ struct SequenceMarksTests {
   }
 
   @Test(
-    "a number is new, done or settled by what was done of its client",
+    "a sequence number is new, processed or below the window, depending on the numbers processed before",
     arguments: [
       ([], 1, .new), ([], 9_007_199_254_740_991, .new), ([1], 1, .done(entryBits: 1)), ([1], 2, .new), ([1, 3], 2, .new),
       ([1, 3, 2], 2, .done(entryBits: 2)), ([300], 45, .new), ([300], 44, .settled), ([300, 45], 45, .done(entryBits: 45)),
@@ -38,7 +38,7 @@ struct SequenceMarksTests {
     #expect(try marks(done).standing(of: Self.request(number)) == standing)
   }
 
-  @Test("a number that was done with other content is refused as long as it is among the newest 256")
+  @Test("reusing one of the latest 256 sequence numbers with other content is rejected")
   func otherContent() throws {
     let marks = try marks([1, 2, 256])
     for number: Int64 in [1, 2, 256] {
@@ -52,7 +52,7 @@ struct SequenceMarksTests {
     #expect(try empty.standing(of: zero) == .done(entryBits: 3), "a digest of zeros is not taken for a number that is not done")
   }
 
-  @Test("a ninth client pushes out the one that was used least recently, which is refused for good")
+  @Test("a ninth client evicts the least recently used one, which is then rejected forever")
   func ninth() throws {
     var marks = ClientSequences()
     for client in 2...9 { marks.note(try Self.request(1, by: client), entry: 1) }
@@ -69,7 +69,7 @@ struct SequenceMarksTests {
   }
 
   @Test(
-    "what is no sequence is refused",
+    "a malformed sequence header is rejected",
     arguments: [
       "", "/", "1/1", "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d", "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/0",
       "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/-1", "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/+1", "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/1/1",
@@ -79,7 +79,7 @@ struct SequenceMarksTests {
     ])
   func malformed(text: String) { #expect(throws: Refusal.sequenceMalformed) { try SequencePosition(text) } }
 
-  @Test("a sequence is read and written in one word, in either case of its letters")
+  @Test("a sequence position is parsed from and formatted as one word, in either case of the UUID's letters")
   func text() throws {
     let text = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d/12"
     #expect(try SequencePosition(text).text == text)
@@ -87,7 +87,7 @@ struct SequenceMarksTests {
     #expect(try SequencePosition("00000000-0000-7000-8000-000000000001/1").text == "00000000-0000-7000-8000-000000000001/1")
   }
 
-  @Test("what is stored is read back, and what was cut or is of a later version is refused")
+  @Test("stored sequence numbers are decoded as they were encoded, and truncated data or a later version is rejected")
   func stored() throws {
     var marks = ClientSequences()
     for client in 1...10 { for number: Int64 in [1, 3, 2, 290] { marks.note(try Self.request(number, by: client), entry: number) } }
@@ -102,10 +102,10 @@ struct SequenceMarksTests {
     #expect(throws: Fault.self) { try ClientSequences(bytes: bytes + bytes.dropFirst(18)) }
   }
 
-  /// Remembers every number that was ever done.
+  /// A model that stores every processed number.
   private struct Model {
     var done: [Int: [Int64: UInt8]] = [:]
-    /// Known clients, the one used least recently first.
+    /// The known clients, least recently used first.
     var known: [Int] = []
     var floor = 0
 
@@ -132,7 +132,7 @@ struct SequenceMarksTests {
   }
 
   @Test(
-    "a model that remembers every number says the same of twenty thousand requests",
+    "twenty thousand random requests are deduplicated as by a model that stores every number",
     arguments: TestLength.seeds(of: 1...3 as ClosedRange<UInt64>))
   func random(seed: UInt64) throws {
     var state = seed

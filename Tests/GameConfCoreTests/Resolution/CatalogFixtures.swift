@@ -1,9 +1,9 @@
-// Small catalogs built by hand, for tests of what is resolved from them.
+// Small catalogs for tests of resolution.
 
 import GameConfCore
 
 extension Catalog {
-  /// A game with these parameters and locales en and fr.
+  /// Returns a game with these parameters and the locales en and fr.
   static func sample(_ parameters: [Parameter], constraints: [Constraint] = [], themes: [Theme] = []) -> Catalog {
     var catalog = Catalog(game: "sample", title: "Sample", locales: ["en", "fr"])
     catalog.parameters = parameters
@@ -14,7 +14,7 @@ extension Catalog {
 }
 
 extension Parameter {
-  /// A parameter of that default, in a section of no interest.
+  /// Returns a parameter with this default; its section and description do not matter.
   static func sample(
     _ key: String, _ type: ParameterType, _ value: ValueSource, range: NumericRange? = nil, setting: Bool = false, rules: [Rule] = []
   ) -> Parameter {
@@ -27,7 +27,7 @@ extension Parameter {
 }
 
 extension Caller {
-  /// Anyone, on 21 November 2026 at noon UTC.
+  /// A caller without a player, on 21 November 2026 at noon UTC.
   static func anyone(
     player: String? = nil, context: ObjectValue = ObjectValue(), locales: [String] = ["en"], overrides: [String: Value] = [:],
     settings: [String: Value] = [:]

@@ -1,4 +1,4 @@
-// Values that must fit together, for the game and for one player.
+// Tests constraints between values, for the whole game and for one player.
 
 import GameConfCore
 import Testing
@@ -20,7 +20,7 @@ struct ConstraintTests {
   }
   private let now = Instant(seconds: 0)
 
-  @Test("the defaults hold, and one game-wide value that breaks a constraint is named with its message")
+  @Test("a game-wide override that violates a constraint is reported with the constraint's message")
   func gameWide() {
     let table = ParameterTable(catalog: catalog)
     let check = ConstraintCheck(catalog: catalog, now: now)
@@ -31,7 +31,7 @@ struct ConstraintTests {
     #expect(faults.first?.keys == ["length_max", "side"] as Set)
   }
 
-  @Test("a bound that moves past a value breaks that value's range")
+  @Test("a changed bound that excludes another parameter's value is reported as a violation")
   func movingRange() {
     let table = ParameterTable(catalog: catalog)
     let faults = ConstraintCheck(catalog: catalog, now: now)
@@ -39,7 +39,7 @@ struct ConstraintTests {
     #expect(faults.map(\.id) == ["length"])
   }
 
-  @Test("a setting that no longer fits is skipped with its reason, and returns when it fits again")
+  @Test("a setting that violates a constraint is skipped with the reason, and is effective again once it is valid")
   func settingReturns() {
     let table = ParameterTable(catalog: catalog)
     let stored = Caller.anyone(player: "p", settings: ["length": 16])
@@ -53,7 +53,7 @@ struct ConstraintTests {
     #expect(table.resolve("length", for: asked)?.value == 6)
   }
 
-  @Test("a setting whose bound is another setting that is not admitted is held against what holds instead")
+  @Test("a setting is validated against the effective value of a bound, not against a setting that is skipped")
   func settingBesideBadOne() {
     let catalog = Catalog.sample([
       .sample("low", .integer, .value(4), range: NumericRange(max: .number(5)), setting: true),
@@ -65,7 +65,7 @@ struct ConstraintTests {
     #expect(skipped.map(\.key) == ["low"])
   }
 
-  @Test("a setting that reaches a constraint only through a default that refers to it is skipped")
+  @Test("a setting is skipped if another parameter that takes its value violates a constraint")
   func settingThroughDefault() throws {
     let small = try LogicExpression(compiling: ["<=": [["parameter": "shown"], 10]])
     let catalog = Catalog.sample(
@@ -77,7 +77,7 @@ struct ConstraintTests {
     #expect(settings.isEmpty && skipped.map(\.why) == ["At most 10."])
   }
 
-  @Test("a check that names keys passes over what concerns none of them")
+  @Test("a constraint check for certain keys ignores constraints that do not involve them")
   func naming() {
     let table = ParameterTable(catalog: catalog)
     let lookup = GameWideLookup(table: table, overrides: ["length_max": 17], now: now)

@@ -1,13 +1,13 @@
-// Finding a key by its bytes: every key, and nothing that only looks like one.
+// Tests the hash index of keys: it finds every key and nothing similar.
 
 import TestSupport
 import Testing
 
 @testable import GameConfCore
 
-@Suite("The index of keys")
+@Suite("Hash index of keys")
 struct KeyIndexTests {
-  @Test("every key is found at its place, of as many as a game may have", arguments: [0, 1, 2, 3, 300, 3_000])
+  @Test("the hash index finds every key among up to 3 000", arguments: [0, 1, 2, 3, 300, 3_000])
   func everyKey(count: Int) {
     let keys = (0..<count).map { "parameter_number_\($0)" }
     let index = KeyIndex(keys)
@@ -15,7 +15,7 @@ struct KeyIndexTests {
     for other in ["parameter_number_\(count)", "parameter_number_", "parameter", ""] { #expect(index.position(of: other) == nil) }
   }
 
-  @Test("a text that differs in one byte, or is longer or shorter by one, is not found", arguments: 1...34)
+  @Test("the hash index does not find a text that differs from a key in one byte or in its length", arguments: 1...34)
   func nearMisses(length: Int) {
     let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
     let key = String(decoding: bytes, as: UTF8.self)
@@ -31,24 +31,24 @@ struct KeyIndexTests {
     }
   }
 
-  @Test("keys that differ only in the zeros at their end are distinguished")
+  @Test("keys that differ only in trailing zero bytes are distinguished")
   func zeros() {
     let keys = (0..<20).map { String(repeating: "\0", count: $0) }
     let index = KeyIndex(keys)
     #expect(keys.map { index.position(of: $0) } == Array(0..<20))
   }
 
-  @Test("of equal keys the last counts")
+  @Test("if a key occurs twice, the hash index returns the last position")
   func equalKeys() {
     let index = KeyIndex(["one", "two", "one", "three"])
     #expect(index.position(of: "one") == 2)
     #expect(index.position(of: "three") == 3)
   }
 
-  @Test("it finds what a dictionary of the keys' bytes finds", arguments: 1...40 as ClosedRange<UInt64>)
+  @Test("the hash index finds the same keys as a dictionary of bytes", arguments: 1...40 as ClosedRange<UInt64>)
   func likeDictionary(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    // Short texts over few letters, so that many are equal and many share their beginnings.
+    // Short texts of few letters, so that many are equal and many have common prefixes.
     func text() -> String {
       let letters = ["a", "b", "_", "é", "0"]
       return (0..<Int.random(in: 0...18, using: &generator)).map { _ in letters.randomElement(using: &generator) ?? "" }.joined()
@@ -59,17 +59,17 @@ struct KeyIndexTests {
     for key in keys + (0..<200).map({ _ in text() }) { #expect(index.position(of: key) == known[Array(key.utf8)], "\(key)") }
   }
 
-  @Test("a text that is canonically equal and of other bytes is another key")
+  @Test("a canonically equivalent text with other bytes is another key")
   func canonicalEquality() {
     let index = KeyIndex(["caf\u{e9}"])
     #expect(index.position(of: "caf\u{e9}") == 0)
     #expect(index.position(of: "cafe\u{301}") == nil)
   }
 
-  @Test("keys whose hashes are the same are distinguished")
+  @Test("two keys with the same hash are distinguished")
   func collisions() throws {
     func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes(KeyIndex.hash) }
-    // The second word of a key is folded into the hash of its first: the difference of two such hashes, put into the second, undoes it.
+    // The hash XORs the second word with the hash of the first. Choosing the second word accordingly makes two keys collide.
     let key = "aaaaaaaabbbbbbbb"
     var generator = SeededGenerator(seed: 1)
     var twin = key
@@ -84,13 +84,13 @@ struct KeyIndexTests {
     #expect([key, twin, "other"].map { index.position(of: $0) } == [0, 1, 2])
   }
 
-  @Test("a key is distinguished from one of the same hash that it begins, whatever lies behind it")
+  @Test("a key is distinguished from a longer key with the same hash and the same beginning")
   func collidingBeginning() throws {
     var generator = SeededGenerator(seed: 2)
     var parts: (first: String, second: String)?
     for _ in 0..<100_000 where parts == nil {
       let first = (0..<8).map { _ in UInt8.random(in: 0x30...0x7a, using: &generator) }
-      // The second word that leaves of the long key's hash what the first alone makes.
+      // The second word for which the longer key has the same hash as its first word alone.
       let second = Self.bytes(Self.folded(first) ^ 8 ^ Self.number(first))
       if second.allSatisfy({ $0 < 0x80 }) { parts = (String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self)) }
     }
@@ -101,7 +101,7 @@ struct KeyIndexTests {
     #expect(KeyIndex([first + second]).position(of: first) == nil)
   }
 
-  /// What the hash of a key of 16 bytes is after its first word.
+  /// Returns the hash state of a 16-byte key after its first word.
   private static func folded(_ word: [UInt8]) -> UInt64 {
     let product = (16 ^ number(word)).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
     return product.high ^ product.low
@@ -111,7 +111,7 @@ struct KeyIndexTests {
 
   private static func bytes(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }
 
-  @Test("keys spread over the slots: few are far from where they are looked for")
+  @Test("typical keys are spread over the hash index with short probe sequences")
   func spread() {
     for keys in [(0..<3_000).map { "parameter_number_\($0)" }, (0..<3_000).map { "\($0)" }, (0..<3_000).map { "k\($0)_enabled" }] {
       #expect(KeyIndex(keys).stepsMax < 32)

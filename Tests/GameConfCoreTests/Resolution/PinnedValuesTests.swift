@@ -1,9 +1,9 @@
-// Pinned values: what they keep, and in which language they answer.
+// Tests the pinned values of a play and their localization.
 
 import GameConfCore
 import Testing
 
-@Suite("Pinned values")
+@Suite("Pinned values of plays")
 struct PinnedValuesTests {
   private func story() throws -> Parameter {
     var parameter = Parameter(key: "chapters", type: .list, defaultValue: .absent, section: "S", description: "D")
@@ -29,7 +29,7 @@ struct PinnedValuesTests {
     ["number": 2],
   ]
 
-  @Test("texts inside lists and objects answer in the language asked for, to the last leaf, without the catalog")
+  @Test("pinned texts inside lists and objects are localized without the catalog")
   func leaves() throws {
     let places = try story().places(ofTextsIn: chapters, locales: ["en", "fr"])
     let values = PinnedValues(
@@ -46,7 +46,7 @@ struct PinnedValuesTests {
     #expect(pinned.value(in: ["ru"]).listValue?[0]["title"] == "One", "a language that is not there gives the first")
   }
 
-  @Test("a text by itself answers in the language asked for; what has no texts stays as it is")
+  @Test("a pinned localized value becomes a text, and an object without localized texts stays unchanged")
   func plain() throws {
     let title = Parameter(key: "t", type: .localized, defaultValue: .absent, section: "S", description: "D")
     let texts: Value = ["en": "Hello", "fr": "Bonjour"]
@@ -57,7 +57,7 @@ struct PinnedValuesTests {
     #expect(PinnedValue(key: "o", type: .object, value: texts, layer: .remote).value(in: ["fr"]) == texts)
   }
 
-  @Test("equal values are written alike, and read back with all that was pinned")
+  @Test("equal pinned values are encoded identically and decoded with all members")
   func encoding() throws {
     func values() -> PinnedValues {
       PinnedValues(

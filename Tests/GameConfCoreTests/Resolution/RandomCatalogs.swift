@@ -1,9 +1,9 @@
-// Small random games from a seed, with callers that differ in everything a caller can differ in.
+// Generates small random games, and callers that differ in everything that values may depend on.
 
 import GameConfCore
 import TestSupport
 
-/// Makes catalogs whose parameters read each other, layers above them, and callers to ask for them.
+/// A generator of catalogs whose parameters refer to each other, with layers and callers.
 struct RandomCatalogs {
   var random: SeededGenerator
 
@@ -25,7 +25,7 @@ struct RandomCatalogs {
     }
   }
 
-  /// A key reads only keys before it.
+  /// Returns a parameter that refers only to earlier ones, so that there are no cycles.
   mutating func catalog() -> Catalog {
     var parameters: [Parameter] = []
     for number in 0..<Int.random(in: 2...7, using: &random) {
@@ -37,7 +37,7 @@ struct RandomCatalogs {
     return .sample(parameters)
   }
 
-  /// Layers of some keys; players p1 to p4 have those overrides.
+  /// Returns layers for some keys, and the overrides of the players p1 to p4.
   mutating func layers(of catalog: Catalog) -> (layers: [String: GameLayers], overrides: [String: [String: Value]]) {
     var layers: [String: GameLayers] = [:]
     var overrides: [String: [String: Value]] = [:]
@@ -78,7 +78,7 @@ struct RandomCatalogs {
     return context
   }
 
-  /// Around the instants that rules name, and days away.
+  /// Returns an instant close to one that rules mention, or days away from it.
   mutating func instant() -> Instant {
     let base = pick([Self.start - 86_400, Self.start, Self.start + 100, Self.start + 43_200, Self.start + 90_000])
     return Instant(milliseconds: base * 1000 + Int64.random(in: -1500...1500, using: &random) * pick([1, 1, 1000]))

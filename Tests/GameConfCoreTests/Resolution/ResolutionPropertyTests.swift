@@ -1,10 +1,10 @@
-// What must hold of every answer, whatever the catalog: over random games and callers.
+// Tests properties of every resolution with random games and callers.
 
 import GameConfCore
 import TestSupport
 import Testing
 
-@Suite("Every answer")
+@Suite("Properties of resolved values")
 struct ResolutionPropertyTests {
   private struct Game {
     var table: ParameterTable
@@ -31,7 +31,9 @@ struct ResolutionPropertyTests {
       + " flagd \(String(describing: entry?.parameter.flagd?.targeting?.source))"
   }
 
-  @Test("one that says STATIC is the same for every caller, at every time", arguments: TestLength.seeds(of: 1...6 as ClosedRange<UInt64>))
+  @Test(
+    "a value with the reason STATIC is the same for every caller at every time",
+    arguments: TestLength.seeds(of: 1...6 as ClosedRange<UInt64>))
   func staticAnswers(seed: UInt64) {
     var statics = 0
     var others = 0
@@ -51,7 +53,9 @@ struct ResolutionPropertyTests {
     #expect(statics > 200 && others > 200)
   }
 
-  @Test("one holds until its next_change_at, and for good without one", arguments: TestLength.seeds(of: 11...16 as ClosedRange<UInt64>))
+  @Test(
+    "a value stays the same until its next_change_at, and forever without one",
+    arguments: TestLength.seeds(of: 11...16 as ClosedRange<UInt64>))
   func nextChange(seed: UInt64) {
     var known = 0
     var changed = 0
@@ -82,7 +86,9 @@ struct ResolutionPropertyTests {
     #expect(known > 1000 && changed > 100)
   }
 
-  @Test("a table made by a change of layers answers as one made anew", arguments: TestLength.seeds(of: 31...33 as ClosedRange<UInt64>))
+  @Test(
+    "a table that results from changed layers resolves like one that is built with these layers",
+    arguments: TestLength.seeds(of: 31...33 as ClosedRange<UInt64>))
   func changed(seed: UInt64) {
     games(seed, callers: 6) { game in
       let catalog = game.table.catalog
@@ -102,7 +108,7 @@ struct ResolutionPropertyTests {
   }
 
   @Test(
-    "an explanation's answer is the answer, and the layer said to be applied gave it",
+    "an explanation has the resolved value, and its applied layer has the same value",
     arguments: TestLength.seeds(of: 41...43 as ClosedRange<UInt64>))
   func explained(seed: UInt64) {
     games(seed, callers: 8) { game in

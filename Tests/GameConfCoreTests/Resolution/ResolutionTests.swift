@@ -1,13 +1,13 @@
-// What an answer holds, and what it weighs.
+// Tests the members and the size of a resolution.
 
 import GameConfCore
 import Testing
 
-@Suite("An answer")
+@Suite("Resolution type")
 struct ResolutionTests {
   private let plain = Resolution(value: 1, layer: .remote, reason: .split)
 
-  @Test("keeps its variant, next change and fault apart from each other")
+  @Test("a resolution stores its variant, next change and fault independently")
   func rareParts() {
     var answer = plain
     answer.variant = "on"
@@ -24,7 +24,7 @@ struct ResolutionTests {
     #expect(answer == plain && answer.hashValue == plain.hashValue)
   }
 
-  @Test("a copy is not changed with it")
+  @Test("changing a copy of a resolution does not change the original")
   func copies() {
     let first = Resolution(value: 1, layer: .remote, reason: .split, variant: "on")
     var second = first
@@ -32,7 +32,7 @@ struct ResolutionTests {
     #expect(first.variant == "on" && second.variant == "off")
   }
 
-  @Test("is returned in registers: four words, with or without a key")
+  @Test("a resolution fits into four registers, also as an optional")
   func size() {
     #expect(MemoryLayout<Resolution>.size <= 4 * MemoryLayout<Int>.size)
     #expect(MemoryLayout<Resolution?>.size <= 4 * MemoryLayout<Int>.size)

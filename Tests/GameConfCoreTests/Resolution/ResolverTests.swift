@@ -1,9 +1,9 @@
-// Who wins: the layers of a key and the words that say how its answer came about.
+// Tests the order of the layers and the reasons of resolved values.
 
 import GameConfCore
 import Testing
 
-@Suite("Resolution")
+@Suite("Resolution of layers")
 struct ResolverTests {
   private let catalog = Catalog.sample([
     .sample("plain", .integer, .value(3)),
@@ -21,13 +21,13 @@ struct ResolverTests {
     ParameterTable(catalog: catalog, layers: layers).resolve(key, for: caller)
   }
 
-  @Test("a default that nothing can change is STATIC")
+  @Test("a default that nothing can change has the reason STATIC")
   func unchanging() {
     #expect(answer("plain") == Resolution(value: 3, layer: .catalogDefault, reason: .static))
     #expect(answer("follows") == Resolution(value: 3, layer: .catalogDefault, reason: .static))
   }
 
-  @Test("an override for the game is STATIC, and one player's override makes it TARGETING_MATCH for all")
+  @Test("a game-wide override is STATIC, and TARGETING_MATCH for all callers once a player has an override")
   func gameOverride() {
     #expect(answer("plain", ["plain": GameLayers(override: 5)]) == Resolution(value: 5, layer: .gameOverride, reason: .static))
     let layers = ["plain": GameLayers(override: 5, hasPlayerOverrides: true)]
@@ -36,14 +36,14 @@ struct ResolverTests {
     #expect(answer("plain", layers, for: forced) == Resolution(value: 4, layer: .playerOverride, reason: .targetingMatch))
   }
 
-  @Test("what refers to an overridden key follows it, and says DEFAULT once players differ")
+  @Test("a parameter that refers to an overridden one has its value, and the reason DEFAULT if it depends on the player")
   func follows() {
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.value == 5)
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.layer == .catalogDefault)
     #expect(answer("follows", ["plain": GameLayers(hasPlayerOverrides: true)])?.reason == .default)
   }
 
-  @Test("a player's setting stands above template and catalog and below both overrides")
+  @Test("a player's setting is above the template and the catalog but below overrides")
   func setting() {
     let caller = Caller.anyone(player: "p", settings: ["chosen": 9])
     #expect(answer("chosen")?.reason == .default)
@@ -54,7 +54,7 @@ struct ResolverTests {
     #expect(answer("plain", for: Caller.anyone(player: "p", settings: ["plain": 9]))?.value == 3)
   }
 
-  @Test("a template's default stands above the catalog's; one without a default leaves the key to the catalog")
+  @Test("a template's default is above the catalog's, and a template without one leaves the key to the catalog")
   func remote() {
     #expect(
       answer("plain", ["plain": GameLayers(remote: RemoteLayer(defaultValue: 8))])
@@ -62,7 +62,7 @@ struct ResolverTests {
     #expect(answer("plain", ["plain": GameLayers(remote: RemoteLayer(defaultValue: nil))])?.layer == .catalogDefault)
   }
 
-  @Test("a rule that matches is TARGETING_MATCH, one that does not leaves DEFAULT")
+  @Test("a rule that matches has the reason TARGETING_MATCH, and otherwise the reason is DEFAULT")
   func rules() {
     #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.reason == .targetingMatch)
     #expect(answer("ruled", for: .anyone(context: ["platform": "ios"]))?.value == true)
@@ -71,7 +71,7 @@ struct ResolverTests {
     #expect(answer("ruled", ["ruled": GameLayers(override: false)], for: .anyone(context: ["platform": "ios"]))?.value == false)
   }
 
-  @Test("localized text answers in the caller's language, and whole when no language is asked for")
+  @Test("a localized value is in the caller's language, or has all languages if none is requested")
   func localized() {
     #expect(answer("title", for: .anyone(locales: ["fr", "en"]))?.value == "Grotte")
     #expect(answer("title", for: .anyone(locales: ["en"]))?.value == "Cave")
@@ -79,7 +79,7 @@ struct ResolverTests {
     #expect(answer("title")?.reason == .default)
   }
 
-  @Test("a daily value says when it changes")
+  @Test("a daily hash has the next midnight as its next change")
   func daily() {
     let answer = self.answer("today")
     #expect(answer?.value.stringValue?.count == 16)
@@ -90,7 +90,7 @@ struct ResolverTests {
     #expect(self.answer("today", for: tomorrow)?.value != answer?.value)
   }
 
-  @Test("changing one key renews it and what refers to it, and shares the rest")
+  @Test("changing the layers of a key rebuilds the entries that depend on it and shares all others")
   func sharing() {
     let table = ParameterTable(catalog: catalog)
     let changed = table.changing(["plain": GameLayers(override: 5, revision: 7)])
@@ -101,7 +101,7 @@ struct ResolverTests {
     #expect(table.affected(by: ["plain"]) == ["plain", "follows"])
   }
 
-  @Test("an explanation lists every layer and says which won")
+  @Test("an explanation lists all layers and marks the one that applies")
   func explain() throws {
     let table = ParameterTable(catalog: catalog, layers: ["chosen": GameLayers(override: 7)])
     let explanation: Explanation = try #require(table.explain("chosen", for: .anyone(player: "p", settings: ["chosen": 9])))
@@ -111,10 +111,10 @@ struct ResolverTests {
     #expect(explanation.layers[4].why == "an override for the game is above it")
   }
 
-  @Test("a key the game does not have has no answer")
+  @Test("an unknown key has no resolved value")
   func unknown() { #expect(answer("nothing") == nil) }
 
-  @Test("a layer that has no value now, but may have one at another time, is not forgotten")
+  @Test("a template layer without a value at present still determines the next change")
   func missedByTime() throws {
     let clocked = Rule(condition: try LogicExpression(compiling: [">": [["var": "$flagd.timestamp"], 4_000_000_000]]), value: .value(9))
     let template = ["plain": GameLayers(remote: RemoteLayer(rules: [clocked], defaultValue: nil))]
@@ -134,7 +134,7 @@ struct ResolverTests {
 @Suite("Locale lookup")
 struct LocaleLookupTests {
   @Test(
-    "a range finds the nearest of the game's locales, then the fallback",
+    "a language range matches the closest of the game's locales, followed by the fallback",
     arguments: [
       ("fr", ["fr", "en"]), ("FR-ca", ["fr", "en"]), ("de", ["en"]), ("en-GB", ["en"]), ("zh-Hant-x-private", ["zh-Hant", "en"]),
       ("", ["en"]), ("zh", ["en"]),
@@ -144,7 +144,7 @@ struct LocaleLookupTests {
   }
 
   @Test(
-    "a language without a script means its likely one, and codes that were given up mean today's",
+    "a language without a script implies the likely script, and deprecated codes match current ones",
     arguments: [
       ("zh-TW", ["zh-Hant", "en"]), ("zh_HK.UTF-8", ["zh-Hant", "en"]), ("zh-MO", ["zh-Hant", "en"]), ("zh_CN", ["zh-Hans", "en"]),
       ("zh", ["zh-Hans", "en"]), ("zh-SG", ["zh-Hans", "en"]), ("zh-Hant-HK", ["zh-Hant", "en"]), ("iw-IL", ["he", "en"]),
@@ -159,6 +159,6 @@ struct LocaleLookupTests {
     #expect(LocaleLookup.order(for: "he", among: ["en", "iw"]) == ["iw", "en"])
   }
 
-  @Test("no range gives the fallback alone")
+  @Test("without a language range only the fallback locale is returned")
   func none() { #expect(LocaleLookup.order(for: nil, among: ["en", "fr"]) == ["en"]) }
 }

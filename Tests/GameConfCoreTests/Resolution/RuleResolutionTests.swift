@@ -1,9 +1,9 @@
-// Rules and flags of the catalog as they decide the default layer, and what is said of them.
+// Tests rules and flags in the catalog's layer, their reasons and explanations.
 
 import GameConfCore
 import Testing
 
-@Suite("Rules in resolution")
+@Suite("Resolution of rules and flags")
 struct RuleResolutionTests {
   private static let noon: Int64 = 1_795_262_400
 
@@ -23,7 +23,7 @@ struct RuleResolutionTests {
     ParameterTable(catalog: .sample(parameters), layers: layers).resolve(key, for: caller)
   }
 
-  @Test("a percentage alone is SPLIT, one with a condition TARGETING_MATCH, none that matches DEFAULT")
+  @Test("a percentage alone has the reason SPLIT, with a condition TARGETING_MATCH, and no match DEFAULT")
   func reasons() throws {
     let all = Percent(from: Percent.bucketCount)
     let onIOS = try logic(["==": [["var": "platform"], "ios"]])
@@ -38,7 +38,7 @@ struct RuleResolutionTests {
     #expect(answer(parameters, "share", .anyone()) == Resolution(value: 0, layer: .catalogDefault, reason: .default))
   }
 
-  @Test("of an answer that may change at any moment no next change is said, however well another of its rules' is known")
+  @Test("a value whose next change is unknown has none, even if another rule's next change is known")
   func unknownChange() throws {
     let clock = try logic(["==": [["%": [["var": "$flagd.timestamp"], 2]], 1]])
     let moving = Percent(
@@ -52,7 +52,7 @@ struct RuleResolutionTests {
     #expect(answer([parameter], "share", asked)?.nextChangeAt == nil)
   }
 
-  @Test("a flag answers its variant; one that is off or names none leaves the parameter's own default")
+  @Test("a flag returns its variant, and a disabled one or one without a default returns the parameter's default")
   func flags() throws {
     let ios: Value = ["if": [["==": [["var": "platform"], "ios"]], "on", nil]]
     let caller = Caller.anyone(context: .of(["platform": "ios"]))
@@ -68,7 +68,7 @@ struct RuleResolutionTests {
     #expect(asked(try flag(nil), layers: layers)?.reason == .default)
   }
 
-  @Test("a flag whose targeting names no variant falls to the default, and its explanation says so")
+  @Test("a flag whose targeting names an unknown variant returns the default, and the explanation says so")
   func faultyFlag() throws {
     let parameter = try flag(["if": [true, "sideways"]])
     let resolution = answer([parameter], "flagged")
@@ -79,7 +79,7 @@ struct RuleResolutionTests {
     #expect(explanation?.layers.last?.why.contains("sideways") == true)
   }
 
-  @Test("what a referred parameter says of time is said of the answer, through conditions, values and flags")
+  @Test("a value has the next change of the parameters that its conditions, values and flags refer to")
   func references() throws {
     let today = Parameter.sample("today", .string, .dailyHash(salt: "s"))
     let midnight = Instant(seconds: 1_795_305_600)
@@ -114,7 +114,7 @@ struct RuleResolutionTests {
     #expect(answer(parameters, "flagged", later)?.nextChangeAt == nil)
   }
 
-  @Test("parameters that read each other twice at each of sixty levels are each computed once")
+  @Test("a parameter that sixty levels of others refer to twice is evaluated only once")
   func doubling() throws {
     var parameters = [
       Parameter.sample("p0", .integer, .value(1), rules: [Rule(condition: try logic(["var": "on"]), value: .value(2))])
@@ -130,7 +130,7 @@ struct RuleResolutionTests {
   }
 
   @Test(
-    "expressions are put into words",
+    "an expression is rendered as readable text",
     arguments: [
       (
         ["and": [["in": [["var": "platform"], ["ios", "mac"]]], ["sem_ver": [["var": "app_version"], "<", "1.4.0"]]]],
@@ -144,7 +144,7 @@ struct RuleResolutionTests {
     ] as [(Value, String)])
   func phrases(source: Value, expected: String) { #expect(LogicPhrase.text(source) == expected) }
 
-  @Test("an expression of any size makes a short phrase")
+  @Test("the readable text of a very long expression is cut")
   func longPhrase() {
     let long: Value = ["in": [["var": "id"], .list((0..<20_000).map { .integer($0) })]]
     #expect(LogicPhrase.text(long).count == LogicPhrase.lengthMax)

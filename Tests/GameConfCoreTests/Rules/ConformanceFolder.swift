@@ -1,9 +1,9 @@
-// Where the conformance data of other projects stands, when it is there.
+// Locates the conformance data of other projects.
 
 import FoundationEssentials
 import GameConfCore
 
-/// The conformance data named by `GAMECONF_CONFORMANCE`; tests that need it skip, and say so, when it is not set.
+/// The folder of conformance data, from `GAMECONF_CONFORMANCE`. If it is not set, the tests that need it are skipped with a message.
 enum ConformanceFolder {
   static let path: String? = {
     let path = ProcessInfo.processInfo.environment["GAMECONF_CONFORMANCE"]
@@ -13,12 +13,12 @@ enum ConformanceFolder {
 
   static let isThere = path != nil
 
-  /// The JSON of one of its files.
+  /// Parses a file of the folder as JSON.
   static func json(_ name: String) throws -> Value {
     try value(text(name))
   }
 
-  /// The JSON of one of its files, with a number that no value holds put in quotes.
+  /// Parses a file of the folder as JSON, after quoting a number that exceeds 64 bits.
   static func json(_ name: String, asText number: String, forName member: String) throws -> Value {
     try value(text(name).replacing("\"\(member)\": \(number)", with: "\"\(member)\": \"\(number)\""))
   }

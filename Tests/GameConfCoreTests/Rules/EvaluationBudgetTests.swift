@@ -1,11 +1,12 @@
-// What the rules of one request may do together.
+// Tests the evaluation budget that all rules of a request share.
 
 import GameConfCore
 import Testing
 
-@Suite("The budget of a request's evaluations")
+@Suite("Evaluation budget of a request")
 struct EvaluationBudgetTests {
-  /// Keys with that many rules, each of which goes through the caller's list; the last key's rules read the first key.
+  /// Returns a table with this many keys and rules. Each rule iterates over a list of the caller, and the last key's rules refer to the
+  /// first key.
   private func table(keys: Int, rules: Int) throws -> ParameterTable {
     let sum = try LogicExpression(
       compiling: ["==": [["reduce": [["var": "list"], ["+": [["var": "current"], ["var": "accumulator"]]], 0]], -1]])
@@ -25,7 +26,7 @@ struct EvaluationBudgetTests {
     return caller
   }
 
-  @Test("what fits a budget leaves it whole, and one step less does not", arguments: [1, 3])
+  @Test("evaluations within a request's budget succeed, and one step less exceeds it", arguments: [1, 3])
   func edge(rules: Int) throws {
     let table = try table(keys: 2, rules: rules)
     func fits(_ steps: Int) -> Bool {
@@ -40,7 +41,7 @@ struct EvaluationBudgetTests {
     #expect(!fits(needed - 1) && fits(needed + 1))
   }
 
-  @Test("a thousand rules beyond a budget cost no more than it holds: the rest are not looked at")
+  @Test("once a request's budget is exceeded, the remaining rules are not evaluated")
   func stops() throws {
     let table = try table(keys: 1, rules: 1_000)
     let budget = EvaluationBudget(steps: 5_000)
@@ -51,7 +52,7 @@ struct EvaluationBudgetTests {
     #expect(after.isExceeded)
   }
 
-  @Test("an evaluation that runs into its own bound does not use up what others have")
+  @Test("an evaluation that exceeds its own limit leaves the rest of the budget to others")
   func ownBound() throws {
     let table = try table(keys: 2, rules: 1)
     let budget = EvaluationBudget(steps: 2 * LogicLimits.evaluationStepsMax + 1_000)
@@ -64,7 +65,7 @@ struct EvaluationBudgetTests {
     #expect(budget.isExceeded)
   }
 
-  @Test("what a rule reads of another parameter is taken from the same budget")
+  @Test("evaluating a parameter that a rule refers to counts toward the same budget")
   func nested() throws {
     var catalog = try table(keys: 1, rules: 1).catalog
     let reading = try LogicExpression(compiling: [">": [["parameter": "key0"], 5]])
@@ -81,7 +82,7 @@ struct EvaluationBudgetTests {
     #expect(nested > alone && nested < alone + 20)
   }
 
-  @Test("an explanation of a thousand rules keeps as many conditions as one may")
+  @Test("an explanation of a thousand rules records a limited number of conditions")
   func explanation() throws {
     let table = try table(keys: 1, rules: 1_000)
     let explanation = try #require(table.explain("key0", for: caller(20, nil)))

@@ -1,11 +1,11 @@
-// JsonLogic's shared suites and flagd's fractional vectors, every case counted.
+// Runs the shared test suites of JsonLogic and flagd's vectors for `fractional`, and counts the passed cases.
 
 import GameConfCore
 import Testing
 
 @Suite("JsonLogic conformance", .enabled(if: ConformanceFolder.isThere, "GAMECONF_CONFORMANCE is not set"))
 struct JsonLogicConformanceTests {
-  @Test("all 275 cases of JsonLogic's shared suite hold")
+  @Test("all 275 cases of JsonLogic's shared test suite pass")
   func sharedSuite() throws {
     let cases = try #require(try ConformanceFolder.json("jsonlogic/tests.json").listValue).compactMap(\.listValue)
     var held = 0
@@ -17,7 +17,7 @@ struct JsonLogicConformanceTests {
     #expect(held == 275)
   }
 
-  @Test("all 278 cases of the compatibility tables hold")
+  @Test("all 278 cases of JsonLogic's compatibility tables pass")
   func compatibilityTables() throws {
     let cases = try #require(try ConformanceFolder.json("jsonlogic/compatible.json").listValue).compactMap(\.objectValue)
     var held = 0
@@ -36,7 +36,7 @@ struct JsonLogicConformanceTests {
     return isRight
   }
 
-  @Test("all 266 vectors of fractional hold, in both versions")
+  @Test("all 266 of flagd's test vectors for fractional pass in both versions")
   func fractionalVectors() throws {
     let tooLarge = "18446744073709551615"
     let vectors = try #require(
@@ -62,7 +62,7 @@ struct JsonLogicConformanceTests {
     #expect(evaluated == 265, "one vector is an integer beyond 64 bits with sign, which no value holds")
   }
 
-  /// The bucket of 100 that `fractional` chooses for a value; a list is the implicit seed.
+  /// Returns the bucket of 100 that `fractional` selects for a value; a list is the implicit seed.
   private func bucket(of input: Value, _ version: FractionalVersion) throws -> Int64? {
     let buckets = (0..<100).map { Value.list([.integer($0)]) }
     let isSeed = input.listValue != nil && version == .v3

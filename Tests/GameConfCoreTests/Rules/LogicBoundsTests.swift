@@ -1,9 +1,9 @@
-// Hostile rules and contexts: nothing hangs, nothing traps, every bound has its name.
+// Tests hostile rules and contexts: evaluation neither hangs nor crashes, and reports the exceeded limit.
 
 import GameConfCore
 import Testing
 
-@Suite("Bounds of rules")
+@Suite("Limits of expressions")
 struct LogicBoundsTests {
   private func outcome(_ rule: Value, _ context: Value = [:]) throws -> LogicOutcome {
     try LogicExpression(compiling: rule).outcome(.with(context), parameters: NoParameters())
@@ -11,7 +11,7 @@ struct LogicBoundsTests {
 
   private func nested(_ depth: Int) -> Value { (0..<depth).reduce(true) { inner, _ in ["!": inner] } }
 
-  @Test("an expression may be as deep as the bound, no deeper, and a thousand deep is refused")
+  @Test("an expression up to the depth limit compiles and a deeper one is rejected")
   func depth() throws {
     #expect(throws: Never.self) { try LogicExpression(compiling: nested(31)) }
     for depth in [LogicLimits.depthMax, 1000] {
@@ -22,7 +22,7 @@ struct LogicBoundsTests {
     #expect(throws: LogicFault.self) { try LogicExpression(compiling: ["in": [1, lists]]) }
   }
 
-  @Test("an expression may have as many parts as the bound, no more")
+  @Test("an expression up to the limit of parts compiles and a larger one is rejected")
   func parts() throws {
     let ids = Value.list((0..<LogicLimits.nodesMax).map { .integer(Int64($0)) })
     #expect(throws: LogicFault.self) { try LogicExpression(compiling: ["in": [["var": "id"], ids]]) }
@@ -31,7 +31,7 @@ struct LogicBoundsTests {
     #expect(rule.holds(.with(["id": 19_000]), parameters: NoParameters()))
   }
 
-  @Test("buckets may be as many as the bound; ten thousand are refused")
+  @Test("fractional with up to 1 000 buckets compiles and one with 10 000 is rejected")
   func buckets() throws {
     func rule(_ count: Int) -> Value { ["fractional": .list((0..<count).map { [.string("v\($0)"), 1] })] }
     let most = try LogicExpression(compiling: rule(LogicLimits.bucketsMax))
@@ -40,14 +40,14 @@ struct LogicBoundsTests {
     #expect(fault.message.contains("\(LogicLimits.bucketsMax)"))
   }
 
-  @Test("weights that overflow give null")
+  @Test("fractional returns null if its weights overflow")
   func weights() throws {
     for weight in [Value.integer(.max), 2_147_483_648, 1e300, .double(0x1p63)] {
       #expect(try outcome(["fractional": [["a", weight], ["b", weight]]], ["targetingKey": "p"]) == LogicOutcome(value: .null))
     }
   }
 
-  @Test("evaluators in a circle and unknown ones are found when compiling")
+  @Test("cyclic and unknown evaluators are rejected by the compiler")
   func references() throws {
     let options = LogicOptions(
       evaluators: .of(["a": ["!": ["$ref": "b"]], "b": ["!": ["$ref": "a"]], "self": ["!": ["$ref": "self"]]]))
@@ -59,7 +59,7 @@ struct LogicBoundsTests {
     #expect(throws: LogicFault.self) { try LogicExpression(compiling: ["$ref": "c"], options: options) }
   }
 
-  @Test("evaluators that double each other are compiled once and end at the bound of steps")
+  @Test("evaluators that refer to each other twice are compiled once, and their evaluation stops at the step limit")
   func doubling() throws {
     var evaluators = ObjectValue.of(["e0": ["+": [["var": "n"], 1]]])
     for level in 1...18 {
@@ -74,7 +74,7 @@ struct LogicBoundsTests {
   }
 
   @Test(
-    "lists and texts that would blow up end at a bound",
+    "lists and texts that grow exponentially stop at a limit",
     arguments: [
       (["reduce": [["var": "many"], ["cat": [["var": "accumulator"], ["var": "accumulator"]]], "x"]], .producedText),
       (["reduce": [["var": "many"], ["merge": [["var": "accumulator"], ["var": "accumulator"]]], [1]]], .producedList),
@@ -92,7 +92,7 @@ struct LogicBoundsTests {
     #expect(try outcome(rule, context) == LogicOutcome(value: .null, exceeded: bound))
   }
 
-  @Test("a context of a mebibyte is answered")
+  @Test("expressions over a context of one mebibyte are evaluated")
   func largeContext() throws {
     let context: Value = [
       "text": .string(String(repeating: "x", count: 1 << 20)), "list": .list((0..<60_000).map { .string("entry\($0)") }),
@@ -106,14 +106,14 @@ struct LogicBoundsTests {
     #expect(try outcome(["in": ["y", ["var": "list"]]], context).value == false)
   }
 
-  @Test("a targetingKey of ten thousand characters has its bucket")
+  @Test("a targetingKey of ten thousand characters is hashed to a bucket")
   func longTargetingKey() throws {
     let key = String(repeating: "å", count: 10_000)
     #expect((0..<Percent.bucketCount).contains(Percent.bucket(seed: "s", targetingKey: key)))
     #expect(try outcome(["fractional": [["a", 1]]], ["targetingKey": .string(key)]).value == "a")
   }
 
-  @Test("names such as __proto__ are names like others")
+  @Test("an attribute named like __proto__ is treated like any other")
   func prototypeNames() throws {
     for name in ["__proto__", "constructor", "toString", "hasOwnProperty"] {
       #expect(try outcome(["var": .string(name)]).value == nil)
@@ -124,7 +124,7 @@ struct LogicBoundsTests {
   }
 
   @Test(
-    "division and remainder by zero give null",
+    "division and remainder by zero return null",
     arguments: [["/": [1, 0]], ["/": [0, 0]], ["%": [5, 0]], ["%": [5.5, 0]], ["/": [-1, 0.0]], ["%": [1, nil]], ["%": [1, "x"]]] as [Value]
   )
   func zero(rule: Value) throws {
@@ -133,7 +133,7 @@ struct LogicBoundsTests {
   }
 
   @Test(
-    "substr far outside gives what lies inside",
+    "substr with positions outside of the text returns the part inside",
     arguments: [
       (.integer(.max), nil, ""), (.integer(.min), nil, "abc"), (1e300, nil, ""), (-1e300, 2, "ab"), (0, .integer(.max), "abc"),
       (1, .integer(.min), ""), ("x", nil, "abc"), (0, "x", ""), (nil, nil, "abc"), ([], 1e300, "abc"),
@@ -143,7 +143,7 @@ struct LogicBoundsTests {
   }
 
   @Test(
-    "custom operators give null on what they are not made for",
+    "a custom operator returns null for invalid arguments",
     arguments: [
       ["starts_with": [1, "a"]], ["ends_with": ["a", nil]], ["starts_with": [["a"], "a"]], ["sem_ver": ["1.2.3", "==", "1.2.3"]],
       ["sem_ver": ["1.2.3.4.5.6.7.8.9", "=", "1.0.0"]], ["sem_ver": [[:], "=", "1.0.0"]], ["sem_ver": ["", "=", ""]],
@@ -155,7 +155,7 @@ struct LogicBoundsTests {
   }
 
   @Test(
-    "an exceeded bound never counts as true",
+    "an expression that exceeds a limit is never true",
     arguments: [["!": [["var": "x"]]], ["none": [["var": "x"], 1]], ["!=": [["var": "x"], 1]]] as [Value])
   func exceededIsFalse(rule: Value) throws {
     let costly: Value = ["all": [["var": "many"], ["all": [["var": ""], true]]]]
@@ -166,7 +166,7 @@ struct LogicBoundsTests {
   }
 
   @Test(
-    "a trace over a stranger's long list keeps a bounded number of conditions and of values each read",
+    "a trace over a very long list records a limited number of conditions and values",
     arguments: [
       ["reduce": [["var": "many"], ["+": [["var": "current"], ["var": "accumulator"]]], 0]],
       ["map": [["var": "many"], ["merge": [["var": "many"], ["var": "many"]]]]], ["some": [["var": "many"], ["==": [["var": ""], -1]]]],

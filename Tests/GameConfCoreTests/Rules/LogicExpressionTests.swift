@@ -1,4 +1,4 @@
-// What compiling refuses, what expressions read, and what is ours beside JsonLogic.
+// Tests the compiler's errors, the dependencies of expressions, and the operators beyond JsonLogic.
 
 import GameConfCore
 import Testing
@@ -15,7 +15,7 @@ struct LogicExpressionTests {
   }
 
   @Test(
-    "a fault names its place and what would be right",
+    "an error of the expression compiler names the position and what would be valid",
     arguments: [
       (["if": [true, ["iff": [1]]]], "/if/1", "Did you mean “if”?"),
       (["!": ["start_with": ["a", "b"]]], "/!", "Did you mean “starts_with”?"),
@@ -39,7 +39,7 @@ struct LogicExpressionTests {
   }
 
   @Test(
-    "weights beyond flagd's largest sum are refused in what is pushed, and admitted where flagd's answers are given",
+    "weights above flagd's limit are rejected in uploaded templates and accepted elsewhere",
     arguments: [
       [["a", 2_147_483_648], ["b", 1]], [["a", 2_147_483_647], ["b"]], [["a", 1e300]],
     ] as [Value])
@@ -52,7 +52,7 @@ struct LogicExpressionTests {
     #expect(fault.pointer == "/fractional" && fault.message.contains("come to more than 2147483647"))
   }
 
-  @Test("a parameter is read for the same caller, and named among what is read")
+  @Test("a parameter reference is evaluated for the caller and is one of the dependencies")
   func parameters() throws {
     let rule = try LogicExpression(compiling: [
       "<=": [["parameter": "order_length"], ["*": [["parameter": "side"], ["parameter": "side"]]]]
@@ -64,7 +64,7 @@ struct LogicExpressionTests {
     #expect(throws: LogicFault.self) { try LogicExpression(compiling: ["parameter": "side"], options: flagd) }
   }
 
-  @Test("what an expression can depend on is said, and nothing else")
+  @Test("the dependencies of an expression are exactly what it may read")
   func reads() throws {
     func reads(_ rule: Value, evaluators: ObjectValue = ObjectValue()) throws -> LogicDependencies {
       try LogicExpression(compiling: rule, options: LogicOptions(evaluators: evaluators)).reads
@@ -85,7 +85,7 @@ struct LogicExpressionTests {
     #expect(try reads(["if": [["$ref": "se"], 1]], evaluators: shared).attributes == ["country"])
   }
 
-  @Test("shared evaluators are put in place wherever they are named, inside lists too")
+  @Test("shared evaluators are expanded wherever they are referred to, also inside lists")
   func references() throws {
     let evaluators = ObjectValue.of(["big": [">": [["var": "qty"], 3]], "anyBig": ["some": [["var": "items"], ["$ref": "big"]]]])
     let rule = try LogicExpression(
@@ -96,7 +96,7 @@ struct LogicExpressionTests {
     #expect(rule.evaluate(.with(["items": []]), parameters: NoParameters()) == "none")
   }
 
-  @Test("version 2 of fractional hashes the text itself and joins the implicit seed")
+  @Test("fractional in version 2 hashes the plain text and concatenates the implicit seed")
   func legacyFractional() throws {
     func chosen(_ rule: Value, _ context: Value) throws -> Value {
       let expression = try LogicExpression(compiling: rule, options: LogicOptions(fractional: .v2))
@@ -112,7 +112,7 @@ struct LogicExpressionTests {
   }
 
   @Test(
-    "numbers are written as JavaScript writes them",
+    "numbers are converted to text as in JavaScript",
     arguments: [
       (18.0, "18"), (0.1, "0.1"), (-2.5, "-2.5"), (1e21, "1e+21"), (1e20, "100000000000000000000"), (1.5e-7, "1.5e-7"), (1e-6, "0.000001"),
       (123456789012345680.0, "123456789012345680"), (Double.leastNonzeroMagnitude, "5e-324"),
@@ -122,7 +122,7 @@ struct LogicExpressionTests {
     #expect(try value(["cat": [.double(number)]]) == .string(text))
   }
 
-  @Test("integers stay exact where both sides are, and go on as doubles where they overflow")
+  @Test("arithmetic on integers is exact and continues with doubles after an overflow")
   func arithmetic() throws {
     #expect(try value(["+": [.integer(.max - 1), 1]]) == .integer(.max))
     #expect(try value(["+": [.integer(.max), 1]]) == .double(0x1p63))
@@ -135,7 +135,7 @@ struct LogicExpressionTests {
     #expect(try value(["==": [.integer(.max), .double(0x1p63)]]) == false)
   }
 
-  @Test("a null stands for nothing but null, and a boolean in a list for no number")
+  @Test("null equals only null, and a boolean in a list equals no number")
   func nullsAndBooleans() throws {
     #expect(try value(["==": [nil, 0]]) == false)
     #expect(try value(["==": [["var": "absent"], false]]) == false)
@@ -145,7 +145,7 @@ struct LogicExpressionTests {
     #expect(try value(["cat": ["is ", true]]) == "is true")
   }
 
-  @Test("equal when compiled from the same source in the same way")
+  @Test("expressions are equal if they have the same source and options")
   func equality() throws {
     let rule: Value = ["fractional": [["a", 1]]]
     #expect(try LogicExpression(compiling: rule) == LogicExpression(compiling: rule))

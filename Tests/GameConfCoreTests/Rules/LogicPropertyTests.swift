@@ -1,4 +1,4 @@
-// What must hold for any expression and any context: nothing traps, and what is said about reads and traces is true.
+// Tests properties of random expressions: no crash, and correct dependencies and traces.
 
 import GameConfCore
 import TestSupport
@@ -15,7 +15,7 @@ struct LogicPropertyTests {
     evaluators: .of(["one": ["==": [["var": "a"], ["var": "b"]]], "two": ["cat": [["$ref": "one"], ["var": "text"]]]]))
 
   @Test(
-    "tens of thousands of random expressions are refused with a place or evaluated to a finite value",
+    "a random expression is rejected with a position or evaluates to a finite value",
     arguments: TestLength.seeds(of: 1...4 as ClosedRange<UInt64>))
   func anyExpression(seed: UInt64) throws {
     var expressions = RandomExpressions(seed: seed)
@@ -68,7 +68,7 @@ struct LogicPropertyTests {
     }
   }
 
-  /// The truth of the value before NaN and infinities became null, which are falsy and truthy in their turn.
+  /// Returns the truth of the value before NaN (falsy) and infinities (truthy) were replaced by null.
   private func isTruthy(_ expression: LogicExpression, _ input: LogicInput, _ parameters: Parameters) -> Bool {
     let doubled = try? LogicExpression(compiling: ["!!": [expression.source]], options: Self.options)
     return doubled?.evaluate(input, parameters: parameters) == true
@@ -83,7 +83,7 @@ struct LogicPropertyTests {
     }
   }
 
-  @Test("an explanation names the rule that decides", arguments: TestLength.seeds(of: 11...12 as ClosedRange<UInt64>))
+  @Test("an explanation of random rules marks the rule that decides", arguments: TestLength.seeds(of: 11...12 as ClosedRange<UInt64>))
   func explanations(seed: UInt64) {
     var expressions = RandomExpressions(seed: seed)
     for _ in 0..<1000 {

@@ -1,16 +1,16 @@
-// The short form of conditions.
+// Tests the short form of conditions, `match`.
 
 import GameConfCore
 import Testing
 
-@Suite("match")
+@Suite("Short form of conditions")
 struct MatchCompilerTests {
   private func holds(_ match: Value?, when: Value? = nil, _ context: Value) throws -> Bool {
     try #require(try MatchCompiler.condition(match: match, when: when)).holds(.with(context), parameters: NoParameters())
   }
 
   @Test(
-    "every attribute named must hold, and a list means any of",
+    "match requires all of its attributes, and a list matches any of its elements",
     arguments: [
       (["platform": ["ios", "mac"], "app_version": "<1.4.0"], ["platform": "mac", "app_version": "1.3.9"], true),
       (["platform": ["ios", "mac"], "app_version": "<1.4.0"], ["platform": "mac", "app_version": "1.4.0"], false),
@@ -47,7 +47,7 @@ struct MatchCompilerTests {
     }
   }
 
-  @Test("match and when must both hold")
+  @Test("a rule with match and when requires both")
   func both() throws {
     let when: Value = [">": [["var": "level"], 3]]
     #expect(try holds(["platform": "ios"], when: when, ["platform": "ios", "level": 4]))
@@ -59,7 +59,7 @@ struct MatchCompilerTests {
   }
 
   @Test(
-    "what cannot be matched is refused with its place",
+    "an invalid match or when is rejected with a pointer",
     arguments: [
       (["v": "<abc"], nil, "/match/v"), (["v": ["1.0.0", "^x.y"]], nil, "/match/v/1"), (["v": "="], nil, "/match/v"),
       (["v": []], nil, "/match/v"), (["v": ["a": 1]], nil, "/match/v"), (["v": [["a"]]], nil, "/match/v/0"), ([1], nil, "/match"),

@@ -1,4 +1,4 @@
-// Percentages: how many are in, that it is always the same ones, and when somebody crosses.
+// Tests percentage rollouts: their size, their stability, and the instant at which a player enters.
 
 import GameConfCore
 import TestSupport
@@ -10,7 +10,7 @@ struct PercentTests {
   private let moving = Percent(
     from: 0, progress: .init(to: Percent.bucketCount, start: Instant(seconds: 1_000_000), end: Instant(seconds: 1_000_000 + 7 * day)))
 
-  @Test("10 % of a million players are in, and it is the same ones on every run and machine")
+  @Test("a 10 % rollout includes the same tenth of a million players on every host")
   func millionPlayers() {
     let percent = Percent(seed: "rollout", from: 10_000_000)
     var count = 0
@@ -24,7 +24,7 @@ struct PercentTests {
     #expect(checksum == 5_004_290_105_768_260_026, "another set of players than before")
   }
 
-  @Test("nobody is in 0 %, everybody in 100 %, and the seed is the key unless there is one")
+  @Test("0 % includes no player, 100 % every player, and the default seed is the key")
   func ends() {
     for id in 0..<1000 {
       let key = "player-\(id)"
@@ -38,7 +38,7 @@ struct PercentTests {
     }
   }
 
-  @Test("a growing share never drops a player who was in")
+  @Test("a growing percentage never excludes a player who was included")
   func neverDrops() {
     for id in 0..<500 {
       var wasIn = false
@@ -52,14 +52,14 @@ struct PercentTests {
   }
 
   @Test(
-    "a moving share is linear between its ends and still outside of them",
+    "a growing percentage is linear between its two instants and constant outside",
     arguments: [(-1, 0), (0, 0), (1, 14_285_714), (2, 28_571_428), (3.5, 50_000_000), (7, 100_000_000), (8, 100_000_000)]
       as [(Double, Int64)])
   func linear(day: Double, share: Int64) {
     #expect(moving.share(at: Instant(seconds: 1_000_000 + Int64(day * Double(Self.day)))) == share)
   }
 
-  @Test("the crossing of each player is known to the millisecond, up and down")
+  @Test("the instant at which a player enters or leaves a percentage is exact to the millisecond")
   func crossings() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<5000 {
@@ -84,7 +84,7 @@ struct PercentTests {
     }
   }
 
-  @Test("a fixed share never changes, and one without a length jumps")
+  @Test("a fixed percentage has no next change, and one that grows in no time jumps")
   func degenerate() {
     #expect(Percent(from: 5).nextChange(bucket: 3, now: Instant(seconds: 0)) == nil)
     let jump = Percent(from: 0, progress: .init(to: 100, start: Instant(seconds: 10), end: Instant(seconds: 10)))
@@ -93,7 +93,7 @@ struct PercentTests {
     #expect(jump.nextChange(bucket: 5, now: Instant(seconds: 9)) == Instant(seconds: 10))
   }
 
-  @Test("the farthest instants do not overflow")
+  @Test("a percentage between the first and last 64-bit instants does not overflow")
   func farthest() {
     let percent = Percent(
       from: 0, progress: .init(to: Percent.bucketCount, start: Instant(milliseconds: .min), end: Instant(milliseconds: .max)))

@@ -1,9 +1,9 @@
-// Random expressions and contexts from a seed, the sensible and the absurd.
+// Generates random expressions and contexts, valid and invalid ones.
 
 import GameConfCore
 import TestSupport
 
-/// Makes expressions of every operator, with arguments of every kind and count.
+/// A generator of expressions with all operators and all kinds and numbers of arguments.
 struct RandomExpressions {
   var random: SeededGenerator
 

@@ -1,4 +1,4 @@
-// A parameter's rules together: who wins, why, until when, and how it is explained.
+// Tests the rules of a parameter: the rule that matches, the reason, the next change and the explanation.
 
 import GameConfCore
 import Testing
@@ -15,7 +15,7 @@ struct RuleSetTests {
     RuleSet(rules, key: "k").decide(.with(context, key: "k", seconds: seconds), parameters: NoParameters())
   }
 
-  @Test("the first rule that matches wins, and the reason says what decided")
+  @Test("the first matching rule wins, and the reason says whether a condition or a percentage decided")
   func reasons() {
     let all = Percent(from: Percent.bucketCount)
     let rules = [
@@ -35,7 +35,7 @@ struct RuleSetTests {
     #expect(RuleSet(rules, key: "k").value(of: decide(rules, [:])) == .value(4))
   }
 
-  @Test("a context without targetingKey is in no percentage, whatever its share, and the decision says so")
+  @Test("without a targetingKey no percentage includes the caller, and the decision reports this")
   func noTargetingKey() {
     for context in [[:], ["targetingKey": ""], ["targetingKey": nil], ["targetingKey": 5], ["targetingKey": ["p"]]] as [Value] {
       let decision = decide([Rule(percent: Percent(from: Percent.bucketCount), value: .value(1))], context)
@@ -45,7 +45,7 @@ struct RuleSetTests {
     #expect(!decide([Rule(percent: Percent(from: 0), value: .value(1))], ["targetingKey": "p"]).lacksTargetingKey)
   }
 
-  @Test("the instant of the next change is the caller's own, and the answer changes exactly then")
+  @Test("the next change of a growing percentage is that of the caller's own bucket")
   func nextChange() throws {
     let rules = [Rule(condition: ios, percent: later, value: .value(1)), Rule(percent: later, value: .value(2))]
     for id in 0..<50 {
@@ -62,7 +62,7 @@ struct RuleSetTests {
     #expect(decide(rules, ["targetingKey": "p"], seconds: 2000).nextChangeAt == nil)
   }
 
-  @Test("a condition that reads the time makes the answer depend on it, when it was looked at")
+  @Test("a time condition makes a decision time-dependent only if it was evaluated")
   func timeDependence() throws {
     let clock = try LogicExpression(compiling: [">": [["%": [["var": "$flagd.timestamp"], 60]], 30]])
     #expect(decide([Rule(condition: clock, value: .value(1))], [:]).isTimeDependent)
@@ -72,7 +72,7 @@ struct RuleSetTests {
   }
 
   @Test(
-    "a condition that compares the time with a written number says when it turns over",
+    "a condition that compares the time with a constant has that as its next change",
     arguments: [
       ([">": [["var": "$flagd.timestamp"], 5000]], 5000, 5001), ([">=": [["var": "$flagd.timestamp"], 5000]], 4999, 5000),
       (["<": [5000, ["var": "$flagd.timestamp"]]], 4000, 5001), (["<=": [5000, ["var": "$flagd.timestamp"]]], 4000, 5000),
@@ -85,7 +85,7 @@ struct RuleSetTests {
     #expect(!decision.isTimeDependent)
   }
 
-  @Test("what the rules read is what their conditions, percentages and values read")
+  @Test("the dependencies of rules are those of their conditions, percentages and values")
   func reads() throws {
     let set = RuleSet([Rule(condition: ios, percent: later, value: .parameter("other")), Rule(value: .dailyHash(salt: "s"))], key: "k")
     #expect(set.reads.attributes == ["platform", "targetingKey"])
@@ -94,7 +94,7 @@ struct RuleSetTests {
     #expect(RuleSet([Rule(value: .value(1))], key: "k").reads == LogicDependencies())
   }
 
-  @Test("an explanation has each condition with its outcome and inputs, and the bucket of a percentage")
+  @Test("an explanation has each condition with its result and inputs, and the bucket of a percentage")
   func explanation() throws {
     let when: Value = ["in": [["var": "country"], ["SE", "NO"]]]
     let condition = try #require(try MatchCompiler.condition(match: ["platform": "ios", "app_version": "<1.4.0"], when: when))
@@ -121,7 +121,7 @@ struct RuleSetTests {
     #expect(anonymous[1].percent?.isIn == false)
   }
 
-  @Test("a trace shows the bucket of fractional and cuts what is too long")
+  @Test("a trace shows the bucket of fractional and is limited in length")
   func traces() throws {
     let split = try LogicExpression(compiling: ["fractional": [["a", 30], ["b", 70]]])
     let trace = split.trace(.with(["targetingKey": "p"]), parameters: NoParameters())

@@ -1,18 +1,18 @@
-// What the tests of rules ask with.
+// Inputs for the tests of rules.
 
 import GameConfCore
 
 extension LogicInput {
-  /// An input without attributes.
-  static let empty = LogicInput(context: ObjectValue(), flagKey: "flag", now: Instant(seconds: 0))
+  /// An input with an empty context.
+  static var empty: LogicInput { LogicInput(context: ObjectValue(), flagKey: "flag", now: Instant(seconds: 0)) }
 
-  /// An input with these attributes.
+  /// Returns an input with this context.
   static func with(_ context: Value, key: String = "flag", seconds: Int64 = 1_700_000_000) -> LogicInput {
     LogicInput(context: context.objectValue ?? ObjectValue(), flagKey: key, now: Instant(seconds: seconds))
   }
 }
 
 extension ObjectValue {
-  /// The members of an object written as a literal.
+  /// Returns the members of an object literal.
   static func of(_ value: Value) -> ObjectValue { value.objectValue ?? ObjectValue() }
 }

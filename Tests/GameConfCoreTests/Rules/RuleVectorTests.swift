@@ -1,4 +1,5 @@
-// The project's own vectors, so that a clean clone tests rules: expected values computed by flagd's own evaluator, buckets by mmh3 and cbor2.
+// Runs the project's own test vectors, so that rules are tested without external data. The values are from flagd's evaluator, the buckets
+// from mmh3 and cbor2.
 
 import FoundationEssentials
 import GameConfCore
@@ -13,7 +14,7 @@ struct RuleVectorTests {
     vectors = try JSONReader.value(from: [UInt8](Data(contentsOf: tests.appending(path: "Fixtures/rules-vectors.json"))))
   }
 
-  @Test("every rule gives what its vector says")
+  @Test("every rule evaluates to the value of its test vector")
   func rules() throws {
     let cases = try #require(vectors["rules"]?.listValue)
     #expect(cases.count == 79)
@@ -26,7 +27,7 @@ struct RuleVectorTests {
     }
   }
 
-  @Test("every percentage bucket is where its vector says")
+  @Test("every percentage bucket equals that of its test vector")
   func buckets() throws {
     let cases = try #require(vectors["percent"]?.listValue)
     #expect(cases.count == 44)

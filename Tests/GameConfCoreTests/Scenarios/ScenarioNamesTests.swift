@@ -1,12 +1,12 @@
-// Which players are a scenario's.
+// Tests which player ids are reserved for scenarios.
 
 import GameConfCore
 import Testing
 
-@Suite("Names of scenarios' players")
+@Suite("Player ids of scenarios")
 struct ScenarioNamesTests {
   @Test(
-    "a scenario's players are known by their ids",
+    "the player ids of a scenario contain its id",
     arguments: [
       ("scn-0123456789ab-p", "0123456789ab"), ("scn-0123456789ab-", "0123456789ab"), ("scn-0123456789ab-a-b", "0123456789ab"),
       ("scn-0123456789ab", nil), ("scn-0123456789a-p", nil), ("scn-0123456789abc-p", nil), ("scn-0123456789AB-p", nil), ("scn-", nil),

@@ -1,4 +1,4 @@
-// Text by locale, and the content of a game whose mistakes a schema has to catch.
+// Tests localized texts in schemas, with the content of a game and typical mistakes in it.
 
 import GameConfCore
 import Testing
@@ -54,7 +54,7 @@ struct LocalizedSchemaTests {
     ]
     """##
 
-  @Test("good content holds, and its texts are chosen by locale")
+  @Test("valid game content matches its schema and is localized")
   func goodContent() throws {
     let schema = try ValueSchemaTests.schema(Self.chapters)
     let value = try JSONReader.value(from: Self.good)
@@ -70,7 +70,7 @@ struct LocalizedSchemaTests {
   }
 
   @Test(
-    "the mistakes a content author makes are caught where they stand",
+    "typical mistakes in game content are reported at their positions",
     arguments: [
       ("a missing locale", ##""fr": "Grotte de glace""##, ##""x-fr": "Grotte""##, ["/0/title", "/0/title/x-fr"]),
       ("a locale the game does not have", ##""fr": "Grotte de glace""##, ##""fr": "Grotte", "de": "Höhle""##, ["/0/title/de"]),
@@ -102,7 +102,7 @@ struct LocalizedSchemaTests {
     #expect(violations.map(\.pointer) == pointers, "\(violations)")
   }
 
-  @Test("a locale the game does not have is named beside those it has; without a game every locale will do")
+  @Test("a locale that the game does not have is reported with the ones that it has")
   func foreignLocale() throws {
     let schema = try ValueSchemaTests.schema(##"{"localized":true}"##)
     let value: Value = ["en": "x", "fr": "y", "de": "z"]
@@ -112,7 +112,7 @@ struct LocalizedSchemaTests {
     #expect(schema.violations(of: value, locales: []).isEmpty)
   }
 
-  @Test("rating tiers start at zero, rise and fall")
+  @Test("rating tiers must start at zero and rise, with falling stars")
   func tiers() throws {
     let schema = try ValueSchemaTests.schema(
       ##"{"type":"array","prefixItems":[{"$ref":"#/$defs/first"}],"items":{"$ref":"#/$defs/tier"},"rising_by":"from","falling_by":"stars","$defs":{"tier":{"type":"object","required":["from","stars"],"properties":{"from":{"type":"integer"},"stars":{"type":"number"}}},"first":{"$ref":"#/$defs/tier","properties":{"from":{"const":0}}}}}"##
@@ -126,7 +126,7 @@ struct LocalizedSchemaTests {
     #expect(try pointers(##"[{"from":0,"stars":3.0},{"from":3,"stars":2.5},{"from":5,"stars":2.5}]"##) == ["/2"])
   }
 
-  @Test("a schema without localized leaves leaves values alone")
+  @Test("a schema without localized leaves does not change values")
   func notLocalized() throws {
     let schema = try ValueSchemaTests.schema(##"{"properties":{"a":{"type":"object"}},"not":{"localized":true}}"##)
     #expect(!schema.isLocalized)
@@ -135,7 +135,7 @@ struct LocalizedSchemaTests {
   }
 
   @Test(
-    "leaves are found through every way one schema leads to another",
+    "localized leaves are found through every keyword that refers to another schema",
     arguments: [
       ##"{"properties":{"a":{"localized":true}}}"##, ##"{"additionalProperties":{"localized":true}}"##,
       ##"{"allOf":[{"properties":{"a":{"localized":true}}}]}"##,
@@ -152,7 +152,7 @@ struct LocalizedSchemaTests {
     #expect(schema.localizing(["a": ["en": "x", "fr": "y"]], by: ["fr"]) == ["a": "y"])
   }
 
-  @Test("a leaf that is no text by locale stays as it is")
+  @Test("a leaf that is not text by locale stays unchanged")
   func oddLeaves() throws {
     let schema = try ValueSchemaTests.schema(##"{"items":{"localized":true}}"##)
     let value: Value = [[:], 1, "x", ["en": 1], ["en": 1, "fr": "y"]]

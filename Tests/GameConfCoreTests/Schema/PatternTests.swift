@@ -1,14 +1,14 @@
-// What patterns match, what they refuse, and that their work grows with the text only.
+// Tests regular expressions: matches, rejected syntax, and linear run time.
 
 import TestSupport
 import Testing
 
 @testable import GameConfCore
 
-@Suite("Patterns")
+@Suite("Regular expressions")
 struct PatternTests {
   @Test(
-    "patterns match where ECMA-262 says",
+    "a regular expression matches as ECMA-262 defines",
     arguments: [
       ("", ["", "a"], []), ("a", ["a", "bab"], ["", "b", "A"]), ("^a$", ["a"], ["", "aa", "ba", "a\n"]), ("a|b", ["a", "xb"], ["c", ""]),
       ("^(?:a|b|)$", ["", "a", "b"], ["ab"]),
@@ -43,7 +43,7 @@ struct PatternTests {
   }
 
   @Test(
-    "what cannot be compiled is refused at its place",
+    "an invalid or unsupported regular expression is rejected at its position",
     arguments: [
       ("(", 0), ("a(b", 1), (")", 0), ("a)b", 1), ("*", 0), ("a|*", 2), ("a**", 2), ("a+*", 2), ("a++", 2), ("a{2}{3}", 4), ("(?:+)", 3),
       ("{", 0), ("a{", 1), ("a{,3}", 1), ("a{x}", 1), ("a{3,2}", 1),
@@ -62,7 +62,7 @@ struct PatternTests {
   }
 
   @Test(
-    "the work grows with the text's length and no faster, also where backtracking would explode",
+    "matching takes linear time, also for expressions that make backtracking exponential",
     arguments: ["^(a+)+$", "^(a|a)*$", "^(a*)*b$", "(a?){50}a{50}", "^(.*)(.*)(.*)(.*)x$", "(x+x+)+y", "^(([a-z])+.)+[A-Z]([a-z])+$"])
   func linear(source: String) throws {
     let pattern = try Pattern(compiling: source)
@@ -76,7 +76,7 @@ struct PatternTests {
     #expect(perScalar <= 3 * Pattern.programMax)
   }
 
-  @Test("a match that would take too many steps is given up as none")
+  @Test("a match that exceeds the step limit counts as no match")
   func bounded() throws {
     let pattern = try Pattern(compiling: "(a?){1000}b$")
     var steps = 0
@@ -86,7 +86,7 @@ struct PatternTests {
     #expect(pattern.matches(in: text))
   }
 
-  @Test("random patterns match what the language's own expressions match")
+  @Test("random regular expressions match like Swift's Regex")
   func agreement() throws {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<1500 {

@@ -1,4 +1,4 @@
-// Every keyword with values it admits and refuses, and schemas that are refused themselves.
+// Tests every schema keyword with valid and invalid values, and the errors of invalid schemas.
 
 import GameConfCore
 import TestSupport
@@ -9,7 +9,7 @@ struct ValueSchemaTests {
   static func schema(_ text: String) throws -> ValueSchema { try ValueSchema(compiling: JSONReader.value(from: text)) }
 
   @Test(
-    "each keyword admits and refuses",
+    "each schema keyword accepts valid and rejects invalid values",
     arguments: [
       ("{}", ["1", "null", "[]"], []), ("true", ["1", "{}"], []), ("false", [], ["1", "null"]),
       (##"{"type":"integer"}"##, ["1", "1.0", "-0"], ["1.5", "\"1\"", "true", "null"]), (##"{"type":"number"}"##, ["1", "1.5"], ["\"1\""]),
@@ -124,7 +124,7 @@ struct ValueSchemaTests {
   }
 
   @Test(
-    "a schema that cannot be right is refused at its place",
+    "an invalid schema is rejected at the position of the fault",
     arguments: [
       ("1", ""), ("null", ""), (##"{"type":"list"}"##, "/type"), (##"{"type":7}"##, "/type"), (##"{"type":[]}"##, "/type"),
       (##"{"enum":[]}"##, "/enum"), (##"{"enum":1}"##, "/enum"), (##"{"minimum":"1"}"##, "/minimum"),
@@ -157,7 +157,7 @@ struct ValueSchemaTests {
     for fault in faults?.faults ?? [] { #expect(fault.message.hasSuffix(".") || fault.message.hasSuffix("?"), "\(fault.message)") }
   }
 
-  @Test("all faults of a schema are reported at once, with the nearest keyword")
+  @Test("all faults of a schema are reported together, with the nearest keyword")
   func allFaults() {
     let faults = #expect(throws: Faults.self) {
       try Self.schema(##"{"minLenght":1,"type":"double","properties":{"a":{"patern":"x"}},"$defs":{"b":{"$ref":"#/$defs/c"}}}"##)
@@ -168,7 +168,7 @@ struct ValueSchemaTests {
     #expect(faults?.faults.last?.message.contains("#/$defs/b") == true)
   }
 
-  @Test("violations stand in the order of the value, once each, with pointers into it")
+  @Test("violations of a schema are in the order of the value, without duplicates")
   func order() throws {
     let schema = try Self.schema(
       ##"{"allOf":[{"$ref":"#/$defs/p"},{"$ref":"#/$defs/p"}],"required":["z"],"$defs":{"p":{"properties":{"a":{"type":"integer"},"b/c":{"items":{"type":"string"}}}}}}"##
@@ -177,7 +177,7 @@ struct ValueSchemaTests {
     #expect(schema.violations(of: value, locales: []).map(\.pointer) == ["", "/b~1c/1", "/b~1c/2", "/a"])
   }
 
-  @Test("a message says what would be right")
+  @Test("the message of a violation says what would be valid")
   func messages() throws {
     func first(_ schema: String, _ value: Value) throws -> String? {
       try Self.schema(schema).violations(of: value, locales: ["en"]).first?.message
@@ -196,7 +196,7 @@ struct ValueSchemaTests {
         == "It must be an index into “l”, from 0 to 1, and is 2.")
   }
 
-  @Test("of several forms the one that was meant is reported")
+  @Test("of several alternatives, the violation of the closest one is reported")
   func forms() throws {
     let schema = try Self.schema(
       ##"{"oneOf":[{"properties":{"kind":{"const":"open"},"answer":{"type":"string"}},"required":["kind","answer"]},{"properties":{"kind":{"const":"closed"},"right":{"type":"integer"}},"required":["kind","right"]}]}"##
@@ -212,7 +212,7 @@ struct ValueSchemaTests {
     #expect(found(7).isEmpty == false)
   }
 
-  @Test("what is reported and what is done is bounded")
+  @Test("the number of violations and the steps of a validation are limited")
   func bounds() throws {
     let many = try Self.schema(##"{"items":{"type":"string"}}"##)
     let violations = many.violations(of: .list(Array(repeating: 1, count: 5000)), locales: [])
@@ -232,7 +232,7 @@ struct ValueSchemaTests {
     #expect(recursive.violations(of: deep, locales: []).first?.message.contains("deep") == true)
   }
 
-  @Test("schemas that are too deep, too many or too long a chain are refused")
+  @Test("a schema that is too deep, too large or has too long a chain of references is rejected")
   func schemaBounds() throws {
     func nested(_ depth: Int) -> String { String(repeating: ##"{"items":"##, count: depth) + "{}" + String(repeating: "}", count: depth) }
     let limits = JSONLimits(depthMax: 256, bytesMax: 1 << 22)
@@ -251,7 +251,7 @@ struct ValueSchemaTests {
     #expect(throws: Faults.self) { try Self.schema(chain(SchemaLimits.chainMax)) }
   }
 
-  @Test("random values held against random schemas neither trap nor hang", arguments: 0..<30)
+  @Test("validating random values with random schemas neither crashes nor hangs", arguments: 0..<30)
   func random(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
     let schemas = [

@@ -1,15 +1,15 @@
-// The acts that a transaction is said to accept are those that are accepted.
+// Tests that the acts listed as accepted for a transaction are those that the ledger accepts.
 
 import GameConfCore
 import Testing
 
-@Suite("Acts that would be accepted")
+@Suite("Acts that a ledger accepts for a transaction")
 struct AcceptedActTests {
   private func words(_ shop: Shop, _ id: String) -> Set<String> {
     Set(shop.ledger.acceptedActs(on: id, catalog: shop.catalog, now: shop.now).map { String("\($0)".prefix { $0 != "(" }) })
   }
 
-  @Test("a subscription's change from what renews, through what is retried, to what has ended")
+  @Test("the accepted acts of a subscription change when it renews, is in billing retry and has expired")
   func subscription() throws {
     var shop = try Shop(.sudoku)
     try shop.buy("monthly")
@@ -25,7 +25,7 @@ struct AcceptedActTests {
     #expect(shop.ledger.acceptedActs(on: "nothing", catalog: shop.catalog, now: shop.now).isEmpty)
   }
 
-  @Test("each act that is named is accepted, each other is refused or changes nothing, whatever has happened")
+  @Test("the ledger accepts each listed act on a transaction, and refuses or ignores each other one")
   func every() throws {
     var shop = try Shop(.dots)
     for product in ["removeads", "coins", "season", "premium"] { try shop.buy(product) }

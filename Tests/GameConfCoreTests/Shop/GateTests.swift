@@ -1,4 +1,4 @@
-// Gates: locked, open, opened by what was bought.
+// Tests gates: locked, open, and opened by an entitlement.
 
 import GameConfCore
 import Testing
@@ -24,7 +24,7 @@ struct GateTests {
       arguments: arguments, context: context, parameters: Free(count: free), entitlements: held, catalog: .sudoku, now: now)
   }
 
-  @Test("a section of 27: three are open, all with Pro, five where the parameter says five", arguments: 1...27)
+  @Test("of 27 puzzles the first 3 are open, with Pro all, and the first 5 if the parameter is 5", arguments: 1...27)
   func section(number: Int) throws {
     let arguments: ObjectValue = ["number": .integer(Int64(number))]
     let locked = GateDecision(isLocked: true, reason: .locked, unlocksWith: ["monthly", "yearly", "monthly_b"])
@@ -37,7 +37,7 @@ struct GateTests {
     #expect(try decide(arguments, context: ["number": 1]) == (number > 3 ? locked : open))
   }
 
-  @Test("a gate follows the subscription") func subscription() throws {
+  @Test("a gate is open while its subscription is active and locked once that has expired") func subscription() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     #expect(try decide(["number": 4], held: shop.entitlements.ids).reason == .entitled)
@@ -46,7 +46,7 @@ struct GateTests {
   }
 
   @Test(
-    "arguments are typed",
+    "a gate rejects a missing argument, one of another type and an unknown one",
     arguments: [
       (ObjectValue(), ProblemCode.missingArgument), (ObjectValue([("number", "4")]), .argumentType),
       (ObjectValue([("number", 4.5)]), .argumentType), (ObjectValue([("number", 4), ("level", 1)]), .unknownArgument),

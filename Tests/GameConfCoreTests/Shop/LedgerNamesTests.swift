@@ -1,9 +1,9 @@
-// The names of foreign clients in a ledger: tokens of receipts, and an anonymous id that is another name of a player.
+// Tests the foreign names in a ledger: tokens of receipts, and an anonymous id that is an alias of a player.
 
 import GameConfCore
 import Testing
 
-@Suite("Names of foreign clients in a ledger")
+@Suite("Aliases and receipt tokens in a ledger")
 struct LedgerNamesTests {
   private static let anonymous = "$RCAnonymousID:1"
 
@@ -11,7 +11,7 @@ struct LedgerNamesTests {
     (try Shop(.sudoku, player: "anna"), try Shop(.sudoku, player: Self.anonymous))
   }
 
-  @Test("a login moves what lasts, each names the other, and both are read back so")
+  @Test("a login moves durable purchases to the player; both ledgers name each other and are decoded unchanged")
   func adopted() throws {
     var (here, there) = try shops()
     try there.buy("monthly")
@@ -20,14 +20,14 @@ struct LedgerNamesTests {
     #expect(adopted.ledger.transactions.count == 1 && adopted.anonymous.transactions.isEmpty)
     #expect(adopted.ledger.partners.map(\.text) == [Self.anonymous] && adopted.anonymous.partners.map(\.text) == ["anna"])
     for ledger in [adopted.ledger, adopted.anonymous] { #expect(try Ledger(decoding: ledger.encoded) == ledger) }
-    // A player who is made new keeps the name; another who takes the ledger does not.
+    // A ledger that is reset for the same player keeps the alias; one that is decoded for another player does not.
     #expect(adopted.ledger.fresh(keepingBehaviour: false).alias == Self.anonymous)
     #expect(try Ledger(decoding: adopted.ledger.encoded, for: "ben").alias == nil)
     here.ledger = adopted.ledger
     #expect(try here.ledger.adopting(Ledger(game: "sudoku", player: "other"), now: here.now, othersNow: here.now) == nil)
   }
 
-  @Test("a forgotten player or anonymous id is named nowhere, also where nothing was bought")
+  @Test("after a player or an anonymous id is forgotten, no ledger names it, also if nothing was bought")
   func forgotten() throws {
     let (here, there) = try shops()
     let adopted = try #require(try here.ledger.adopting(there.ledger, now: here.now, othersNow: there.now))
@@ -36,7 +36,7 @@ struct LedgerNamesTests {
     #expect(!JSONWriter.text(left.encoded).contains(Self.anonymous) && !JSONWriter.text(other.encoded).contains("anna"))
   }
 
-  @Test("two who both have a subscription of one group that runs stay apart")
+  @Test("a login is refused if both players have an active subscription of the same group")
   func conflict() throws {
     var (here, there) = try shops()
     try here.buy("monthly")
@@ -44,7 +44,7 @@ struct LedgerNamesTests {
     #expect(try here.ledger.adopting(there.ledger, now: here.now, othersNow: there.now) == nil)
   }
 
-  @Test("a token stays with its transaction, the first one it was given, and moves with it")
+  @Test("the first receipt token of a transaction is permanent and moves with the transaction")
   func tokens() throws {
     var (here, there) = try shops()
     try there.buy("monthly")
@@ -56,7 +56,7 @@ struct LedgerNamesTests {
     #expect(here.ledger.transaction(withToken: "d1") == id)
   }
 
-  @Test("an introductory offer is for who had none of the group and changes no plan")
+  @Test("an introductory offer is for players without an earlier purchase in the group, and the catalog is not changed by it")
   func introduction() throws {
     var shop = try Shop(.sudoku)
     let club = try #require(shop.catalog.products.first { $0.id == "club" }?.subscription)

@@ -1,4 +1,4 @@
-// What holds for every history, tried on many random ones.
+// Tests properties that hold for every history, with many random ones.
 
 import GameConfCore
 import TestSupport
@@ -9,7 +9,7 @@ private struct Step {
   var act: ShopAct
 }
 
-@Suite("Properties of ledgers")
+@Suite("Properties of ledgers with random histories")
 struct LedgerPropertyTests {
   private static let start = Instant(seconds: 1_795_262_400)
 
@@ -44,7 +44,7 @@ struct LedgerPropertyTests {
     }
   }
 
-  /// A history of acts that were admitted, and the ledger they gave.
+  /// Returns a random history of accepted acts, with the resulting ledger and the time of its end.
   private func history(seed: UInt64) -> (steps: [Step], ledger: Ledger, end: Instant) {
     var dice = SeededGenerator(seed: seed)
     var ledger = Ledger(game: "sudoku", player: "p\(seed)")
@@ -60,7 +60,7 @@ struct LedgerPropertyTests {
     return (steps, ledger, Instant(milliseconds: now.milliseconds + 200 * 86_400_000))
   }
 
-  @Test("one step or a hundred give the same ledger", arguments: UInt64(1)...60) func steps(seed: UInt64) throws {
+  @Test("settling a ledger in one step or in a hundred gives the same ledger", arguments: UInt64(1)...60) func steps(seed: UInt64) throws {
     let (steps, ledger, end) = history(seed: seed)
     try #require(steps.count > 10)
     var dice = SeededGenerator(seed: seed &+ 1_000)
@@ -81,13 +81,13 @@ struct LedgerPropertyTests {
     #expect(hundred == ledger.settled(at: end))
   }
 
-  @Test("a ledger reads back as it was stored", arguments: UInt64(1)...60) func coding(seed: UInt64) throws {
+  @Test("a ledger is decoded as it was encoded", arguments: UInt64(1)...60) func coding(seed: UInt64) throws {
     let ledger = history(seed: seed).ledger
     let bytes = JSONWriter.bytes(ledger.encoded)
     #expect(try Ledger(decoding: JSONReader.value(from: bytes)) == ledger)
   }
 
-  @Test("refunding everything returns to the empty set", arguments: UInt64(1)...60) func refundEverything(seed: UInt64) throws {
+  @Test("refunding all purchases ends every entitlement", arguments: UInt64(1)...60) func refundEverything(seed: UInt64) throws {
     let end = history(seed: seed).end
     var ledger = history(seed: seed).ledger.settled(at: end)
     for transaction in ledger.transactions where transaction.state == .purchased && transaction.revokedAt == nil {
@@ -102,7 +102,7 @@ struct LedgerPropertyTests {
     }
   }
 
-  @Test("no entitlement outlives its transaction", arguments: UInt64(1)...60) func noneOutlives(seed: UInt64) throws {
+  @Test("no entitlement outlasts its transaction", arguments: UInt64(1)...60) func noneOutlives(seed: UInt64) throws {
     let (_, ledger, end) = history(seed: seed)
     let grants = ProductGrants(.sudoku)
     var now = Self.start
@@ -121,7 +121,7 @@ struct LedgerPropertyTests {
     }
   }
 
-  @Test("entitlements depend on ledger and instant alone, and hold exactly in their intervals", arguments: UInt64(1)...60)
+  @Test("entitlements depend only on the ledger and the instant, and are active exactly in their intervals", arguments: UInt64(1)...60)
   func pure(seed: UInt64) throws {
     let (_, ledger, end) = history(seed: seed)
     let grants = ProductGrants(.sudoku)
@@ -140,7 +140,7 @@ struct LedgerPropertyTests {
     }
   }
 
-  @Test("ids never repeat, times never go back, at most one subscription a group runs", arguments: UInt64(1)...60)
+  @Test("transaction ids are unique, log times ascend, and a group has at most one subscription", arguments: UInt64(1)...60)
   func order(seed: UInt64) {
     let (_, ledger, end) = history(seed: seed)
     let settled = ledger.settled(at: end)
@@ -149,7 +149,8 @@ struct LedgerPropertyTests {
     #expect(Set(settled.subscriptions.map(\.group)).count == settled.subscriptions.count)
   }
 
-  @Test("another format, or anything that is not written so, is refused", arguments: ["format", "until", "transactions"])
+  @Test(
+    "a ledger of another format version or with a member of a wrong type is not decoded", arguments: ["format", "until", "transactions"])
   func decoding(name: String) throws {
     let ledger = history(seed: 1).ledger
     var object = try #require(ledger.encoded.objectValue)

@@ -1,4 +1,4 @@
-// Premium is on while one purchase or grant gives all of it.
+// Tests the state of premium: it is on while a single purchase or grant gives all of its entitlements.
 
 import GameConfCore
 import Testing
@@ -13,7 +13,8 @@ struct PremiumStateTests {
 
   private func state(_ shop: Shop) throws -> PremiumState { try #require(shop.entitlements.premium) }
 
-  @Test("parts that give it together are not on; the product is, and of several givers the one that lasts longest is named") func parts()
+  @Test("premium is not on if only several purchases together give it; of several that give it alone, the one that lasts longest is named")
+  func parts()
     throws
   {
     var shop = try shop(.dots, premium: "premium")
@@ -28,7 +29,7 @@ struct PremiumStateTests {
     #expect(try !state(shop).isOn)
   }
 
-  @Test("another product and a grant that give the same make it on, as long as they do") func others() throws {
+  @Test("premium is on while another product or a grant gives all of its entitlements") func others() throws {
     var shop = try shop(.sudoku, premium: "yearly")
     let monthly = try shop.buy("monthly")
     #expect(try state(shop).by?.id == monthly && state(shop).by?.held?.until == Instant(parsing: "2026-02-10T00:00:00Z"))
@@ -42,7 +43,9 @@ struct PremiumStateTests {
     #expect(try !state(shop).isOn)
   }
 
-  @Test("a product that gives nothing is on while it is bought; a catalog without one has no state") func nothing() throws {
+  @Test("premium without entitlements is on while its product is owned; a catalog without premium has no premium state") func nothing()
+    throws
+  {
     var catalog = Catalog.dots
     catalog.products.append(Product(id: "badge", kind: .nonConsumable, name: [:], grants: []))
     var shop = try shop(catalog, premium: "badge")

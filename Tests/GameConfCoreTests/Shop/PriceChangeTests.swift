@@ -1,10 +1,11 @@
-// Price changes and changes of plan: which price the next renewal has, and when another plan begins.
+// Tests price changes and plan changes: the price of the next renewal, and when another plan begins.
 
 import GameConfCore
 import Testing
 
 extension Catalog {
-  /// One group with a monthly and a yearly plan of one level, another monthly one beside them, one above and a weekly one below; and an offer.
+  /// A group with a monthly and a yearly plan of one level, another monthly plan beside them, one above, a weekly one below, and an
+  /// introductory
   fileprivate static let plans: Catalog = {
     var catalog = Catalog(game: "plans", title: "Plans", locales: ["en"])
     func plan(_ id: String, _ level: Int, _ period: String, _ price: String, group: String = "g") throws -> Product {
@@ -25,7 +26,7 @@ extension Catalog {
   }()
 }
 
-@Suite("A price change is of a product")
+@Suite("Price changes of a subscription")
 struct PriceChangeTests {
   private func shop() throws -> Shop { try Shop(.plans, at: "2028-01-31T10:00:00Z") }
 
@@ -39,7 +40,9 @@ struct PriceChangeTests {
 
   private func line(_ shop: Shop) throws -> SubscriptionLine { try #require(shop.ledger.settled(at: shop.now).subscriptions.first) }
 
-  @Test("it prices no other product that takes its place, and asks no consent for what is not bought again", arguments: ["12.99", "0.10"])
+  @Test(
+    "a price change does not price the product of a plan change, and needs no consent for a product that is not renewed",
+    arguments: ["12.99", "0.10"])
   func anotherProduct(amount: String) throws {
     for needsConsent in [false, true] {
       var shop = try shop()
@@ -56,7 +59,9 @@ struct PriceChangeTests {
     }
   }
 
-  @Test("it stays for its product when a change of plan is undone before the end, whichever came first") func undone() throws {
+  @Test("a price change still applies to its product if a plan change is undone before the period ends, in either order") func undone()
+    throws
+  {
     for isPriceFirst in [true, false] {
       var shop = try shop()
       let id = try shop.buy("top")
@@ -70,7 +75,7 @@ struct PriceChangeTests {
     }
   }
 
-  @Test("it applies to a renewal that is brought forward, and a price without consent stays a question") func renewedNow() throws {
+  @Test("a price change applies to a forced renewal; without the needed consent the renewal has the old price") func renewedNow() throws {
     var shop = try shop()
     let id = try shop.buy("top")
     try shop.act(change("12.99", id))
@@ -86,7 +91,7 @@ struct PriceChangeTests {
     #expect(prices(asked).last == "top 14.99")
   }
 
-  @Test("it waits for the end of an introductory offer, which goes on for the periods that were sold; then consent counts")
+  @Test("a price change takes effect after the introductory offer; only then the subscription ends without consent")
   func afterOffer() throws {
     for needsConsent in [false, true] {
       var shop = try shop()
@@ -102,7 +107,7 @@ struct PriceChangeTests {
     }
   }
 
-  @Test("the ledger keeps what it decides when it is stored and read", arguments: [true, false]) func stored(isChanged: Bool) throws {
+  @Test("a ledger with a price change is decoded as it was encoded", arguments: [true, false]) func stored(isChanged: Bool) throws {
     var shop = try shop()
     let id = try shop.buy("top")
     try shop.act(change("12.99", needsConsent: true, id))
@@ -111,10 +116,10 @@ struct PriceChangeTests {
   }
 }
 
-@Suite("A change of plan")
+@Suite("Plan changes of a subscription")
 struct PlanChangeTests {
   @Test(
-    "begins at once for a higher level, and for the same level and length; at the period's end otherwise",
+    "a change to a higher level, or to the same level and period, begins at once; any other at the end of the period",
     arguments: [
       ("basic", "other", true), ("other", "basic", true), ("basic", "top", true), ("year", "twelve", true), ("basic", "year", false),
       ("year", "basic", false), ("top", "basic", false), ("basic", "w", false),

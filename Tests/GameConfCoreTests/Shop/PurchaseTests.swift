@@ -1,11 +1,11 @@
-// Buying, and everything that can come between.
+// Tests purchases, and everything that can interrupt one.
 
 import GameConfCore
 import Testing
 
 @Suite("Simulated purchases")
 struct PurchaseTests {
-  @Test("premium counts as every product, grants what they grant, and a refund takes all of it back") func premium() throws {
+  @Test("a product that includes all others grants their entitlements, and its refund revokes them all") func premium() throws {
     var shop = try Shop(.dots)
     #expect(shop.entitlements.ids.isEmpty)
     #expect(!shop.entitlements.isAdFree)
@@ -22,7 +22,7 @@ struct PurchaseTests {
     try shop.buy("premium")
   }
 
-  @Test("consumables never grant, what does not renew stays") func kinds() throws {
+  @Test("consumables never grant an entitlement, and non-renewing products are owned for ever") func kinds() throws {
     var shop = try Shop(.dots)
     try shop.buy("coins")
     try shop.buy("coins")
@@ -32,7 +32,7 @@ struct PurchaseTests {
     #expect(shop.entitlements.purchased.filter(\.isPurchased).map(\.product) == ["season"])
   }
 
-  @Test("the same acts give the same ids, other players other ids") func ids() throws {
+  @Test("the same purchases of a player have the same transaction ids, and those of another player have others") func ids() throws {
     func ids(_ player: String) throws -> [String] {
       var shop = try Shop(.dots, player: player)
       return [try shop.buy("coins"), try shop.buy("coins")]
@@ -44,7 +44,7 @@ struct PurchaseTests {
     #expect(mine.map { $0.suffix(6) } == ["000001", "000002"])
   }
 
-  @Test("Ask to Buy: pending changes nothing, approval grants, a refusal does not") func askToBuy() throws {
+  @Test("Ask to Buy: a pending purchase grants nothing, its approval grants, and its refusal does not") func askToBuy() throws {
     var shop = try Shop(.dots)
     var behaviour = ShopBehaviour()
     behaviour.asksToBuy = true
@@ -80,7 +80,7 @@ struct PurchaseTests {
     #expect(shop.refusal(of: .resolve(id)) == .notInterrupted)
   }
 
-  @Test("a call fails for the next two and lets the third through") func failures() throws {
+  @Test("a simulated failure of two purchase calls affects exactly two, one without a count affects all") func failures() throws {
     var shop = try Shop(.dots)
     var behaviour = ShopBehaviour()
     behaviour.failures = [.purchase: .init(.notAllowed, times: 2), .loadProducts: .init(.networkError)]
@@ -97,7 +97,7 @@ struct PurchaseTests {
     #expect(try shop.act(.loadProducts).status == .success)
   }
 
-  @Test("a purchase called off leaves nothing") func cancelled() throws {
+  @Test("a cancelled purchase leaves no transaction") func cancelled() throws {
     var shop = try Shop(.dots)
     var behaviour = ShopBehaviour()
     behaviour.failures = [.purchase: .init(.userCancelled, times: 1)]
@@ -106,7 +106,7 @@ struct PurchaseTests {
     #expect(shop.ledger.transactions.isEmpty)
   }
 
-  @Test("what does not verify grants nothing until a restore verifies it") func verification() throws {
+  @Test("a purchase whose verification fails grants nothing until a restore verifies it") func verification() throws {
     var shop = try Shop(.dots)
     var behaviour = ShopBehaviour()
     behaviour.failures = [.verification: .init(.invalidSignature, times: 1)]
@@ -118,7 +118,7 @@ struct PurchaseTests {
     #expect(shop.entitlements.ids == ["ad_free"])
   }
 
-  @Test("what is unfinished is delivered again until it is finished, what stays for ever") func delivery() throws {
+  @Test("an unfinished transaction is delivered again until it is finished, a durable one at every restore") func delivery() throws {
     var shop = try Shop(.dots)
     let coins = try shop.buy("coins")
     let ads = try shop.buy("removeads")
@@ -131,7 +131,7 @@ struct PurchaseTests {
     #expect(try shop.act(.restore).delivered == [ads])
   }
 
-  @Test("a restore from another player takes along what lasts, and nothing twice") func transfer() throws {
+  @Test("a restore from another player's ledger moves durable purchases, and none a second time") func transfer() throws {
     var old = try Shop(.dots, player: "old")
     try old.buy("premium")
     try old.buy("coins")
@@ -152,7 +152,7 @@ struct PurchaseTests {
     #expect(Entitlements(of: both.other, at: later, catalog: .sudoku).ids.isEmpty)
   }
 
-  @Test("a grant that was revoked does not end once more when its time has come") func revokedGrant() throws {
+  @Test("a revoked grant does not expire as well at its end") func revokedGrant() throws {
     var shop = try Shop(.dots)
     let week = CalendarPeriod(count: 7, unit: .day)
     let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)
@@ -162,7 +162,7 @@ struct PurchaseTests {
     #expect(shop.ledger.nextDueAt == nil)
   }
 
-  @Test("grants last for their time and end by themselves") func grants() throws {
+  @Test("a grant with a period expires at its end, and one without a period does not") func grants() throws {
     var shop = try Shop(.dots)
     let week = CalendarPeriod(count: 1, unit: .week)
     let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)
@@ -174,7 +174,7 @@ struct PurchaseTests {
     #expect(shop.ledger.settled(at: shop.now).log.last?.event == .grantExpired)
   }
 
-  @Test("ads are counted from the last instant of an exemption, also of what was deleted") func lastHeld() throws {
+  @Test("the last instant of an ad exemption is known, also after its transaction is refunded or deleted") func lastHeld() throws {
     let grants = ProductGrants(.dots)
     var shop = try Shop(.dots)
     #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == nil)
@@ -197,10 +197,10 @@ struct PurchaseTests {
   }
 }
 
-@Suite("Refusals of the simulated store")
+@Suite("Refusals of simulated purchases")
 struct StoreRefusalTests {
   @Test(
-    "bad input is refused with its code and changes nothing",
+    "an invalid act is refused with its problem code and changes nothing",
     arguments: [
       (ShopAct.purchase(product: "monthly"), ProblemCode.unknownProduct), (.purchase(product: ""), .unknownProduct),
       (.purchase(product: "removeads"), .alreadyOwned), (.purchase(product: "premium", currency: "EURO"), .invalidCurrency),
@@ -218,7 +218,7 @@ struct StoreRefusalTests {
     #expect(shop.refusal(of: act) == code)
   }
 
-  @Test("a second refund, finish or revocation is refused, and so are acts on subscriptions for what is none") func twice() throws {
+  @Test("a second refund or revocation is refused, and so is a subscription act on another kind of product") func twice() throws {
     var shop = try Shop(.dots)
     let id = try shop.buy("removeads")
     for act in [ShopAct.expire(id), .renew(id), .cancel(id), .renewalOn(id), .billingRetry(id), .recover(id)] {
@@ -232,7 +232,7 @@ struct StoreRefusalTests {
     #expect(shop.notifications == ["ONE_TIME_CHARGE", "REFUND_DECLINED", "REFUND"])
   }
 
-  @Test("games may buy only where the catalog says so", arguments: PurchaseSimulation.allCases)
+  @Test("a game may simulate purchases only if its catalog allows it", arguments: PurchaseSimulation.allCases)
   func simulation(setting: PurchaseSimulation) {
     func code(_ isAdmin: Bool) -> ProblemCode? {
       do {
@@ -244,7 +244,9 @@ struct StoreRefusalTests {
     #expect(code(true) == (setting == .off ? .purchasesNotSimulated : nil))
   }
 
-  @Test("prices are decimal text, currencies three capitals", arguments: ["1,99", "", ".99", "1.", "-1", "1.2.3", "１"])
+  @Test(
+    "a price that is not a decimal number, or a currency code of other than three capitals, is refused",
+    arguments: ["1,99", "", ".99", "1.", "-1", "1.2.3", "１"])
   func price(amount: String) {
     #expect(throws: Refusal.self) { try ShopPrice(checking: "USD", amount: amount) }
     #expect(throws: Refusal.self) { try ShopPrice(checking: "EURO", amount: "1.99") }

@@ -1,10 +1,10 @@
-// Two small shops and a player who shops in them, with a clock that is moved by hand.
+// Two small catalogs with products, and a player's ledger whose clock the test moves.
 
 import GameConfCore
 import Testing
 
 extension Catalog {
-  /// Themes and no ads for money, all of it in one bundle, coins besides, and an ad at every third game over.
+  /// Themes, the removal of ads, a bundle of all of it, coins, and an ad at every third game over.
   static let dots: Catalog = {
     var catalog = Catalog(game: "dots", title: "Dots", locales: ["en"])
     catalog.purchases = .games
@@ -24,7 +24,7 @@ extension Catalog {
     return catalog
   }()
 
-  /// Two subscriptions of one group that grant Pro, a third of equal level, and one with a trial in another group.
+  /// Two subscriptions of one group that grant Pro, a third one of the same level, and one with a trial in another group.
   static let sudoku: Catalog = {
     var catalog = Catalog(game: "sudoku", title: "Sudoku", locales: ["en"])
     let month = CalendarPeriod(count: 1, unit: .month)
@@ -51,7 +51,7 @@ extension Catalog {
   }()
 }
 
-/// A ledger, its catalog and a clock that is moved by hand.
+/// A ledger with its catalog and a clock that the test moves.
 struct Shop {
   let catalog: Catalog
   var ledger: Ledger
@@ -70,7 +70,7 @@ struct Shop {
     return done.outcome
   }
 
-  /// Buys, and answers the transaction's id.
+  /// Purchases a product and returns the transaction's id.
   @discardableResult
   mutating func buy(_ product: String) throws -> String {
     let outcome = try act(.purchase(product: product))
@@ -91,7 +91,7 @@ struct Shop {
     } catch { return error.code }
   }
 
-  /// What was logged until now, as `EVENT/SUBTYPE`.
+  /// The log until now, with each entry as `EVENT/SUBTYPE`.
   var notifications: [String] {
     ledger.settled(at: now).log.compactMap { entry in
       entry.notification.map { $0.rawValue + (entry.subtype.map { "/" + $0.rawValue } ?? "") }

@@ -1,4 +1,4 @@
-// Simulated time: held, moved, sped up, and never back.
+// Tests simulated time: stopped, moved, accelerated, and never moved backwards.
 
 import GameConfCore
 import Testing
@@ -14,13 +14,15 @@ struct SimulatedClockTests {
     } catch { return error.code }
   }
 
-  @Test("a clock never touched shows the host's time") func host() {
+  @Test("a simulated clock that was never moved shows the host's time") func host() {
     #expect(SimulatedClock.host.now(host: noon) == noon)
     #expect(SimulatedClock.host.now(host: Instant(milliseconds: .max)) == .latest)
     #expect(PlayerClock.game.now(game: noon) == noon)
   }
 
-  @Test("moved, it goes on from there at its rate", arguments: [(Int64(1000), Int64(60)), (0, 0), (86_400_000, 5_184_000), (500, 30)])
+  @Test(
+    "a simulated clock that was moved continues from its new time at its rate",
+    arguments: [(Int64(1000), Int64(60)), (0, 0), (86_400_000, 5_184_000), (500, 30)])
   func rate(thousandths: Int64, seconds: Int64) throws {
     let month = CalendarPeriod(count: 1, unit: .month)
     let clock = try SimulatedClock.host.advancing(by: month, host: noon).running(rateThousandths: thousandths, host: noon)
@@ -30,7 +32,7 @@ struct SimulatedClockTests {
     #expect(clock.now(host: Instant(seconds: noon.seconds - 60)) == start)
   }
 
-  @Test("it does not go back and does not leave the calendar") func bounds() throws {
+  @Test("a simulated clock cannot be moved backwards or beyond the calendar") func bounds() throws {
     let earlier = Instant(milliseconds: noon.milliseconds - 1)
     #expect(code { () throws(Refusal) in _ = try SimulatedClock.host.setting(to: earlier, host: noon) } == .clockBackwards)
     #expect(code { () throws(Refusal) in _ = try SimulatedClock.host.advancing(milliseconds: -1, host: noon) } == .clockBackwards)
@@ -45,7 +47,7 @@ struct SimulatedClockTests {
   }
 
   @Test(
-    "the host's instant of a simulated one is the first that shows it, never one of a clock that stands still",
+    "the host's instant for a simulated one is the first that shows it, and nil for a stopped clock",
     arguments: [Int64(1), 333, 500, 1000, 1001, 86_400_000, SimulatedClock.rateThousandthsMax])
   func inverse(thousandths: Int64) throws {
     let day = CalendarPeriod(count: 1, unit: .day)
@@ -63,7 +65,7 @@ struct SimulatedClockTests {
     #expect(held.host(at: Instant(milliseconds: held.anchor.milliseconds + 1)) == nil)
   }
 
-  @Test("a player's offset only grows") func player() throws {
+  @Test("the offset of a player's clock can only grow") func player() throws {
     let day = CalendarPeriod(count: 1, unit: .day)
     let clock = try PlayerClock.game.advancing(by: day, game: noon)
     #expect(clock.offsetMilliseconds == 86_400_000)

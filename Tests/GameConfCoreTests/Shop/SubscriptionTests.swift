@@ -1,4 +1,4 @@
-// The life of subscriptions: when they renew, fail, recover, change and end.
+// Tests the life cycle of subscriptions: renewal, billing retry, recovery, plan changes and expiration.
 
 import GameConfCore
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @Suite("Simulated subscriptions")
 struct SubscriptionTests {
   @Test(
-    "renewals fall on anchor + n periods, clipped to the month's end",
+    "the n-th renewal is n periods after the anchor, clipped to the end of the month",
     arguments: [
       ("monthly", "2028-01-31T10:00:00Z", ["2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30", "2028-07-31"]),
       ("monthly", "2026-01-31T10:00:00Z", ["2026-02-28", "2026-03-31", "2026-04-30"]),
@@ -26,7 +26,7 @@ struct SubscriptionTests {
     #expect(shop.entitlements.ids == ["Pro"])
   }
 
-  @Test("a year of a monthly subscription is twelve renewals, the twelfth due exactly then") func year() throws {
+  @Test("a monthly subscription renews twelve times in a year, the twelfth time exactly after the year") func year() throws {
     var shop = try Shop(.sudoku, at: "2028-01-31T10:00:00Z")
     try shop.buy("monthly")
     try shop.move(to: "2029-01-31T09:59:59.999Z")
@@ -39,7 +39,7 @@ struct SubscriptionTests {
     #expect(shop.entitlements.nextChangeAt == (try Instant(parsing: "2029-02-28T10:00:00Z")))
   }
 
-  @Test("renewal switched off ends at the period's end, on again goes on") func cancel() throws {
+  @Test("a cancelled subscription ends with its period unless its renewal is turned on again") func cancel() throws {
     var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.act(.cancel(id))
@@ -62,7 +62,7 @@ struct SubscriptionTests {
     #expect(shop.ledger.transaction(again)?.originalID == id)
   }
 
-  @Test("billing retry keeps Pro within grace, loses it without, and is given up after 60 days") func retry() throws {
+  @Test("a subscription in billing retry is active only in its grace period, and expires after 60 days") func retry() throws {
     for grace in [ShopBehaviour.Grace.asProduct, .always, .never] {
       var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
       var behaviour = ShopBehaviour()
@@ -84,7 +84,7 @@ struct SubscriptionTests {
     }
   }
 
-  @Test("recovery within grace keeps the anchor, later recovery sets a new one") func recovery() throws {
+  @Test("a recovery within the grace period keeps the anchor, a later one sets a new anchor") func recovery() throws {
     var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
     var behaviour = ShopBehaviour()
     behaviour.failsBilling = true
@@ -103,7 +103,7 @@ struct SubscriptionTests {
     #expect(late.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-05-05T06:00:00Z")))
   }
 
-  @Test("billing retry by hand fails at once; who cancels in retry is let go") func retryByHand() throws {
+  @Test("a forced billing retry begins at once, and a cancellation during it ends the subscription") func retryByHand() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T00:00:00Z")
@@ -120,7 +120,9 @@ struct SubscriptionTests {
     #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T00:00:00Z")))
   }
 
-  @Test("yearly at once for a whole year with the rest given back, the way back at the period's end") func plans() throws {
+  @Test("an upgrade to yearly begins at once and refunds the rest of the month; the downgrade begins at the end of the period") func plans()
+    throws
+  {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let monthly = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T00:00:00Z")
@@ -144,7 +146,7 @@ struct SubscriptionTests {
     #expect(stays.entitlements.held.first?.product == "yearly")
   }
 
-  @Test("a downgrade keeps the anchor of the 31st") func downgradeAnchor() throws {
+  @Test("a downgrade keeps the anchor on the 31st") func downgradeAnchor() throws {
     var shop = try Shop(.sudoku, at: "2027-01-31T00:00:00Z")
     try shop.buy("yearly")
     try shop.act(.purchase(product: "monthly"))
@@ -153,7 +155,7 @@ struct SubscriptionTests {
     #expect(dates == ["2027-01-31", "2028-01-31", "2028-02-29", "2028-03-31"])
   }
 
-  @Test("a trial is for newcomers of the group, once") func trial() throws {
+  @Test("a trial is given once per subscription group") func trial() throws {
     var shop = try Shop(.sudoku, at: "2026-01-01T00:00:00Z")
     let id = try shop.buy("club")
     #expect(shop.entitlements.held.first?.periodType == .trial)
@@ -167,7 +169,7 @@ struct SubscriptionTests {
     #expect(shop.entitlements.held.first?.periodType == .normal)
   }
 
-  @Test("an offer paid as one goes lasts its periods and keeps the anchor") func payAsYouGo() throws {
+  @Test("a pay-as-you-go offer lasts for its number of periods and keeps the anchor") func payAsYouGo() throws {
     var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
     try shop.buy("guild")
     try shop.move(to: "2026-04-30T00:00:00Z")
@@ -177,7 +179,7 @@ struct SubscriptionTests {
     #expect(made.map { $0.price?.amount } == ["0.49", "0.49", "0.99", "0.99"])
   }
 
-  @Test("expire, force, revoke and refund end or begin a period now") func now() throws {
+  @Test("expire, refund and revoke end a period now, and a forced renewal begins one now") func now() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T12:00:00Z")
@@ -200,7 +202,7 @@ struct SubscriptionTests {
     }
   }
 
-  @Test("a price changes at renewal; a rise that needs consent ends the subscription without it") func price() throws {
+  @Test("a price change applies at the renewal; an increase without the needed consent ends the subscription") func price() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     #expect(shop.refusal(of: .changePrice(id, ShopPrice(currency: "USD", amount: "3,99"))) == .invalidPrice)
@@ -217,7 +219,7 @@ struct SubscriptionTests {
     #expect(shop.notifications.last == "EXPIRED/PRICE_INCREASE")
   }
 
-  @Test("the behaviour in force when a renewal fell due decides it, however late one looks") func behaviourThen() throws {
+  @Test("a renewal is decided by the behaviour at the time when it was due, however late it is computed") func behaviourThen() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-02-15T00:00:00Z")
@@ -233,7 +235,7 @@ struct SubscriptionTests {
     #expect(shop.ledger.transaction(id) != nil)
   }
 
-  @Test("the calendar's end ends a subscription, a purchase beyond it is refused") func calendarEnd() throws {
+  @Test("a subscription expires at the end of the calendar, and a purchase beyond it is refused") func calendarEnd() throws {
     var shop = try Shop(.sudoku, at: "9999-11-15T00:00:00Z")
     try shop.buy("monthly")
     #expect(shop.refusal(of: .purchase(product: "yearly")) == .outsideCalendar)
@@ -242,7 +244,9 @@ struct SubscriptionTests {
     #expect(shop.entitlements.ids.isEmpty)
   }
 
-  @Test("however far the clock goes, a purchase renews so often and then expires; a move that far is refused") func bound() throws {
+  @Test("a subscription renews a limited number of times however far the clock is moved, and a move that far is refused") func bound()
+    throws
+  {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     for product in ["monthly", "club", "guild"] { try shop.buy(product) }
     let end = Instant.latest

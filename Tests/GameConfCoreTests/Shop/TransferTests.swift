@@ -1,11 +1,11 @@
-// What ledgers know of the other players of transfers, and how that is forgotten.
+// Tests what a ledger stores about the other players of its transfers, and how that is forgotten.
 
 import GameConfCore
 import Testing
 
-@Suite("Players in each other's ledgers")
+@Suite("Partners of transfers between ledgers")
 struct TransferTests {
-  /// The ledgers of players each of whom brings along what the one before has; the first bought it.
+  /// Returns the ledgers of players who each restore what the player before has; the first one bought it.
   private func chain(_ players: [String], product: String = "season") throws -> [Ledger] {
     var shops = try players.map { try Shop(.dots, player: $0) }
     try shops[0].buy(product)
@@ -18,14 +18,14 @@ struct TransferTests {
 
   private func text(_ ledger: Ledger) -> String { JSONWriter.text(ledger.encoded) }
 
-  /// The ledger as it was written before there were partners.
+  /// Returns the ledger as an earlier version, which had no partners, encoded it.
   private func older(_ ledger: Ledger) throws -> Ledger {
     var form = try #require(ledger.encoded.objectValue)
     form["partners"] = nil
     return try Ledger(decoding: .object(form))
   }
 
-  @Test("each knows with whom it exchanged, and a forgotten one is named nowhere; the rest stays as it was")
+  @Test("a ledger names its transfer partners, and a forgotten one nowhere; transactions and log stay the same")
   func forgotten() throws {
     let ledgers = try chain(["ada", "bob", "zoe"])
     #expect(ledgers.map { $0.partners.map(\.text).sorted() } == [["bob"], ["ada", "zoe"], ["bob"]])
@@ -40,7 +40,7 @@ struct TransferTests {
     #expect(text(try #require(ledgers[1].forgetting("ada"))).contains("zoe"))
   }
 
-  @Test("a subscription that comes under ids that are there already goes on from its own transaction, and renews when that ends")
+  @Test("a transferred subscription whose ids already exist in the ledger continues from its own transaction and renews at its end")
   func renamedSubscription() throws {
     var (here, there) = (try Shop(.sudoku, at: "2026-01-10T00:00:00Z"), try Shop(.sudoku, at: "2026-01-10T00:00:00Z", player: "b"))
     try here.buy("monthly")
@@ -48,7 +48,7 @@ struct TransferTests {
     there.ledger = taken.ledger
     try there.move(to: "2026-01-12T00:00:00Z")
     try there.act(.expire(try #require(there.ledger.subscription(group: "pro")?.transaction)))
-    // The first player is forgotten, and counts from 1 again.
+    // The first player is forgotten, and its transaction numbers begin at 1 again.
     here.ledger = Ledger(game: here.catalog.game, player: "p")
     try here.move(to: "2026-01-20T00:00:00Z")
     try here.buy("yearly")
@@ -62,7 +62,7 @@ struct TransferTests {
     #expect(later.transactions.count == 2 && later.nextDueAt == end)
   }
 
-  @Test("a ledger that never exchanged anything says nothing of it; partners stand in the order of their bytes")
+  @Test("a ledger without transfers encodes no partners; partners are encoded in byte order")
   func encoded() throws {
     var shop = try Shop(.dots)
     try shop.buy("premium")
@@ -77,7 +77,7 @@ struct TransferTests {
     #expect(throws: Fault.self) { try Ledger(decoding: .object(damaged)) }
   }
 
-  @Test("whatever becomes of transactions and log, partners stay; only older ledgers know them by these alone")
+  @Test("transfer partners stay when the history is cleared; ledgers of an earlier version derive them from the history")
   func cleared() throws {
     let ledgers = try chain(["ada", "bob"])
     for ledger in ledgers { #expect(try older(ledger) == ledger) }
@@ -91,7 +91,7 @@ struct TransferTests {
     }
   }
 
-  @Test("forgetting adds nothing that is due, so it may be done before or after")
+  @Test("forgetting a partner gives the same ledger before and after later renewals are settled")
   func due() throws {
     var giver = try Shop(.sudoku, player: "giver")
     try giver.buy("monthly")
@@ -103,7 +103,7 @@ struct TransferTests {
     #expect(first.settled(at: later).transactions.count == 13)
   }
 
-  @Test("two players whose ids only look the same exchange purchases, and one is forgotten without the other")
+  @Test("partners with canonically equivalent ids are distinguished when purchases are transferred and when one is forgotten")
   func lookalikes() throws {
     let ledgers = try chain(["e\u{301}", "\u{E9}", "zoe"])
     #expect(ledgers[2].transactions.count == 1)
@@ -112,7 +112,7 @@ struct TransferTests {
     #expect(ledgers[2].forgetting("e\u{301}") == nil)
   }
 
-  @Test("a player exchanges purchases with so many others and no more, on either side", arguments: [true, false])
+  @Test("the number of transfer partners of a player is limited for the giver and for the recipient", arguments: [true, false])
   func limit(isGiver: Bool) throws {
     func busy(_ shop: Shop, partners: Int) throws -> Ledger {
       var form = try #require(shop.ledger.encoded.objectValue)
@@ -132,7 +132,9 @@ struct TransferTests {
     #expect(refusal?.code == .tooManyTransfers)
   }
 
-  @Test("one who was forgotten buys under ids that were given away, and none stands twice", arguments: ["yearly", "monthly"])
+  @Test(
+    "a forgotten player whose new transaction ids were already transferred can transfer them too, and none occurs twice",
+    arguments: ["yearly", "monthly"])
   func renamed(product: String) throws {
     func transfer(from giver: Shop, to taker: inout Shop) throws -> Ledger {
       let moved = try taker.ledger.transferring(from: giver.ledger, now: taker.now, othersNow: giver.now)
@@ -153,7 +155,7 @@ struct TransferTests {
     try taker.move(by: "P1Y")
     let ids = taker.ledger.settled(at: taker.now).transactions.map(\.id)
     #expect(ids.count > 20 && Set(ids).count == ids.count)
-    // Back to where they came from: what is bought there next has an id that is not among them.
+    // The purchases return to their first ledger: the next purchase there has an id that is not among theirs.
     var again = try Shop(.sudoku, player: "giver")
     again.now = taker.now
     _ = try transfer(from: taker, to: &again)

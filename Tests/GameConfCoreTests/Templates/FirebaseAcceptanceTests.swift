@@ -1,12 +1,12 @@
-// The numbers that Firebase admits, and the templates that it refuses.
+// Tests the numbers that Firebase accepts, and the templates that it rejects.
 
 import GameConfCore
 import Testing
 
-@Suite("Firebase's own rules for a template")
+@Suite("Validation of a template by Firebase's rules")
 struct FirebaseAcceptanceTests {
   @Test(
-    "a number is read as Firebase's libraries read it, and JSON's further spellings are numbers that it does not admit",
+    "a number is read as Firebase's libraries read it; JSON's other notations are read but Firebase rejects them",
     arguments: [
       (".5", 0.5, true), ("-.5", -0.5, true), ("007", 7, true), ("-007", -7, true), ("00.50", 0.5, true), ("0", 0, true), ("000", 0, true),
       ("1.5", 1.5, true), ("1e5", 100_000.0, false), ("1E5", 100_000.0, false), ("5.", nil, false), (".", nil, false), ("-", nil, false),
@@ -32,7 +32,7 @@ struct FirebaseAcceptanceTests {
   }
 
   @Test(
-    "what Firebase refuses is named with its place",
+    "a part of a template that Firebase rejects is reported with its JSON pointer",
     arguments: [
       (parameter("header-color"), "/parameters/header-color"), (parameter("__proto__"), "/parameters/__proto__"),
       (parameter("1st"), "/parameters/1st"), (parameter("a b"), "/parameters/a b"),
@@ -55,12 +55,12 @@ struct FirebaseAcceptanceTests {
     #expect(faults.allSatisfy { $0.message.contains("Firebase") }, "\(faults)")
   }
 
-  @Test("a key of more than 256 characters is refused, one of as many is not", arguments: [(256, 0), (257, 1)])
+  @Test("Firebase accepts a parameter key of 256 characters and rejects one of 257", arguments: [(256, 0), (257, 1)])
   func length(count: Int, faults: Int) {
     #expect(FirebaseAcceptance.faults(of: Self.parameter(String(repeating: "k", count: count))).count == faults)
   }
 
-  @Test("a template that Firebase admits has no fault")
+  @Test("a template that Firebase accepts has no faults")
   func admitted() {
     let document: Value = [
       "conditions": [

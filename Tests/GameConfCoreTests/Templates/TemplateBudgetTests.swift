@@ -1,9 +1,9 @@
-// What a template's conditions may do together: texts and expressions that take long are cut short, like rules.
+// Tests the step budget of a template's conditions: long texts and slow patterns exhaust it, as in rules.
 
 import GameConfCore
 import Testing
 
-@Suite("The budget of a template's conditions")
+@Suite("Step budget of template conditions")
 struct TemplateBudgetTests {
   private static let long = String(repeating: "a", count: 100_000)
 
@@ -27,7 +27,7 @@ struct TemplateBudgetTests {
       context: ["text": .string(Self.long), "targetingKey": "p1"], flagKey: "flag", now: Instant(seconds: 0), budget: budget)
   }
 
-  @Test("a condition that takes long does not fit what may be done at once, and fits what a request may", arguments: 0..<6)
+  @Test("a slow condition exceeds the budget of one event loop turn and fits into the budget of a request", arguments: 0..<6)
   func edges(at: Int) throws {
     let condition = try Self.conditions()[at]
     let small = EvaluationBudget(steps: LogicLimits.loopStepsMax)
@@ -39,7 +39,7 @@ struct TemplateBudgetTests {
     #expect(!condition.holds(input(nil)))
   }
 
-  @Test("a rule by a condition counts it, also where it only looks for the next time")
+  @Test("the steps of a rule's condition are counted, also those that only compute the next change")
   func rules() {
     let late = TemplateCondition.time(TimeTest(.greater, Instant(seconds: 1_000)))
     let named = NamedCondition(name: "late", condition: .any([.constant(true)] + [TemplateCondition](repeating: late, count: 40_000)))
@@ -52,7 +52,7 @@ struct TemplateBudgetTests {
     #expect(decision.index == 0 && decision.nextChangeAt == Instant(milliseconds: 1_000_001) && !large.isExceeded)
   }
 
-  @Test("an expression that runs into its own bound does not match, and leaves others what they have")
+  @Test("a pattern that reaches its own limit does not match, and the request's budget is not exceeded")
   func ownBound() throws {
     let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
     var input = self.input(budget)
@@ -63,7 +63,7 @@ struct TemplateBudgetTests {
   }
 
   @Test(
-    "a part is found wherever it begins, also behind a beginning of itself",
+    "a substring is found at every position, also after a partial match of itself",
     arguments: [
       ("aabaabaaab", "aabaaab", true), ("aaab", "aab", true), ("abab", "abb", false), ("ab", "abc", false), ("", "", true),
       ("x", "", true), ("abcabcabd", "abcabd", true), ("åäö", "ä", true), ("åäö", "a", false), ("e\u{301}", "e", true),

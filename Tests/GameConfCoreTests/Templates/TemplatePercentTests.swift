@@ -1,11 +1,13 @@
-// Firebase's percentages against the vectors of its own libraries.
+// Tests percent conditions against test vectors that Firebase's libraries gave.
 
 import GameConfCore
 import Testing
 
-@Suite("A template's percentage")
+@Suite("Percent conditions of a template")
 struct TemplatePercentTests {
-  @Test("hashes as Firebase does", .enabled(if: ConformanceFolder.isThere, "GAMECONF_CONFORMANCE is not set"))
+  @Test(
+    "the bucket of a percent condition is the one that Firebase computes",
+    .enabled(if: ConformanceFolder.isThere, "GAMECONF_CONFORMANCE is not set"))
   func vectors() throws {
     guard case .list(let vectors) = try ConformanceFolder.json("percent_vectors.json") else {
       Issue.record("the vectors are a list")
@@ -18,7 +20,7 @@ struct TemplatePercentTests {
     }
   }
 
-  @Test("includes its upper end and not its lower one")
+  @Test("the range of a percent condition includes its upper bound and excludes its lower bound")
   func ends() {
     #expect(TemplatePercent(seed: "", share: .atMost(10)).contains(10))
     #expect(!TemplatePercent(seed: "", share: .atMost(10)).contains(11))

@@ -1,12 +1,12 @@
-// Texts that Swift takes for equal and a database does not.
+// Tests strings that Swift considers equal and a database does not.
 
 import GameConfCore
 import Testing
 
-@Suite("Texts distinguished by bytes")
+@Suite("Strings distinguished by their bytes")
 struct ByteTextTests {
   @Test(
-    "canonically equivalent texts are two keys in the order of their bytes, and their slots are two",
+    "canonically equivalent strings are different keys in byte order, and different override slots",
     arguments: [
       ("e\u{301}", "\u{E9}"), ("Kim", "\u{212A}im"),
       (String(repeating: "a", count: 40) + "\u{C5}", String(repeating: "a", count: 40) + "\u{212B}"),
@@ -22,7 +22,7 @@ struct ByteTextTests {
     #expect(OverrideSlot(game: "g", key: "k").isOf(player: nil))
   }
 
-  @Test("where one slot's parts would run into another's they stay two")
+  @Test("slots whose parts have the same concatenation are distinguished")
   func parts() {
     let slots = [
       OverrideSlot(game: "g", player: "ab", key: "c"), OverrideSlot(game: "g", player: "a", key: "bc"), OverrideSlot(game: "g", key: "c"),

@@ -1,16 +1,16 @@
-// Which names are offered for a mistyped one.
+// Tests the suggestions for a mistyped name.
 
 import GameConfCore
 import Testing
 
-@Suite("Nearest names")
+@Suite("Suggestions for mistyped names")
 struct NearestNamesTests {
   static let names = [
     "arcade_time_limit_base", "arcade_time_limit_min", "default_theme", "min", "max", "sound_enabled", "haptics_enabled", "größe",
   ]
 
   @Test(
-    "few slips are forgiven",
+    "names within a small edit distance are suggested",
     arguments: [
       ("arcade_time_limit_bsae", ["arcade_time_limit_base"]), ("arcadetimelimitmin", ["arcade_time_limit_min"]),
       ("Default-Theme", ["default_theme"]),
@@ -22,7 +22,7 @@ struct NearestNamesTests {
     ])
   func nearest(name: String, expected: [String]) { #expect(NearestNames.nearest(to: name, among: Self.names) == expected) }
 
-  @Test("the nearest stands first, and no more than asked for are given")
+  @Test("the nearest name is suggested first, and no more names than the maximum")
   func order() {
     let names = ["abcdefgxy", "abcdefghx", "abcdefghi", "abcdefgh"]
     #expect(NearestNames.nearest(to: "abcdefghi", among: names) == ["abcdefghi", "abcdefghx", "abcdefgh"])
@@ -30,7 +30,7 @@ struct NearestNamesTests {
     #expect(NearestNames.nearest(to: "abcdefghi", among: names, max: 0).isEmpty)
   }
 
-  @Test("the hint is a question, or nothing")
+  @Test("a hint is a question with the suggested names, or empty")
   func hint() {
     #expect(NearestNames.hint(for: "mix", among: Self.names) == " Did you mean “min” or “max”?")
     #expect(NearestNames.hint(for: "sound_enable", among: Self.names) == " Did you mean “sound_enabled”?")

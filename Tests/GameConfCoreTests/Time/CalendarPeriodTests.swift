@@ -1,15 +1,16 @@
-// Periods as text, and renewals counted from their anchor.
+// Tests calendar periods as text, and the dates of renewals counted from their anchor.
 
 import GameConfCore
 import Testing
 
 @Suite("Calendar periods")
 struct CalendarPeriodTests {
-  @Test("a period comes back from its text", arguments: ["P1W", "P3D", "P16D", "P1M", "P2M", "P3M", "P6M", "P1Y", "P9999D"])
+  @Test(
+    "a period is written as the text it was parsed from", arguments: ["P1W", "P3D", "P16D", "P1M", "P2M", "P3M", "P6M", "P1Y", "P9999D"])
   func parsed(text: String) throws { #expect(try CalendarPeriod(parsing: text).text == text) }
 
   @Test(
-    "what is no period of one count and one unit is refused",
+    "a text that is not one count and one unit is not parsed as a period",
     arguments: [
       "", "P", "1W", "P0D", "P0M", "P-1D", "P1", "PD", "P1H", "PT1M", "P1M1D", "p1m", "P1m", "P1.5M", "P10000D", "P99999999999999999999D",
       " P1M", "P1M ", "P٣M",
@@ -20,7 +21,7 @@ struct CalendarPeriodTests {
   }
 
   @Test(
-    "the n-th renewal falls on anchor plus n periods, clipped to the month's end",
+    "the n-th renewal is n periods after the anchor, clipped to the end of the month",
     arguments: [
       ("2024-01-31T10:00:00Z", "P1M", 1, "2024-02-29T10:00:00Z"), ("2024-01-31T10:00:00Z", "P1M", 2, "2024-03-31T10:00:00Z"),
       ("2024-01-31T10:00:00Z", "P1M", 3, "2024-04-30T10:00:00Z"), ("2023-01-31T00:00:00Z", "P1M", 1, "2023-02-28T00:00:00Z"),

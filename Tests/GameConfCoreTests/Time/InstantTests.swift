@@ -1,4 +1,4 @@
-// Instants, days and lengths of time as text, and the calendar beneath.
+// Tests instants, dates and durations as text, and the calendar computation.
 
 import GameConfCore
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @Suite("Instants")
 struct InstantTests {
   @Test(
-    "a text names its instant, and the instant writes itself in UTC",
+    "an instant is parsed with any offset and written in UTC",
     arguments: [
       ("1970-01-01T00:00:00Z", 0, "1970-01-01T00:00:00Z"), ("2026-12-01T00:00:00Z", 1_796_083_200_000, "2026-12-01T00:00:00Z"),
       ("2026-12-01t00:00:00z", 1_796_083_200_000, "2026-12-01T00:00:00Z"),
@@ -32,7 +32,7 @@ struct InstantTests {
   }
 
   @Test(
-    "what names no instant is refused with what would be right",
+    "a text that is not an instant is rejected with an example",
     arguments: [
       "", "now", "2026", "2026-12-01", "2026-12-01T00:00:00", "2026-12-01T00:00", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",
       "2026-02-29T00:00:00Z",
@@ -49,7 +49,7 @@ struct InstantTests {
     #expect(fault?.message.hasSuffix(".") == true)
   }
 
-  @Test("random instants come back from their text")
+  @Test("random instants are written and parsed without a change")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<5000 {
@@ -59,7 +59,7 @@ struct InstantTests {
     }
   }
 
-  @Test("instants beyond the calendar neither trap nor wrap", arguments: [Int64.min, .min + 1, .max, .max - 1])
+  @Test("an instant beyond the calendar neither traps nor overflows", arguments: [Int64.min, .min + 1, .max, .max - 1])
   func extremes(milliseconds: Int64) {
     let instant = Instant(milliseconds: milliseconds)
     #expect(!instant.text.isEmpty)
@@ -73,7 +73,7 @@ struct InstantTests {
   }
 
   @Test(
-    "an instant beyond the years with four digits is written with as many as it takes",
+    "an instant beyond four-digit years is written with as many digits as it needs",
     arguments: [
       (Int64.min, "-292275055-05-16T16:47:04.192Z"), (Int64.max, "292278994-08-17T07:12:55.807Z"),
       (-62_167_219_200_000, "0000-01-01T00:00:00Z"), (-62_167_219_200_001, "-0001-12-31T23:59:59.999Z"),
@@ -81,7 +81,7 @@ struct InstantTests {
     ] as [(Int64, String)])
   func farText(milliseconds: Int64, text: String) { #expect(Instant(milliseconds: milliseconds).text == text) }
 
-  @Test("every day from 1895 to 2105 is followed by the next")
+  @Test("each date from 1895 to 2105 is followed by the next one")
   func days() throws {
     var date = try #require(CivilDate(year: 1895, month: 1, day: 1))
     for number in date.daysSince1970..<(date.daysSince1970 + 76_700) {
@@ -95,10 +95,10 @@ struct InstantTests {
   }
 }
 
-@Suite("Lengths of time")
+@Suite("Durations as text")
 struct DurationTextTests {
   @Test(
-    "a text names its length",
+    "a duration is parsed and written in its largest units",
     arguments: [
       ("2h", 7_200_000, "2h"), ("90s", 90_000, "1m30s"), ("1d12h", 129_600_000, "1d12h"), ("0s", 0, "0s"), ("250ms", 250, "250ms"),
       ("1w", 604_800_000, "7d"),
@@ -115,7 +115,7 @@ struct DurationTextTests {
   }
 
   @Test(
-    "what names no length is refused with what would be right",
+    "a text that is not a duration is rejected with an example",
     arguments: [
       "", "2", "h", "-2h", "+2h", "2 h", " 2h", "2h ", "2x", "1h1h", "1m1h", "1ms1s", "1.h", ".5h", "1.5h30m", "0.0001s", "1e3s", "P", "PT",
       "P1", "P1DT", "1M", "1H2M", "2 days", "P1M", "P1Y", "PT1D", "P1H",
@@ -126,7 +126,7 @@ struct DurationTextTests {
     #expect(fault?.message.hasSuffix(".") == true || fault?.message.hasSuffix(").") == true)
   }
 
-  @Test("the extremes are written", arguments: [Int64.min, .max, -1]) func extremes(milliseconds: Int64) {
+  @Test("the shortest and longest durations are written", arguments: [Int64.min, .max, -1]) func extremes(milliseconds: Int64) {
     #expect(DurationText.text(milliseconds: milliseconds).hasPrefix("-") == (milliseconds < 0))
   }
 }

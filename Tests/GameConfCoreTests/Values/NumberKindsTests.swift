@@ -1,14 +1,14 @@
-// Conversions that lose nothing and comparisons that round nothing.
+// Tests lossless conversions between integers and doubles, and comparisons without rounding.
 
 import GameConfCore
 import Testing
 
-@Suite("Number kinds")
+@Suite("Conversion and comparison of numbers")
 struct NumberKindsTests {
   static let edge: Int64 = 1 << 53
 
   @Test(
-    "a double is an integer only when it is whole and at most 2⁵³ from zero",
+    "a double converts to an integer only if it is whole and at most 2⁵³ in magnitude",
     arguments: [
       (Value.double(18), Int64?.some(18)), (.double(-0.0), 0), (.double(2.5), nil), (.double(0x1p53), edge), (.double(-0x1p53), -edge),
       (.double(0x1p53 + 2), nil), (.double(1e300), nil), (.integer(.max), .max), (.string("1"), nil), (.bool(true), nil), (.null, nil),
@@ -16,7 +16,7 @@ struct NumberKindsTests {
   func losslessInteger(value: Value, expected: Int64?) { #expect(value.losslessInteger == expected) }
 
   @Test(
-    "an integer is a double only when the double is exactly it",
+    "an integer converts to a double only if the double has exactly its value",
     arguments: [
       (Value.integer(18), Double?.some(18)), (.integer(edge), 0x1p53), (.integer(edge + 1), nil), (.integer(edge + 2), 0x1p53 + 2),
       (.integer(.max), nil), (.integer(.min), -0x1p63), (.double(2.5), 2.5), (.string("1"), nil),
@@ -24,7 +24,7 @@ struct NumberKindsTests {
   func losslessDouble(value: Value, expected: Double?) { #expect(value.losslessDouble == expected) }
 
   @Test(
-    "a value takes the form its type demands, or none",
+    "a value converts to the type of a parameter without loss, or not at all",
     arguments: [
       (Value.integer(18), ParameterType.double, Value?.some(.double(18))), (.double(18), .integer, .integer(18)),
       (.double(2.5), .integer, nil),
@@ -35,7 +35,7 @@ struct NumberKindsTests {
   func coerced(value: Value, type: ParameterType, expected: Value?) { #expect(value.coerced(to: type) == expected) }
 
   @Test(
-    "an integer and a double are compared by what they are worth",
+    "an integer and a double are compared by their exact values",
     arguments: [
       (Value.integer(edge + 1), Value.double(0x1p53), NumberOrder.greater), (.integer(.max), .double(0x1p63), .less),
       (.integer(.min), .double(-0x1p63), .equal),
@@ -49,14 +49,14 @@ struct NumberKindsTests {
     #expect(Value.compareNumbers(right, left) == NumberOrder(rawValue: -expected.rawValue))
   }
 
-  @Test("what is no number stands in no order to one", arguments: [Value.string("1"), .bool(true), .null, .list([1])])
+  @Test("a number is not comparable to a value of another type", arguments: [Value.string("1"), .bool(true), .null, .list([1])])
   func notCompared(other: Value) {
     #expect(Value.compareNumbers(1, other) == nil)
     #expect(Value.compareNumbers(other, 1.5) == nil)
   }
 
   @Test(
-    "multiples are counted in decimals",
+    "a multiple is determined in decimal: 0.3 is a multiple of 0.1",
     arguments: [
       (Value.double(0.3), Value.double(0.1), true), (.double(2.5), .double(0.1), true), (.double(0.35), .double(0.1), false),
       (.double(1.45), .double(0.05), true),
@@ -72,7 +72,7 @@ struct NumberKindsTests {
     ])
   func multiples(value: Value, step: Value, expected: Bool) { #expect(value.isMultiple(of: step) == expected) }
 
-  @Test("1 and 1.0 are worth the same inside lists and objects, and nothing else is forgiven")
+  @Test("1 equals 1.0 inside lists and objects, and values of different types are not equal")
   func worth() {
     #expect(Value(dictionaryLiteral: ("a", [1, 2.0])).isWorth(["a": [1.0, 2]]))
     #expect(!Value(dictionaryLiteral: ("a", [1])).isWorth(["a": [1, 2]]))

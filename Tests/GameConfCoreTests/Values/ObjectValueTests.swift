@@ -1,11 +1,11 @@
-// Members by name, in their order.
+// Tests objects: members in order, found by name.
 
 import GameConfCore
 import Testing
 
-@Suite("Object values")
+@Suite("Members of objects")
 struct ObjectValueTests {
-  @Test("a name is added once, also among many", arguments: [1, 8, 9, 15, 16, 17, 18, 100])
+  @Test("a name is appended only if it is absent, in objects of every size", arguments: [1, 8, 9, 15, 16, 17, 18, 100])
   func appendIfAbsent(count: Int) {
     var object = ObjectValue()
     for number in 0..<count {
@@ -29,7 +29,7 @@ struct ObjectValueTests {
     #expect(object["n0"] == true)
   }
 
-  @Test("of equal names the last value counts, at the first one's place", arguments: [3, 15, 16, 17, 40])
+  @Test("of members with equal names the last value is stored at the position of the first", arguments: [3, 15, 16, 17, 40])
   func repeatedNames(count: Int) {
     let members: [(String, Value)] = (0..<count).map { ("n\($0)", .integer(Int64($0))) }
     let repeated = members + members.reversed().map { ($0.0, .string($0.0)) }
@@ -39,7 +39,7 @@ struct ObjectValueTests {
     }
   }
 
-  @Test("names that Unicode holds equivalent are one name")
+  @Test("canonically equivalent names are one name")
   func equivalentNames() {
     let object = ObjectValue([("caf\u{E9}", 1), ("cafe\u{301}", 2)])
     #expect(object.count == 1 && object["caf\u{E9}"] == 2)

@@ -1,13 +1,13 @@
-// Random values that are the same on every run.
+// Random values that are the same at every run.
 
 import GameConfCore
 import TestSupport
 
 extension Value {
-  /// The generator of a seed.
+  /// The random number generator that each property test creates from its seed.
   static func generator(seed: UInt64) -> SeededGenerator { SeededGenerator(seed: seed) }
 
-  /// A random tree, at most that deep.
+  /// Returns a random value of at most this depth.
   static func random(depth: Int, using generator: inout SeededGenerator) -> Value {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 7), using: &generator) {
     case 0: return .null

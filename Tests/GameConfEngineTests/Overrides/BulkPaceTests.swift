@@ -91,6 +91,20 @@ struct BulkPaceTests {
     #expect(hand.rests.count == 1)
   }
 
+  @Test("a change that held up nobody does not count, and one during which others came does")
+  func alone() async {
+    let hand = Hand()
+    let pace = hand.pace
+    for othersWait in [false, false, false, true, false] {
+      await pace.run(by: 1, prepare: {}) { _, time in
+        time.begin()
+        hand.go(.seconds(1))
+        time.end(othersWait: othersWait)
+      }
+    }
+    #expect(hand.rests == [.seconds(10)], "only the one after others had waited")
+  }
+
   @Test("a change that is refused leaves its place, and its time counts")
   func refused() async {
     let hand = Hand()

@@ -57,7 +57,7 @@ struct ChooseSettingTests {
     for (value, code) in [("six" as Value, ProblemCode.typeMismatch), (17, .outOfRange), (3, .outOfRange), (nil, .typeMismatch)] {
       guard
         case .inadmissible("order_length", let fault) = await refusal({
-          _ = try await fixture.service.change(PlayerFixture.id(), .choose(.some(value), for: "order_length"), fixture.change())
+          _ = try await fixture.service.change(PlayerFixture.id(), .choose([("order_length", value)]), fixture.change())
         }), fault.code == code, fault.pointer.isEmpty
       else {
         Issue.record("\(value) is refused as \(code)")
@@ -91,7 +91,7 @@ struct ChooseSettingTests {
   @Test("over the admin socket it is audited with the value before and after")
   func audited() async throws {
     try await fixture.choose(9, for: "order_length")
-    _ = try await fixture.service.change(PlayerFixture.id(), .choose(10, for: "order_length"), fixture.change(admin: true))
+    _ = try await fixture.service.change(PlayerFixture.id(), .choose([("order_length", 10)]), fixture.change(admin: true))
     let line = try #require(try await fixture.audits().last)
     #expect(line.action.rawValue == "player.setting" && line.key == "order_length" && line.before == 9 && line.after == 10)
     #expect(try await fixture.audits().count == 1)

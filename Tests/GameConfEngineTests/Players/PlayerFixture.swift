@@ -66,7 +66,7 @@ final class PlayerFixture: Sendable {
 
   @discardableResult
   func choose(_ value: Value?, for key: String, _ player: String = "p1") async throws(ChangeRefusal) -> SettingStatus? {
-    try await service.change(Self.id(player), .choose(value, for: key), change()).fresh?.outcome
+    try await service.change(Self.id(player), .choose([(key, value)]), change()).fresh?.outcome.first
   }
 
   func view(_ player: String = "p1") async throws(ChangeRefusal) -> PlayerView {

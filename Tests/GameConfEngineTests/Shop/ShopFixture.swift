@@ -177,7 +177,7 @@ extension ShopFixture {
 
   /// Stores the theme a player chose.
   func choose(_ theme: String, _ player: String = "p") async throws {
-    _ = try await service.change(id(player), .choose(.string(theme), for: "selected_theme"), change(by: false))
+    _ = try await service.change(id(player), .choose([("selected_theme", .string(theme))]), change(by: false))
   }
 
   /// Overrides a value.

@@ -1,10 +1,10 @@
-// Aliases: the names by which other systems know a parameter.
+// Tests aliases: the names by which other systems know a parameter.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Aliases")
+@Suite("Aliases of parameters in catalogs")
 struct CatalogAliasTests {
   private static func field(_ rest: String) -> String { "{type: integer, default: 1, section: s, description: d\(rest)}" }
 
@@ -25,7 +25,7 @@ struct CatalogAliasTests {
   }
 
   @Test(
-    "an alias that is empty, too long, a step in a path or holds a control character is refused",
+    "an alias that is empty, too long or contains a control character is rejected",
     arguments: [
       ("", "needs text"), (String(repeating: "x", count: 257), "1 to 256 characters"),
       (String(repeating: "x", count: 10_000), "1 to 256 characters"), ("a\u{7}b", "no control characters"),
@@ -37,7 +37,7 @@ struct CatalogAliasTests {
     #expect(reading.catalog == nil && reading.report.count == 1 && reading.report[0].contains(words), "\(reading.report)")
   }
 
-  @Test("an alias that is another's id or alias is refused, naming both, also where a drop-in brings it")
+  @Test("an alias that equals another parameter's id or alias is rejected and both are named, also in a drop-in")
   func clashes() {
     let ofID = Self.catalog(a: ", alias: b").read()
     #expect(ofID.report.contains { $0.contains("“b” is the id of another parameter") && $0.contains("“a”") }, "\(ofID.report)")
@@ -52,7 +52,7 @@ struct CatalogAliasTests {
     #expect(Self.catalog(a: ", alias: x-y").read(dropIns: ["parameters: {b: {alias: y-x}}"]).catalog != nil)
   }
 
-  @Test("a table finds a parameter by alias and by key")
+  @Test("a parameter table finds a parameter by its alias and by its key")
   func lookup() throws {
     let catalog = try #require(Self.catalog(a: ", alias: x-y").read().catalog)
     let table = ParameterTable(catalog: catalog)
@@ -60,7 +60,7 @@ struct CatalogAliasTests {
     #expect(table.entry(named: "b")?.parameter.key == "b" && table.entry(named: "c") == nil && table.entry("x-y") == nil)
   }
 
-  @Test("ids for other systems' names are letters, digits and underscores, and no two are the same")
+  @Test("the ids derived from foreign names consist of letters, digits and underscores, and are unique")
   func ids() {
     let names = ForeignNames(["a-b", "a_b", "a b", "1st", "export", "ok", "é", "."])
     #expect(names.pairs.map(\.id) == ["a_b_2", "a_b_3", "_1st", "export_2", "__"])

@@ -1,13 +1,13 @@
-// Drop-ins change what is there and add nothing.
+// Tests drop-in files: they change parts of a catalog and add none.
 
 import GameConfCore
 import Testing
 
-@Suite("Drop-ins")
+@Suite("Drop-in files of catalogs")
 struct CatalogDropInTests {
   private let base = CatalogText("parameters:\n  n: {type: integer, default: 3, range: {max: 5}, section: s, description: d}\n")
 
-  @Test("a drop-in changes default, range, rules, source and simulation")
+  @Test("a drop-in changes defaults, ranges, rules, the source and the simulation")
   func changes() throws {
     let dropIn = """
       parameters:
@@ -23,7 +23,7 @@ struct CatalogDropInTests {
     #expect(catalog.purchases == .admin)
   }
 
-  @Test("the last of several wins")
+  @Test("of several drop-ins the last one takes precedence")
   func order() throws {
     let catalog = try #require(base.read(dropIns: ["parameters: {n: {default: 1}}", "parameters: {n: {default: 2}}"]).catalog)
     #expect(catalog.parameters.first?.defaultValue == .value(2))
@@ -36,7 +36,7 @@ struct CatalogDropInTests {
   }
 
   @Test(
-    "what a drop-in may not do is reported with its own name and place",
+    "a change that a drop-in may not make is reported with the drop-in's file and position",
     arguments: [
       ("parameters: {m: {default: 1}}", 1, 14, "adds nothing; did you mean “n”"),
       ("parameters: {n: {type: double}}", 1, 18, "not “type”"),

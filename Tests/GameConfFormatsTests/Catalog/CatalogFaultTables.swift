@@ -1,4 +1,4 @@
-// The tables of faults in what players reach, buy and see.
+// Tables of faults in themes, milestones, gates, products and texts of catalogs.
 
 extension CatalogFaultTests {
   private static let pieces = """

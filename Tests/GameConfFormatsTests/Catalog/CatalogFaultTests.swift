@@ -1,9 +1,9 @@
-// Every rule of the format, broken one at a time: one fault, at its place, in words that help.
+// Breaks each rule of the catalog format, one at a time, and expects one fault at its position with a helpful message.
 
 import GameConfCore
 import Testing
 
-@Suite("Catalog faults")
+@Suite("Faults in catalogs, one at a time")
 struct CatalogFaultTests {
   private func expectOnly(_ expected: ExpectedFault) {
     let text = CatalogText(expected.body)
@@ -17,28 +17,28 @@ struct CatalogFaultTests {
     #expect(fault.message.first?.isLowercase != true && [".", "?", "!", ")"].contains(fault.message.last), "\(fault.message)")
   }
 
-  @Test("the header", arguments: header)
+  @Test("a fault in the header is reported", arguments: header)
   func headers(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("values by their declared type", arguments: values)
+  @Test("a value that does not have its declared type is reported", arguments: values)
   func value(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("fields of parameters", arguments: fields)
+  @Test("a fault in a parameter's fields is reported", arguments: fields)
   func field(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("rules and flags", arguments: rules)
+  @Test("a fault in a rule or a flag is reported", arguments: rules)
   func rule(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("circles", arguments: circles)
+  @Test("a cycle of references is reported", arguments: circles)
   func circle(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("constraints, milestones, themes, gates", arguments: content)
+  @Test("a fault in a constraint, milestone, theme or gate is reported", arguments: content)
   func contents(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("secrets where everybody would see them", arguments: secrets)
+  @Test("a secret in a field that everybody can read is reported", arguments: secrets)
   func secret(expected: ExpectedFault) { expectOnly(expected) }
 
-  @Test("a secret may take a secret's value, and a condition may read one")
+  @Test("a secret parameter may refer to another secret, and a rule's condition may read one")
   func secretAmongSecrets() {
     let text = CatalogText(
       """
@@ -51,12 +51,12 @@ struct CatalogFaultTests {
     #expect(text.read().faults.isEmpty, "\(text.read().report)")
   }
 
-  @Test("products, offerings, placements", arguments: store)
+  @Test("a fault in a product, offering or placement is reported", arguments: store)
   func stores(expected: ExpectedFault) { expectOnly(expected) }
 
   static let header: [ExpectedFault] = [
     ExpectedFault("»child_directd: false\n", "did you mean “child_directed”"),
-    // The fields after a name that could not be read seem to stand twice.
+    // After a name that cannot be read, its fields are read as fields of the parent and reported as duplicates.
     ExpectedFault(
       "parameters:\n  p:\n    type: integer\n    default: 1\n    section: s\n    description: d\n»\tq:\n    type: integer\n    default: 1\n",
       "This is a tab"),
@@ -217,7 +217,7 @@ struct CatalogFaultTests {
 }
 
 extension ExpectedFault {
-  /// The same with the mark somewhere else.
+  /// The same fault, expected at another position.
   func marked(before text: String) -> ExpectedFault {
     let bare = String(body.filter { $0 != mark })
     return ExpectedFault(bare.replacing(text, with: "\(mark)\(text)", maxReplacements: 1), words)

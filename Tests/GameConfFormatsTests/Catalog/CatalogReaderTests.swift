@@ -1,12 +1,12 @@
-// Reading catalogs as a whole: many faults at once, bad files, and everything the format can say.
+// Tests the catalog reader: many faults at once, unreadable files, and every feature of the format.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Catalog reader")
+@Suite("The catalog reader")
 struct CatalogReaderTests {
-  @Test("a catalog with twelve different faults names all twelve with line and column")
+  @Test("a catalog with twelve faults is reported with twelve lines and columns")
   func twelve() {
     let text = """
       gameconf: 1
@@ -37,14 +37,14 @@ struct CatalogReaderTests {
     #expect(reading.report.allSatisfy { $0.hasPrefix("dir/mine.yaml:") })
   }
 
-  @Test("without a fault in the text itself, references are reported beside everything else")
+  @Test("faulty references are reported together with all other faults if the file is valid YAML")
   func references() {
     let reading = CatalogText("premium: gold\nparameters:\n  a: {type: integer, default: {parameter: b}, section: s}\n").read()
     #expect(reading.report.count == 3)
   }
 
   @Test(
-    "what is no catalog at all is refused with one fault",
+    "a file that is not a catalog is rejected with one fault",
     arguments: [
       ("", "empty"), ("\n# nothing\n", "empty"), ("just text", "mapping of fields"), ("- a\n- b", "mapping of fields"),
       ("gameconf: 2\nnew_field: 1\n", "version 2"), ("a: \u{0}", "U+0000"), ("a: \u{1B}", "U+001B"),
@@ -57,13 +57,13 @@ struct CatalogReaderTests {
     #expect(reading.faults.first?.message.contains(words) == true, "\(reading.report)")
   }
 
-  @Test("bytes that are not UTF-8 are refused at their place")
+  @Test("a byte that is not UTF-8 is reported with its position")
   func notUTF8() {
     let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array("a: 1\nb: é".utf8) + [0xC3, 0x28])))
     #expect(reading.report == ["mine.yaml:2:5: The file is not UTF-8 here; save it as UTF-8."])
   }
 
-  @Test("a file of exactly 4 MiB is read")
+  @Test("a catalog file of exactly 4 MiB is read")
   func greatest() {
     let text = CatalogText.header
     let padding = "#" + String(repeating: "x", count: (4 << 20) - text.utf8.count - 2) + "\n"
@@ -72,7 +72,7 @@ struct CatalogReaderTests {
     #expect(CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: bytes))).catalog != nil)
   }
 
-  @Test("the file's name is the game's id")
+  @Test("a catalog file is named after its game's id")
   func fileName() {
     let bytes = Array(CatalogText.header.utf8)
     #expect(CatalogReader.read(CatalogFiles(main: NamedFile(name: "x/mine.yaml", bytes: bytes))).catalog?.game == "mine")
@@ -81,7 +81,7 @@ struct CatalogReaderTests {
     #expect(CatalogReader.read(other, isNamedByFile: false).catalog != nil)
   }
 
-  @Test("a hundred faults are reported, and how many more there are")
+  @Test("the first 100 faults of a catalog are reported, then the number of further ones")
   func many() {
     let rows = (0..<150).map { "f\($0): 1\n" }.joined()
     let reading = CatalogText(rows).read()
@@ -90,7 +90,7 @@ struct CatalogReaderTests {
     #expect(reading.report.last == "and 50 more")
   }
 
-  @Test("scalars are read by the declared type")
+  @Test("a YAML scalar is read as the declared type of its parameter")
   func scalars() throws {
     let body = """
       parameters:
@@ -113,7 +113,7 @@ struct CatalogReaderTests {
     #expect(defaults["mixed"] == .value([1, 1.0, "no", "1", nil, true]))
   }
 
-  @Test("fields that begin with x- are kept and never looked at")
+  @Test("fields whose names begin with x- are stored without validation")
   func extensions() throws {
     let catalog = try #require(
       CatalogText("x-note: {a: 0x1F, b: [1]}\nparameters:\n  p: {type: integer, default: 1, section: s, description: d, x-who: me}\n")
@@ -122,7 +122,7 @@ struct CatalogReaderTests {
     #expect(catalog.parameters.first?.extensions["x-who"] == "me")
   }
 
-  @Test("a default that flagd hides and a rule that is never reached are warned of")
+  @Test("a default that a flagd default hides and an unreachable rule give a warning")
   func warnings() {
     let body = """
       parameters:
@@ -135,7 +135,7 @@ struct CatalogReaderTests {
   }
 
   @Test(
-    "rules that reach nobody and texts compared with numbers are warned of, and what only looks like them is not",
+    "a rule that matches nobody and a comparison of a text with a number give a warning, similar valid rules none",
     arguments: [
       ("{percent: 33.3, value: 2}, {percent: 33.3, value: 3}", "matches no player"),
       ("{percent: 33.3, value: 2}, {percent: 66.6, value: 3}", nil), ("{percent: 33.3, value: 2}, {percent: 33.3, seed: s, value: 3}", nil),

@@ -1,25 +1,25 @@
-// The tables of the page “Catalog reference”, as the format's declaration yields them, and the catalog that its examples make.
+// The tables of the page “Catalog reference”, generated from the format's declaration, and the catalog that the page's examples make.
 
 import FoundationEssentials
 import GameConfCore
 
 @testable import GameConfFormats
 
-/// The page's parts that are made. A table stands below the comment `<!-- table: NAME -->`.
+/// The generated parts of the page. A table follows the comment `<!-- table: NAME -->`.
 enum CatalogReferencePage {
   static let path: String = {
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     return "/\(root)/Sources/gameconfd/Documentation.docc/Guides/CatalogReference.md"
   }()
 
-  /// Every place of the format, the header first.
+  /// The objects of the format with their fields, the header first.
   static let places: [CatalogFields] = {
     var found: [CatalogFields] = []
     collect(CatalogFormat.header, into: &found)
     return found
   }()
 
-  /// The tables by name.
+  /// The generated tables by name, as lines of Markdown.
   static let tables: [String: [String]] = {
     var tables = Dictionary(uniqueKeysWithValues: places.map { ($0.id, table(of: $0)) })
     tables["ads"] = adRules
@@ -28,10 +28,10 @@ enum CatalogReferencePage {
     return tables
   }()
 
-  /// The names of the tables in a page.
+  /// Returns the names of the tables in a page, in their order.
   static func tables(in page: String) -> [String] { lines(page).compactMap(name(ofTable:)) }
 
-  /// The page with its tables made anew from the declaration.
+  /// Returns the page with its tables replaced by generated ones.
   static func withTables(_ page: String) -> String {
     var written: [String] = []
     var isTable = false
@@ -49,7 +49,7 @@ enum CatalogReferencePage {
     return written.joined(separator: "\n")
   }
 
-  /// The catalog that the YAML of a page makes together: what several blocks say of one part stands together.
+  /// Returns the catalog that the YAML examples of a page make together: blocks with the same top-level field are merged.
   static func example(in page: String) -> String {
     var parts: [(key: Substring, lines: [String])] = []
     var isYAML = false
@@ -71,7 +71,7 @@ enum CatalogReferencePage {
     return parts.flatMap(\.lines).joined(separator: "\n") + "\n"
   }
 
-  /// Notes each field of the format that a tree has, as `place.field`.
+  /// Records each field that occurs in a tree, as `place.field`.
   static func note(_ node: YAMLNode, in place: CatalogFields, into found: inout Set<String>) {
     for entry in node.entries ?? [] {
       guard let field = place[entry.name] else { continue }
@@ -126,7 +126,7 @@ enum CatalogReferencePage {
       }
   }
 
-  /// A sentence of the declaration as Markdown: what stands in “ ” there is code.
+  /// Returns a sentence of the declaration as Markdown: quoted names become code.
   private static func marked(_ about: String) -> String { about.replacing("“", with: "`").replacing("”", with: "`") }
 
   private static func refusals(_ field: CatalogField) -> String {
@@ -151,7 +151,7 @@ enum CatalogReferencePage {
     }
   }
 
-  /// The rules of ads in their order, each with the field that sets it.
+  /// The rules for ads in the order of evaluation, each with its field.
   private static var adRules: [String] {
     ["| code | field | the field |", "|---|---|---|"]
       + AdRefusal.allCases.map { refusal in
@@ -174,7 +174,7 @@ enum CatalogReferencePage {
       }
   }
 
-  /// Each code with the fields that cause it.
+  /// The problem codes, each with the fields that cause it.
   private static var codes: [String] {
     var fields: [String: [String]] = [:]
     for place in places {

@@ -1,4 +1,4 @@
-// The page “Catalog reference”: its tables are the format's declaration, and its examples are one catalog that has every field.
+// Tests the page “Catalog reference”: its tables equal the format's declaration, and its examples make one catalog with every field.
 
 import Foundation
 import GameConfCore
@@ -6,11 +6,11 @@ import Testing
 
 @testable import GameConfFormats
 
-@Suite("The catalog reference")
+@Suite("The page “Catalog reference”")
 struct CatalogReferenceTests {
   static let page = (try? String(contentsOfFile: CatalogReferencePage.path, encoding: .utf8)) ?? ""
 
-  @Test("has the declaration's tables; with GAMECONF_RECORD the page is written there with the present ones")
+  @Test("the reference's tables equal the declaration; with GAMECONF_RECORD the updated page is written to that folder")
   func tables() throws {
     let written = CatalogReferencePage.withTables(Self.page)
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
@@ -22,12 +22,12 @@ struct CatalogReferenceTests {
     #expect(differing == nil)
   }
 
-  @Test("has one table for each place of the format")
+  @Test("the reference has one table for each object of the format")
   func everyPlace() {
     #expect(CatalogReferencePage.tables(in: Self.page).sorted() == CatalogReferencePage.tables.keys.sorted())
   }
 
-  @Test("shows a catalog without a fault")
+  @Test("the reference's examples make a catalog without faults")
   func example() {
     let text = CatalogReferencePage.example(in: Self.page)
     let reading = ShippedCatalogs.read("mygame", Array(text.utf8))
@@ -35,7 +35,7 @@ struct CatalogReferenceTests {
     #expect(reading.warnings.map(\.message) == [])
   }
 
-  @Test("uses every field in that catalog, but for one that another excludes")
+  @Test("the reference's examples use every field, except one that excludes another")
   func everyField() throws {
     var faults: [TextFault] = []
     var parser = YAMLParser(YAMLText(Array(CatalogReferencePage.example(in: Self.page).utf8), file: 0, faults: &faults))
@@ -47,7 +47,7 @@ struct CatalogReferenceTests {
     #expect(every.filter { !shown.contains($0) } == ["catalog.activate"])
   }
 
-  @Test("gives each reason against an ad to one field")
+  @Test("each reason against an ad is documented at one field")
   func adRules() {
     let fields = CatalogReferencePage.places.flatMap(\.fields)
     for refusal in AdRefusal.allCases {

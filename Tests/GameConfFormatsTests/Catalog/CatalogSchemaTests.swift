@@ -1,13 +1,13 @@
-// The JSON Schema of the format and the reader know the same fields in the same places.
+// Tests that the JSON Schema of the format and the reader know the same fields in the same objects.
 
 import GameConfCore
 import Testing
 
 @testable import GameConfFormats
 
-@Suite("JSON Schema of catalogs")
+@Suite("The JSON Schema of catalogs")
 struct CatalogSchemaTests {
-  /// A place of the format: a catalog whose text has `FIELDS` where the fields of that place stand.
+  /// An object of the format: a catalog's text with `FIELDS` in place of the object's fields.
   struct Place: Sendable, CustomTestStringConvertible {
     var id: String
     var text: String
@@ -51,12 +51,12 @@ struct CatalogSchemaTests {
     return text.report.contains { $0.contains("“\(name)” is not a field of") }
   }
 
-  @Test("every definition of the schema is a place the reader is asked about")
+  @Test("each definition of the JSON Schema is tested against the reader")
   func allPlaces() {
     #expect(Set(CatalogSchema.value["$defs"]?.objectValue?.names ?? []) == Set(Self.places.map(\.id)))
   }
 
-  @Test("each field of the schema is one the reader knows there, and no other is", arguments: places)
+  @Test("the reader knows exactly the fields of the JSON Schema in each object", arguments: places)
   func sameFields(place: Place) {
     let known = fields(of: place.id)
     #expect(!known.isEmpty)
@@ -67,7 +67,7 @@ struct CatalogSchemaTests {
     }
   }
 
-  @Test("the header has the fields of the schema")
+  @Test("the catalog header has the fields of the JSON Schema")
   func header() {
     let known = CatalogSchema.value["properties"]?.objectValue?.names ?? []
     for name in known where !["gameconf", "game", "title", "locales"].contains(name) {
@@ -77,7 +77,7 @@ struct CatalogSchemaTests {
     #expect(CatalogSchema.value["required"] == ["gameconf", "game", "title", "locales"])
   }
 
-  @Test("what the schema requires of a parameter the reader requires")
+  @Test("the reader requires the fields that the JSON Schema requires of a parameter")
   func required() {
     #expect(CatalogSchema.value["$defs"]?["parameter"]?["required"] == ["type", "section", "description"])
     #expect(
@@ -88,7 +88,7 @@ struct CatalogSchemaTests {
     #expect(report.count == 4, "\(report)")
   }
 
-  @Test("the text is JSON and says the same")
+  @Test("the text of the JSON Schema is the JSON of its value")
   func text() throws {
     #expect(try JSONReader.value(from: Array(CatalogSchema.text.utf8)) == CatalogSchema.value)
   }

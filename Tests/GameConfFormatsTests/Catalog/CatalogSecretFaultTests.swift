@@ -1,10 +1,10 @@
-// What is said of a file that is no YAML and holds secrets: never what stands there.
+// Tests the messages about an unreadable file with secrets: they quote nothing from it.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Faults beside secrets")
+@Suite("Faults in catalogs with secrets")
 struct CatalogSecretFaultTests {
   private static func report(_ lines: String, secret: String = "secret: true, ") -> [String] {
     let text = """
@@ -28,13 +28,13 @@ struct CatalogSecretFaultTests {
     "    default: {\"hunter: 1", "    default: {a:hunter}", "    default: |hunter\n", "    {hunter}: 1",
   ]
 
-  @Test("no word of a file that cannot be read is quoted where a secret may be in it", arguments: spoiled)
+  @Test("the report about an unreadable file that may contain a secret quotes no word of it", arguments: spoiled)
   func unread(lines: String) {
     let report = Self.report(lines)
     #expect(!report.isEmpty && !report.contains { $0.contains("hunter") }, "\(report)")
   }
 
-  @Test("a file without secrets is quoted, so that the place is found")
+  @Test("the report about a file without secrets quotes the faulty text")
   func quoted() {
     #expect(Self.report("    hunter: 1\n    hunter: 1", secret: "").contains { $0.contains("“hunter” is already in this mapping") })
   }

@@ -1,13 +1,13 @@
-// Small catalogs as text, with a mark where a fault is expected.
+// Small catalogs as text, with a mark at the position of an expected fault.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-/// The mark that stands before the place of an expected fault; it is not part of the text.
+/// The mark before the position of an expected fault. It is removed from the text.
 let mark: Character = "»"
 
-/// A catalog's text, and the place of the mark in it.
+/// A catalog's text and the position of its mark.
 struct CatalogText {
   static let header = "gameconf: 1\ngame: mine\ntitle: Mine\nlocales: [en, es]\n"
 
@@ -15,7 +15,7 @@ struct CatalogText {
   var line = 0
   var column = 0
 
-  /// A text, with the header before it unless it brings its own.
+  /// A catalog's text, which begins with this header.
   init(_ body: String, header: String = header) {
     let whole = header + body
     text = whole.filter { $0 != mark }
@@ -33,7 +33,7 @@ struct CatalogText {
   }
 }
 
-/// A fault that a catalog has: the catalog with the mark, and words of the message.
+/// An expected fault: a catalog with a mark, and words of the message.
 struct ExpectedFault: Sendable, CustomTestStringConvertible {
   var body: String
   var words: String
@@ -45,7 +45,7 @@ struct ExpectedFault: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { words }
 
-  /// Fields of one parameter in brackets, after the header.
+  /// A catalog with one parameter that has these fields.
   static func parameter(_ fields: String, _ words: String) -> ExpectedFault {
     ExpectedFault("parameters:\n  p: {\(fields), section: s, description: d}\n", words)
   }

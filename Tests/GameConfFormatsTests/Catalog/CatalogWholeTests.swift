@@ -1,9 +1,9 @@
-// Everything the format's description shows, read into the catalog it means.
+// Tests that a catalog with every feature of the format is read with all of them.
 
 import GameConfCore
 import Testing
 
-@Suite("Catalog, whole")
+@Suite("A catalog with every feature")
 struct CatalogWholeTests {
   static let text = CatalogText(
     """
@@ -126,7 +126,7 @@ struct CatalogWholeTests {
     try #require(try catalog().parameters.first { $0.key == key })
   }
 
-  @Test("events with details and leaderboards")
+  @Test("events with details and leaderboards are read from a catalog")
   func events() throws {
     let catalog = try catalog()
     let solved = try #require(catalog.events.first { $0.name == "puzzle_solved" })
@@ -140,7 +140,8 @@ struct CatalogWholeTests {
       catalog.leaderboards == [
         Leaderboard(id: "classic", event: "game_over", mode: "classic", rows: .number(.integer(10))),
         Leaderboard(
-          id: "lengths", event: "game_over", per: "grid_side", rows: .parameter("order_length"), enabled: .parameter("arcade_mode_enabled")),
+          id: "lengths", event: "game_over", per: ["grid_side"], rows: .parameter("order_length"),
+          enabled: .parameter("arcade_mode_enabled")),
       ])
     let shown = CatalogDescription.value(of: catalog)
     #expect(
@@ -158,7 +159,7 @@ struct CatalogWholeTests {
       ])
   }
 
-  @Test("the header")
+  @Test("the header of a catalog is read")
   func header() throws {
     let catalog = try catalog()
     #expect(catalog.title == "Where's The Dot")
@@ -170,7 +171,7 @@ struct CatalogWholeTests {
     #expect(catalog.source == TemplateSource(file: "/srv/mine.json", activatesByHand: true))
   }
 
-  @Test("ranges, lists, patterns")
+  @Test("ranges, allowed values and patterns of parameters are read from a catalog")
   func bounds() throws {
     #expect(try parameter("arcade_time_limit_base").range == NumericRange(min: .number(0.5), max: .number(10.0), step: 0.1))
     #expect(try parameter("order_length").range == NumericRange(max: .parameter("order_length_max"), above: .number(0)))
@@ -181,7 +182,7 @@ struct CatalogWholeTests {
     #expect(try parameter("points").schema?.source["rising_by"] == "from")
   }
 
-  @Test("defaults")
+  @Test("defaults of parameters are read from a catalog")
   func defaults() throws {
     #expect(try parameter("selected_theme").defaultValue == .parameter("default_theme"))
     #expect(try parameter("daily_seed").defaultValue == .dailyHash(salt: "mine-daily"))
@@ -189,7 +190,7 @@ struct CatalogWholeTests {
     #expect(try parameter("name").defaultValue == .value(["en": "Tiny Tales", "es": "Cuentos"]))
   }
 
-  @Test("rules and flags")
+  @Test("rules and flagd flags are read from a catalog")
   func rules() throws {
     let rules = try parameter("arcade_mode_enabled").rules
     #expect(rules.map(\.value) == [.value(false), .value(true), .value(true)])
@@ -202,7 +203,7 @@ struct CatalogWholeTests {
     #expect(flag.targeting != nil)
   }
 
-  @Test("constraints, milestones, themes, gates")
+  @Test("constraints, milestones, themes and gates are read from a catalog")
   func content() throws {
     let catalog = try catalog()
     #expect(catalog.constraints.map(\.require.reads.parameters) == [["order_length_max", "grid_side"]])
@@ -217,7 +218,7 @@ struct CatalogWholeTests {
     #expect(catalog.gates.first?.arguments == [Gate.Argument(name: "number", type: .integer)])
   }
 
-  @Test("products and placements")
+  @Test("products and ad placements are read from a catalog")
   func store() throws {
     let catalog = try catalog()
     #expect(
@@ -235,7 +236,7 @@ struct CatalogWholeTests {
     #expect(placement.caps == [.init(count: .number(3), per: .hour), .init(count: .number(10), per: .day)])
   }
 
-  @Test("the description of a catalog has everything in it and masks what is secret")
+  @Test("a catalog's description contains every part and masks secrets")
   func description() throws {
     let described = CatalogDescription.value(of: try catalog())
     let parameters = try #require(described["parameters"]?.listValue)

@@ -1,4 +1,4 @@
-// Every file of other people that is at hand: each converts, or is refused for a reason that its format's own tool gives too.
+// Converts files of other projects. Each is converted, or rejected for a reason that its format's own tool gives too.
 
 import FoundationEssentials
 import GameConfCore
@@ -20,19 +20,20 @@ private enum Cases {
   static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: try #require(folder) + "/" + name))) }
 }
 
-/// The outcome of a file.
+/// The expected outcome of a file.
 private enum Expected: Equatable {
-  /// It converts: so many parameters or products are carried as they are, so many other things changed, so many left out.
+  /// The file is converted: the number of unchanged parameters or products, of changed parts, and of parts that are left out.
   case converts(Int, changed: Int, leftOut: Int)
-  /// It is a catalog of ours, with so many warnings.
+  /// The file is a catalog, with this number of warnings.
   case catalog(warnings: Int)
-  /// It is refused with a message that holds these words.
+  /// The file is rejected with a message that contains these words.
   case refused(String)
 }
 
-@Suite("Files of other people", .enabled(if: Cases.folder != nil, "GAMECONF_CASES is not set"))
+@Suite("Conversion of other projects' files", .enabled(if: Cases.folder != nil, "GAMECONF_CASES is not set"))
 struct CaseTests {
-  /// Reasons: flagd's flags.json and targeting.json refuse the same files; a template without parameters is none to Firebase; the testbed's
+  /// Reasons for rejections: flagd rejects the same flags.json and targeting.json; Firebase rejects a template without parameters; the
+  /// testbed's zero-flags.json and evaluator-refs.json refer to evaluators that they do not contain.
   /// zero-flags.json and evaluator-refs.json refer to evaluators that are not in them.
   private static let table: [String: Expected] = [
     "firebase_aalej_issues-7311.json": .converts(1, changed: 0, leftOut: 2),
@@ -116,15 +117,15 @@ struct CaseTests {
     "storekit_sh_1_SampleProducts.storekit": .converts(11, changed: 0, leftOut: 13),
   ]
 
-  @Test("every file has its row, and every row its file")
+  @Test("each file of other projects has a row in the table, and each row a file")
   func complete() { #expect(Cases.names == Self.table.keys.sorted()) }
 
-  @Test("converts, or is refused for its reason", arguments: Cases.names)
+  @Test("a file of another project is converted, or rejected for the reason in the table", arguments: Cases.names)
   func outcome(name: String) throws {
     #expect(try Self.outcome(of: name) == Self.table[name], "\(name)")
   }
 
-  @Test("what was refused converts in part where faults are skipped, but for documents of which nothing is left", arguments: Cases.names)
+  @Test("a rejected flagd file is converted in part if faults are skipped, unless no flag is valid", arguments: Cases.names)
   func skipping(name: String) throws {
     guard case .refused? = Self.table[name], name.hasPrefix("flagd_") else { return }
     let bytes = try Cases.bytes(name)

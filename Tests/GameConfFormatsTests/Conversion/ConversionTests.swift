@@ -1,10 +1,10 @@
-// Catalogs of what Firebase and flagd declare, and the other way round.
+// Tests the conversion of Firebase templates and flagd documents to catalogs, and of catalogs to them.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Converting catalogs")
+@Suite("Conversion of catalogs from and to other formats")
 struct ConversionTests {
   private static let firebase = """
     {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
@@ -22,7 +22,7 @@ struct ConversionTests {
     return try #require(reading.catalog, "\(reading.report)")
   }
 
-  @Test("a template of Firebase's makes a catalog with its types, groups and descriptions, and says what it leaves out")
+  @Test("a Firebase template becomes a catalog with types, sections and descriptions; the report lists omitted parts")
   func fromFirebase() throws {
     let made = try CatalogConversion(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine")
     let catalog = try catalog(made.yaml)
@@ -36,7 +36,7 @@ struct ConversionTests {
   }
 
   @Test(
-    "what its template would refuse makes no catalog",
+    "a Firebase template with a fault is not converted",
     arguments: [
       ("{}", "has no “parameters”"), ("{\"conditions\": []}", "has no “parameters”"), ("{\"parameters\": 7}", "/parameters: "),
       ("{\"parameters\": {\"a\": []}}", "/parameters/a: "), ("{\"parameterGroups\": []}", "/parameterGroups: "),
@@ -55,7 +55,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("a number that a condition makes a fraction is one for the catalog too, so that the template is taken")
+  @Test("a parameter is a double if any conditional value of the template is a fraction, so that the catalog accepts the template")
   func fraction() throws {
     let text = """
       {"conditions": [{"name": "ios", "expression": "device.os == 'ios'"}],
@@ -70,7 +70,7 @@ struct ConversionTests {
     #expect(template.unknownKeys.isEmpty)
   }
 
-  @Test("a catalog comes back from Firebase's form as it went")
+  @Test("a catalog that is exported as a Firebase template and imported again is unchanged")
   func throughFirebase() throws {
     let first = try catalog(try CatalogConversion(firebase: Array(Self.firebase.utf8), game: "mine", title: "Mine").yaml)
     let written = CatalogExport(firebase: first)
@@ -92,7 +92,7 @@ struct ConversionTests {
        "limit": {"state": "DISABLED", "variants": {"low": 1, "high": 2.5}, "defaultVariant": "low"}}}
     """
 
-  @Test("flagd's flags make a catalog in flagd's own spelling, and come back from it")
+  @Test("flagd flags become a catalog with flagd's targeting, and the catalog is exported as the same flags")
   func flagd() throws {
     let made = try CatalogConversion(flagd: Array(Self.flags.utf8), game: "mine", title: nil)
     let catalog = try catalog(made.yaml)
@@ -110,7 +110,7 @@ struct ConversionTests {
     #expect(throws: Faults.self) { try CatalogConversion(flagd: Array(mixed.utf8), game: "mine", title: nil) }
   }
 
-  @Test("a report has kinds: what came over as it was, what was changed, what was left out")
+  @Test("a conversion report distinguishes unchanged, changed and omitted parts")
   func report() throws {
     let flags = """
       {"$schema": "https://flagd.dev/schema/v0/flags.json", "metadata": {"team": "a"},
@@ -143,7 +143,7 @@ struct ConversionTests {
       ], "\(other.lines)")
   }
 
-  @Test("evaluators that double each other fill no catalog: what they come to when written out is bounded")
+  @Test("nested evaluators whose expanded size doubles each time are rejected by a size limit")
   func doubling() {
     var evaluators = ObjectValue([("e0", ["==": [["var": "x"], 1]])])
     for at in 1...15 { evaluators["e\(at)"] = ["and": [["$ref": .string("e\(at - 1)")], ["$ref": .string("e\(at - 1)")]]] }
@@ -158,7 +158,7 @@ struct ConversionTests {
     } catch { #expect(error.messages.contains { $0.hasPrefix("huge is too long for a rule") }, "\(error.messages)") }
   }
 
-  @Test("every shipped catalog is written as Firebase's template and as flagd's flags, and both are read again")
+  @Test("each shipped catalog is exported as a Firebase template and as flagd flags that can be read again")
   func shipped() throws {
     for name in ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"] {
       let catalog = try #require(try ShippedCatalogs.reading(of: name).catalog)
@@ -171,7 +171,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("every shipped catalog's products go to a StoreKit configuration and come back as they were, but for what they grant")
+  @Test("the products of each shipped catalog survive export to and import from StoreKit, except their grants")
   func storeKit() throws {
     var count = 0
     for name in ["adventure", "dartsscore", "kidsdoku2", "remembersquare", "wheresthedot"] {

@@ -1,10 +1,10 @@
-// Files with faults that are skipped: the parts that are left out, and the rest.
+// Tests conversions that skip faulty parts: which parts are left out and which remain.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Files with faults that are skipped")
+@Suite("Conversion that skips faults")
 struct SkippingTests {
   private func keys(_ yaml: String) throws -> [String] {
     let reading = CatalogReader.read(CatalogFiles(main: NamedFile(name: "mine.yaml", bytes: Array(yaml.utf8))))
@@ -17,7 +17,7 @@ struct SkippingTests {
     JSONWriter.bytes(["flags": .object(flags), "$evaluators": .object(evaluators)])
   }
 
-  @Test("one faulty flag of flagd's refuses a file, and is left out of it where faults are skipped")
+  @Test("a faulty flagd flag rejects the file, or is left out if faults are skipped")
   func flagd() throws {
     let mixed: Value = ["state": "ENABLED", "variants": ["a": 1, "b": [1]]]
     let referring: Value = [
@@ -33,7 +33,7 @@ struct SkippingTests {
     #expect(made.report.carried == ["good"] && made.report.leftOut.contains { $0.message.hasPrefix("/flags/no-variants: ") })
   }
 
-  @Test("in a list of flags the one without a key and the second of two of one key are left out")
+  @Test("in a flagd list, a flag without a key and a second flag with the same key are left out")
   func list() throws {
     func keyed(_ key: String) -> Value {
       var flag = Self.good.objectValue ?? [:]
@@ -46,7 +46,7 @@ struct SkippingTests {
   }
 
   @Test(
-    "faults of the document itself are never skipped, nor is a file of which nothing is left",
+    "a fault of the document itself is never skipped, and a file without any valid part is rejected",
     arguments: [
       "{\"flags\": 7}", "{\"flags\": {}, \"metadata\": 7}", "[]", "{\"flags\": {\"a\": 1}}", "",
     ])
@@ -56,7 +56,7 @@ struct SkippingTests {
     }
   }
 
-  @Test("ten thousand faulty flags among as many good ones are left out in a moment")
+  @Test("ten thousand faulty flags among two thousand valid ones are left out in reasonable time")
   func many() throws {
     var flags = ObjectValue()
     for number in 0..<2_000 {
@@ -67,7 +67,7 @@ struct SkippingTests {
     #expect(made.report.carried.count == 2_000 && made.report.leftOut.count == 10_000)
   }
 
-  @Test("parameters of Firebase's, defaults and products that are not admitted are left out one by one")
+  @Test("invalid Firebase parameters, defaults and StoreKit products are left out one by one")
   func others() throws {
     let template: Value = [
       "parameters": ["a": ["defaultValue": ["value": "x"], "valueType": "NUMBER"], "b": ["defaultValue": ["value": "1"]], "c": 7]
@@ -94,7 +94,7 @@ struct SkippingTests {
   }
 
   @Test(
-    "a part is removed whole: a key of our own form with its rules, a parameter in a group, a condition",
+    "a faulty part is removed as a whole: a key with its rules, a parameter in a group, a condition",
     arguments: [
       (["values": ["a": 1, "b": 2], "rules": ["a": []]], "/values/a", ["values": ["b": 2], "rules": [:]]),
       (["values": ["a": 1], "rules": ["a": [7]]], "/rules/a/0/value", ["values": [:], "rules": [:]]),
@@ -112,7 +112,8 @@ struct SkippingTests {
     #expect(isRemoved && pruned.value == rest && pruned.leftOut.count == 1, "\(pruned)")
   }
 
-  @Test("nothing is removed for a fault that lies in no part", arguments: ["", "/flags", "/metadata", "/game", "/version/x"])
+  @Test(
+    "nothing is removed if one of the faults is not inside a removable part", arguments: ["", "/flags", "/metadata", "/game", "/version/x"])
   func unpruned(pointer: String) {
     var pruned = FaultFreeDocument(["flags": ["a": 1]])
     let isRemoved = pruned.remove([("/flags/a", "wrong"), (pointer, "wrong")])

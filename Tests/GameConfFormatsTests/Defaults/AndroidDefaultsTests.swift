@@ -1,10 +1,10 @@
-// Android's resource of default values, and texts that are booleans and numbers.
+// Tests Android's XML resource of default values, and texts that are written like booleans and numbers.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Default values for Android")
+@Suite("Default values as an Android resource")
 struct AndroidDefaultsTests {
   private static let resource = """
     <?xml version="1.0" encoding="utf-8"?>
@@ -25,7 +25,7 @@ struct AndroidDefaultsTests {
     </defaultsMap>
     """
 
-  @Test("entries are texts by key; what Firebase's library passes over is left out, and said")
+  @Test("entries of an Android resource are texts by key; an entry that Firebase's library ignores is reported")
   func reads() throws {
     let document = try DefaultsDocument(xml: Array(Self.resource.utf8))
     #expect(
@@ -37,7 +37,7 @@ struct AndroidDefaultsTests {
     #expect(made.report.carried.count == 6 && made.report.changed.isEmpty)
   }
 
-  @Test("with --infer texts are the booleans and numbers that they are written like, but for a number that is written otherwise")
+  @Test("with --infer a text becomes a boolean or number if it is written as that value is written")
   func infers() throws {
     let document = try DefaultsDocument(xml: Array(Self.resource.utf8))
     let made = try CatalogConversion(defaults: document, game: "mine", infers: true)
@@ -48,7 +48,7 @@ struct AndroidDefaultsTests {
     #expect(made.report.remarks.last?.contains("“1.10” of version") == true, "\(made.report.lines)")
   }
 
-  @Test("a key that stands twice has the last value, as in an app")
+  @Test("a duplicate key of an Android resource has its last value, as in an app")
   func twice() throws {
     let text = "<defaultsMap><entry><key>a</key><value>1</value></entry><entry><key>a</key><value>2</value></entry></defaultsMap>"
     let document = try DefaultsDocument(xml: Array(text.utf8))
@@ -57,7 +57,7 @@ struct AndroidDefaultsTests {
   }
 
   @Test(
-    "what is none is refused with its place",
+    "a file that is not an Android resource is rejected with its position",
     arguments: [
       ("", "1:1"), ("{}", "1:1"), ("<plist version=\"1.0\"><dict/></plist>", "should begin with <defaultsMap>"),
       ("<defaultsMap><entry><key>a</key>", "</entry> is missing"), ("<defaultsMap>", "</defaultsMap> is missing"),
@@ -70,7 +70,7 @@ struct AndroidDefaultsTests {
     #expect(fault?.description.contains(words) == true, "\(String(describing: fault))")
   }
 
-  @Test("a catalog's defaults are written as the resource and read back")
+  @Test("a catalog's defaults are written as an Android resource that reads as the same texts")
   func roundTrip() throws {
     let values: ObjectValue = ["a": "x & <y>", "b": true, "c": 2.5, "d": [1, "two"]]
     let text = try DefaultsDocument(values: values).xml()

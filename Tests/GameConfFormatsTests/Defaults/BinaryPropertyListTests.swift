@@ -1,12 +1,12 @@
-// Property lists in binary: the kinds, and lists that are damaged or made to hurt.
+// Tests binary property lists: the types of objects, and damaged or hostile lists.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Binary property lists")
+@Suite("Property lists in binary form")
 struct BinaryPropertyListTests {
-  /// A list of these objects with offsets of two bytes and references of one.
+  /// Returns a binary property list of these objects, with two-byte offsets and one-byte references.
   private static func list(_ objects: [[UInt8]], top: Int = 0) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [Int] = []
@@ -26,7 +26,7 @@ struct BinaryPropertyListTests {
   }
 
   @Test(
-    "objects become values of their kind; a real stays one",
+    "an object of a binary property list becomes a value of its type, and a real a double",
     arguments: [
       ([0x08], false), ([0x09], true), ([0x10, 200], 200), ([0x11, 1, 0], 256), ([0x13] + Array(repeating: 0xFF, count: 8), -1),
       ([0x14] + Array(repeating: 0, count: 8) + [0x7F] + Array(repeating: 0xFF, count: 7), .integer(.max)),
@@ -39,7 +39,7 @@ struct BinaryPropertyListTests {
     #expect(try PropertyList.value(from: Self.list([object])) == value)
   }
 
-  @Test("dictionaries and lists refer to their members by number; members keep their order")
+  @Test("dictionaries and arrays of a binary property list refer to their members by index, in order")
   func members() throws {
     let objects = [[0xD2, 1, 2, 3, 4], Self.text("z"), Self.text("a"), [0xA2, 4, 4], [0x10, 7]]
     let value = try PropertyList.value(from: Self.list(objects))
@@ -47,7 +47,7 @@ struct BinaryPropertyListTests {
   }
 
   @Test(
-    "what is damaged or made to hurt is refused with one sentence",
+    "a damaged or hostile binary property list is rejected with one sentence",
     arguments: [
       ([[0x00]], "kind 0x0"), ([[0x80, 3]], "kind 0x80"), ([[0xC0]], "kind 0xc0"), ([[0xA1, 9]], "not there"),
       ([[0xA1, 0]], "deeper than 64"),
@@ -63,7 +63,7 @@ struct BinaryPropertyListTests {
     #expect(fault?.message.contains(words) == true, "\(String(describing: fault))")
   }
 
-  @Test("objects that double each other fill no memory")
+  @Test("a binary property list whose expanded size is exponential is rejected by a limit")
   func doubling() {
     let lists = (1...40).map { [0xA2, UInt8($0), UInt8($0)] }
     let long = [0x5F, 0x11, 0xC3, 0x50] + [UInt8](repeating: 0x78, count: 50_000)
@@ -71,7 +71,7 @@ struct BinaryPropertyListTests {
     #expect(fault?.message.contains("too often") == true, "\(String(describing: fault))")
   }
 
-  @Test("a list cut at any byte, or with any byte set to the greatest, never ends the program")
+  @Test("a binary property list truncated at any byte or with any byte changed does not crash the reader")
   func cut() throws {
     let objects = [[0xD2, 1, 2, 3, 4], Self.text("z"), Self.text("a"), [0xA2, 4, 5], [0x10, 7], [0x33] + Self.bits(1)]
     let whole = Self.list(objects)
@@ -83,7 +83,7 @@ struct BinaryPropertyListTests {
     }
   }
 
-  @Test("defaults of an app in binary make a catalog, and dates in it are said to be changed")
+  @Test("a binary property list of an app's defaults becomes a catalog, and the report lists changed dates")
   func defaults() throws {
     let objects = [[0xD2, 1, 2, 3, 4], Self.text("when"), Self.text("on"), [0x33] + Self.bits(0), [0x09]]
     #expect(PropertyList.isLikely(Self.list(objects)) && PropertyList.isLikely(Array("\u{FEFF} <plist>".utf8)))

@@ -1,10 +1,10 @@
-// Defaults of other systems to catalogs and back.
+// Tests the conversion of default values to catalogs and back.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Defaults of other systems")
+@Suite("Default values of other systems")
 struct DefaultsDocumentTests {
   private static func object(_ value: Value) -> ObjectValue { value.objectValue ?? ObjectValue() }
 
@@ -22,7 +22,7 @@ struct DefaultsDocumentTests {
     return try #require(reading.catalog)
   }
 
-  @Test("defaults make a catalog that validates: section Imported, descriptions the keys, kinds of numbers kept")
+  @Test("default values become a valid catalog with the section Imported, keys as descriptions and types of numbers")
   func imported() throws {
     let catalog = try catalog(DefaultsDocument(values: values))
     #expect(catalog.title == "Mine: the game")
@@ -32,7 +32,7 @@ struct DefaultsDocumentTests {
     #expect(DefaultsDocument(of: catalog).values == values)
   }
 
-  @Test("a plist becomes a catalog and the catalog the same plist values")
+  @Test("default values in a property list survive the conversion to a catalog and back")
   func plist() throws {
     var plistValues = values
     plistValues["order"] = [6, 13.0, "x"]
@@ -44,14 +44,14 @@ struct DefaultsDocumentTests {
     #expect(try back.plist() == plist)
   }
 
-  @Test("JSON becomes a catalog and the catalog the same JSON")
+  @Test("default values in JSON survive the conversion to a catalog and back")
   func json() throws {
     let json = DefaultsDocument(values: values).json()
     let back = DefaultsDocument(of: try catalog(DefaultsDocument(json: Array(json.utf8))))
     #expect(back.json() == json)
   }
 
-  @Test("what cannot be a catalog is reported all at once")
+  @Test("all default values that cannot be parameters are reported at once")
   func refused() {
     let document = DefaultsDocument(values: Self.object([".": 1, "ok": 1, "n": nil, "a\u{1}": 1, "r": ["parameter": "ok"]]))
     let faults = #expect(throws: Faults.self) { try CatalogConversion(defaults: document, game: "Mine") }
@@ -61,14 +61,14 @@ struct DefaultsDocumentTests {
   }
 
   @Test(
-    "JSON that is no object, or none at all, is refused with its place",
+    "invalid JSON, and JSON that is not an object, is rejected as default values with the position",
     arguments: [("[1]", "1:1"), ("{\n \"a\": nul}", "2:"), ("", "1:1")])
   func badJSON(text: String, place: String) {
     let fault = #expect(throws: FormatFault.self) { try DefaultsDocument(json: Array(text.utf8)) }
     #expect(fault?.description.hasPrefix(place) == true, "\(String(describing: fault))")
   }
 
-  @Test("references are followed; secrets and daily hashes stay at home")
+  @Test("exported default values follow references and omit secrets and daily hashes")
   func leftOut() throws {
     let body = """
       parameters:

@@ -1,12 +1,12 @@
-// Documents of other systems that are not an object of defaults.
+// Tests that configurations of other systems are not read as an object of default values.
 
 import GameConfFormats
 import Testing
 
-@Suite("Configurations that are taken for defaults")
+@Suite("Configurations mistaken for default values")
 struct ForeignDocumentTests {
   @Test(
-    "another system's document is refused as defaults, by its name and with what to do",
+    "another system's document is rejected as default values, with the system's name and a remedy",
     arguments: [
       (#"{"parameters": {"a": {"defaultValue": {"value": "1"}}}}"#, "Firebase Remote Config", "--from firebase"),
       (#"{"conditions": [], "parameterGroups": {"g": {"parameters": {}}}}"#, "Firebase Remote Config", "--from firebase"),
@@ -27,7 +27,7 @@ struct ForeignDocumentTests {
   }
 
   @Test(
-    "an object of defaults that only has such names is one",
+    "an object of default values whose keys only resemble another system's document is accepted",
     arguments: [
       #"{"parameters": 3, "flags": true}"#, #"{"features": {"a": {"b": 1}}}"#, #"{"entries": {"a": 1}}"#, #"{"value": [1, 2]}"#,
       #"{"products": ["a"], "items": [], "flags": {}}"#,

@@ -1,17 +1,17 @@
-// Property lists in XML: what is read, what is refused, and that what is written reads back.
+// Tests property lists in XML: which are read and rejected, and that a written one reads as the same value.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Property lists")
+@Suite("Property lists in XML")
 struct PropertyListTests {
   private static func plist(_ inner: String) -> [UInt8] {
     Array("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n\(inner)\n</plist>".utf8)
   }
 
   @Test(
-    "elements become values of their kind",
+    "an element of a property list becomes a value of its type",
     arguments: [
       ("<integer>18</integer>", 18), ("<real>18</real>", 18.0), ("<real>2.5e3</real>", 2500.0),
       ("<integer>-9223372036854775808</integer>", .integer(.min)),
@@ -27,7 +27,7 @@ struct PropertyListTests {
   }
 
   @Test(
-    "everything else is refused with its place",
+    "an invalid element of a property list is rejected with its position",
     arguments: [
       ("<date>yesterday</date>", "3:1: “yesterday” is not a date"), ("<data>A</data>", "3:1: This is not base64"),
       ("<data>A===</data>", "3:1: This is not base64"), ("<data>A!==</data>", "3:1: This is not base64"),
@@ -45,7 +45,7 @@ struct PropertyListTests {
   }
 
   @Test(
-    "documents that are no plain property list are refused",
+    "a document that is not a property list is rejected",
     arguments: [
       ("bplist00\u{1}", "cut short"),
       ("bplist17 and what follows it in another version, long enough", "another version"), ("", "should begin with <plist"),
@@ -59,7 +59,7 @@ struct PropertyListTests {
     #expect(fault?.message.contains(words) == true, "\(String(describing: fault))")
   }
 
-  @Test("64 levels are read and 65 refused")
+  @Test("a property list of 64 levels is read and one of 65 is rejected")
   func depth() throws {
     func nested(_ levels: Int) -> [UInt8] {
       Self.plist(String(repeating: "<array>", count: levels) + String(repeating: "</array>", count: levels))
@@ -69,7 +69,7 @@ struct PropertyListTests {
     #expect(throws: FormatFault.self) { try PropertyList.value(from: nested(10_000)) }
   }
 
-  @Test("what is written reads back as the same value")
+  @Test("a property list that is written reads as the same value")
   func roundTrip() throws {
     let value: Value = [
       "a": 18, "b": 18.0, "c": "<&>\" 'é'\n\t😀\r", "d": [true, false, [], [:]], "e": ["f": -0.5, "": .integer(.max)], "g": 1e300,

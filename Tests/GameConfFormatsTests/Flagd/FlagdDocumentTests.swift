@@ -1,10 +1,10 @@
-// flagd documents: both forms, inheritance, and every violation at once.
+// Tests flagd documents: both forms of flags, inherited metadata, and all faults at once.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("flagd documents")
+@Suite("Documents of flagd")
 struct FlagdDocumentTests {
   private static let twoFlags = """
     {
@@ -27,7 +27,7 @@ struct FlagdDocumentTests {
       parameters: NoParameters())
   }
 
-  @Test("flags are read with shared evaluators, and what they do not say themselves comes from the document")
+  @Test("flagd flags use shared evaluators and inherit metadata from their document")
   func mapForm() throws {
     let document = try FlagdDocument(reading: Self.twoFlags.utf8)
     #expect(document.flags.keys.sorted() == ["layout", "old"])
@@ -40,21 +40,21 @@ struct FlagdDocumentTests {
     #expect(document.flags["old"]?.metadata["version"] == "7")
   }
 
-  @Test("the array form gives the same flags")
+  @Test("a flagd document with a list of flags gives the same flags as one with an object")
   func arrayForm() throws {
     let document = try FlagdDocument(
       reading: #"{"flags": [{"key": "a", "state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x"}]}"#.utf8)
     #expect(ask(document.flags["a"], [:]) == .value(1, variant: "x", reason: .static))
   }
 
-  @Test("what was read and written again reads the same")
+  @Test("a flagd document that is written reads as the same document")
   func roundTrip() throws {
     let document = try FlagdDocument(reading: Self.twoFlags.utf8)
     #expect(try FlagdDocument(reading: JSONWriter.bytes(document.value)) == document)
   }
 
   @Test(
-    "a flag without targeting is STATIC, without a default variant it leaves the value to the caller",
+    "a flagd flag without targeting has the reason STATIC, and one without a default variant has no value",
     arguments: [
       (#""defaultVariant": "x""#, FlagOutcome.value(1, variant: "x", reason: .static)),
       (#""defaultVariant": null"#, .none(reason: .default)),
@@ -69,7 +69,7 @@ struct FlagdDocumentTests {
     #expect(ask(document.flags["a"], [:]) == expected)
   }
 
-  @Test("integers and floats pass for each other where nothing is lost, other types do not")
+  @Test("a flagd integer and a float convert to each other only without loss, other types do not")
   func types() throws {
     let flag = FlagDefinition(
       variants: ObjectValue([("i", 5), ("d", 2.5), ("w", 4.0), ("big", .integer(1 << 53))]), defaultVariant: "i")
@@ -89,7 +89,7 @@ struct FlagdDocumentTests {
     }
   }
 
-  @Test("all violations of a document are named at once, each at its place")
+  @Test("all faults of a flagd document are reported at once, each with its pointer")
   func allFaults() throws {
     let text = """
       {
@@ -117,7 +117,7 @@ struct FlagdDocumentTests {
     #expect(faults[1].message.contains("b → a → b"))
   }
 
-  @Test("a fault inside a shared evaluator is reported once, at its place, however many refer to it")
+  @Test("a fault in a shared flagd evaluator is reported once, however many flags refer to it")
   func faultsOnce() throws {
     let text = """
       {
@@ -141,7 +141,7 @@ struct FlagdDocumentTests {
   }
 
   @Test(
-    "a document that is none is refused with its place",
+    "a document that is not a flagd document is rejected with the pointer of the fault",
     arguments: [
       ("[]", ""), ("{}", ""), (#"{"flags": 1}"#, "/flags"), (#"{"flags": [{"state": "ENABLED", "variants": {"x": 1}}]}"#, "/flags/0"),
       (#"{"flags": {"": {"state": "ENABLED", "variants": {"x": 1}}}}"#, "/flags/"), (#"{"flags": {"a":"#, "/flags/a"),

@@ -1,4 +1,4 @@
-// Our answers beside those of the OpenFeature project's own Python evaluator, over random documents and contexts.
+// Compares our evaluation with OpenFeature's Python evaluator for flagd, with random documents and contexts.
 
 import GameConfCore
 import GameConfFormats
@@ -7,9 +7,9 @@ import Testing
 
 private let flagd = Oracle("flagd_oracle.py", called: "flagd's own evaluator")
 
-@Suite("flagd's own evaluator", .enabled(if: flagd.isThere, "GAMECONF_ORACLE_PYTHON is not set"))
+@Suite("Comparison with flagd's own evaluator", .enabled(if: flagd.isThere, "GAMECONF_ORACLE_PYTHON is not set"))
 struct FlagdOracleTests {
-  @Test("random documents and contexts are answered as flagd's own evaluator answers them")
+  @Test("random flagd documents and contexts evaluate as in flagd's own evaluator")
   func comparison() throws {
     let cases = Oracle.cases
     var questions = FlagdQuestions(seed: Oracle.seed)

@@ -1,9 +1,9 @@
-// Random flag documents and contexts from a seed, of the kind flagd's schema admits.
+// Generates random flagd documents that the schema accepts, and contexts.
 
 import GameConfCore
 import TestSupport
 
-/// One question about one flag of one document.
+/// An evaluation of one flag of one document.
 struct FlagdQuestion {
   var document: Value
   var key: String
@@ -11,7 +11,7 @@ struct FlagdQuestion {
   var fallback: Value
   var context: ObjectValue
 
-  /// The question as the oracle reads it.
+  /// The evaluation in the oracle's JSON form.
   var json: Value {
     .object(
       ObjectValue([
@@ -20,11 +20,12 @@ struct FlagdQuestion {
   }
 }
 
-/// Makes questions. It keeps away from what the oracle's first lines say not to compare, and from a boolean as a part of a text, which
-/// the oracle writes as Python does (`True`).
+/// Generates evaluations. It avoids the exceptions that the oracle's first lines list, and booleans inside texts, which the oracle writes
+/// in Python's notation (`True`).
 struct FlagdQuestions {
   private var random: SeededGenerator
-  /// The oracle puts shared evaluators in place by a regular expression that fails on anything but ASCII.
+  /// The words of texts. With shared evaluators they are ASCII, because the oracle inserts evaluators by a regular expression that fails on
+  /// others.
   private var words = allWords
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }

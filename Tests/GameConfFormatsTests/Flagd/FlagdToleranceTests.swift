@@ -1,10 +1,10 @@
-// Rules that flagd's schema refuses and its evaluator runs: with faults skipped the flag stays, and answers what flagd answers.
+// Tests rules that flagd's schema rejects and its evaluator runs: if faults are skipped, the flag evaluates as in flagd.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Rules that flagd evaluates although its schema refuses them")
+@Suite("Rules that flagd evaluates although its schema rejects them")
 struct FlagdToleranceTests {
   private static func document(_ targeting: Value, evaluators: ObjectValue = [:]) -> [UInt8] {
     let flag: Value = [
@@ -20,9 +20,9 @@ struct FlagdToleranceTests {
     return (try #require(parameter.flagd), made.report)
   }
 
-  // The answers are those of flagd-core 2.0.0 for Python.
+  // The expected variants are those of flagd-core 2.0.0 for Python.
   @Test(
-    "a flag stays, the faulty part is what flagd makes of it, and the report says so",
+    "a flag with a faulty rule evaluates as in flagd, and the report lists the faulty part",
     arguments: [
       (["fractional": [["one", -50], ["two", 100]]], "two"),
       (["fractional": [["one", 0], ["two", -1]]], "one"),
@@ -48,7 +48,7 @@ struct FlagdToleranceTests {
     #expect(report.changed.first?.message.hasPrefix("/flags/f/targeting/") == true, "\(report.lines)")
   }
 
-  @Test("a part within a shared evaluator is null for every flag that refers to it")
+  @Test("a faulty part of a shared evaluator is null in each flag that refers to it")
   func shared() throws {
     let rule: Value = ["starts_with": [["var": "id"], 7]]
     let (flag, report) = try converted(Self.document(["if": [["$ref": "mail"], "two", "one"]], evaluators: ["mail": rule]))
@@ -58,7 +58,7 @@ struct FlagdToleranceTests {
   }
 
   @Test(
-    "a flag of which flagd's answer is not known is left out",
+    "a flag whose evaluation in flagd is unknown is left out",
     arguments: [
       ["no_such_operator": [1]], ["if": [["starts_with": [["no_such_operator": [1]], "a"]], "two"]],
       ["if": [["sem_ver": [["cat": ["1", ".0.0"]], ">=", "1.0.0"]], "two"]],
@@ -69,7 +69,7 @@ struct FlagdToleranceTests {
     }
   }
 
-  @Test("a boolean without a default variant is false, another flag its first variant, and both are remarked")
+  @Test("without a default variant a boolean flag is false and another flag has its first variant, with a remark for both")
   func withoutDefault() throws {
     let bytes = JSONWriter.bytes([
       "flags": [
@@ -84,7 +84,7 @@ struct FlagdToleranceTests {
     #expect(made.report.changed.contains { $0.message.hasPrefix("new-ui has no default variant: false is") }, "\(made.report.lines)")
   }
 
-  @Test("targeting that names no variant is remarked: an error in flagd, the catalog's default here")
+  @Test("targeting that returns an unknown variant is remarked: flagd reports an error, here the default applies")
   func unknownVariant() throws {
     let made = try CatalogConversion(
       flagd: Self.document(["if": [["==": [["var": "id"], "a"]], "three", ["fractional": [["two", 1], ["four", 1]]]]]), game: "mine",

@@ -1,4 +1,4 @@
-// StoreKit configurations as catalogs: real files when they are there, and small ones of our own.
+// Tests the import of StoreKit configurations: files of other projects if they are present, and small ones.
 
 import FoundationEssentials
 import GameConfCore
@@ -35,11 +35,11 @@ private let coins = #"""
    "localizations": [{"locale": "en_US", "displayName": "Coins", "description": ""}, {"locale": "es_ES", "displayName": "Monedas"}]}
   """#
 
-@Suite("StoreKit files, real ones", .enabled(if: StoreKitFiles.folder != nil, "GAMECONF_CONFORMANCE is not set"))
+@Suite("Real StoreKit configuration files", .enabled(if: StoreKitFiles.folder != nil, "GAMECONF_CONFORMANCE is not set"))
 struct StoreKitConformanceTests {
-  @Test("the three files are found") func found() { #expect(StoreKitFiles.names.count == 3) }
+  @Test("the three real StoreKit files are present") func found() { #expect(StoreKitFiles.names.count == 3) }
 
-  @Test("each becomes a catalog that validates, with every product", arguments: StoreKitFiles.names)
+  @Test("a real StoreKit file becomes a valid catalog with every product", arguments: StoreKitFiles.names)
   func real(name: String) throws {
     let bytes = try StoreKitFiles.bytes(name)
     let file = try StoreKitFile(reading: bytes, for: StoreKitFile.Game(id: "imported", title: "Imported"))
@@ -61,11 +61,11 @@ struct StoreKitConformanceTests {
   }
 }
 
-@Suite("StoreKit files")
+@Suite("Import of StoreKit configuration files")
 struct StoreKitFileTests {
   private let game = StoreKitFile.Game(id: "sample", title: "Sample", bundle: "com.example")
 
-  @Test("names, prices and what is not understood come over") func product() throws {
+  @Test("names and prices of StoreKit products are imported, and unknown fields stored") func product() throws {
     let file = try StoreKitFile(reading: document(products: coins, settings: #""_storefront": "ESP""#), for: game)
     let product = try #require(file.catalog.products.first)
     #expect(product.id == "coins")
@@ -78,7 +78,9 @@ struct StoreKitFileTests {
     #expect(file.catalog.extensions["x-storekit"]?["identifier"] == "ABC")
   }
 
-  @Test("a subscription keeps group, level, period, offer; two months up front are one period") func subscription() throws {
+  @Test("a StoreKit subscription has its group, level, period and offer; two months paid up front are one period") func subscription()
+    throws
+  {
     let group = #"""
       {"id": "G1", "name": "plans", "localizations": [], "subscriptions": [{"productID": "com.example.monthly",
        "type": "RecurringSubscription", "displayPrice": "4.99", "groupNumber": 2, "recurringSubscriptionPeriod": "P1M",
@@ -104,7 +106,7 @@ struct StoreKitFileTests {
   }
 
   @Test(
-    "of format 6 the one introductory offer takes effect, further ones are reported, and so are plans with a commitment",
+    "of StoreKit's format 6 one introductory offer is imported; further ones and commitment plans are reported",
     arguments: [
       (#""introductoryOffers": [\#(offer("P1W"))]"#, "P1W", []),
       (#""introductoryOffers": [\#(offer("P1W")), \#(offer("P2W"))]"#, "P1W", ["1 of the 2 “introductoryOffers”"]),
@@ -130,14 +132,14 @@ struct StoreKitFileTests {
     #expect(file.report.remarks.isEmpty, "\(file.report.lines)")
   }
 
-  @Test("a private key is never copied") func key() throws {
+  @Test("a private key in a StoreKit file is not imported") func key() throws {
     let bytes = Array(#"{"version": {"major": 3}, "products": [], "subscriptionOffersKeyPair": {"privateKey": "secret"}}"#.utf8)
     let file = try StoreKitFile(reading: bytes, for: game)
     #expect(!file.yaml.contains("secret"))
     #expect(file.report.leftOut.contains { $0.message.contains("key") })
   }
 
-  @Test("what Xcode's store is set to is reported with the command that does the same, else as left out; fresh settings say nothing")
+  @Test("Xcode's StoreKit settings are reported with the equivalent command, or as omitted; default settings are not reported")
   func settings() throws {
     let set = #"""
       "_askToBuyEnabled": true, "_failTransactionsEnabled": true, "_timeRate": 13, "_billingGracePeriodEnabled": true,
@@ -163,7 +165,7 @@ struct StoreKitFileTests {
     #expect(odd.leftOut.map(\.name) == ["_timeRate"])
   }
 
-  @Test("offers and descriptions that a catalog has no word for are left out by name, and a store id that cannot be an id is changed")
+  @Test("StoreKit offers and descriptions without an equivalent are reported by name, and an invalid store id is changed")
   func offers() throws {
     let product = #"""
       {"productID": "9/coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins", "internalID": "A1",
@@ -177,14 +179,14 @@ struct StoreKitFileTests {
     #expect(file.report.leftOut.count == 2)
   }
 
-  @Test("a configuration of another format is read with a note", arguments: [1, 2, 7])
+  @Test("a StoreKit file of another format version is imported with a remark", arguments: [1, 2, 7])
   func otherFormats(version: Int) throws {
     let made = try StoreKitFile(reading: document(version: version, products: coins), for: game)
     #expect(made.catalog.products.count == 1 && made.report.remarks.contains { $0.contains("format \(version)") }, "\(made.report.lines)")
   }
 
   @Test(
-    "what cannot be imported is reported with its place",
+    "a StoreKit file that cannot be imported is rejected with a pointer",
     arguments: [
       (Array(#"{"version": {"major": 4}}"#.utf8), ""), (document(products: "7"), "/products/0"),
       (document(products: coins.replacing("Consumable", with: "Other")), "/products/0/type"),

@@ -1,4 +1,4 @@
-// Our answers beside those of Google's firebase-admin, over random server templates and contexts.
+// Compares our evaluation with Google's firebase-admin, with random server templates and contexts.
 
 import GameConfCore
 import GameConfFormats
@@ -7,9 +7,9 @@ import Testing
 
 private let firebase = Oracle("firebase_oracle.py", called: "Google's firebase-admin")
 
-@Suite("Google's own evaluator", .enabled(if: firebase.isThere, "GAMECONF_ORACLE_PYTHON is not set"))
+@Suite("Comparison with Google's firebase-admin", .enabled(if: firebase.isThere, "GAMECONF_ORACLE_PYTHON is not set"))
 struct FirebaseOracleTests {
-  @Test("random server templates and contexts are answered as Google's own library answers them")
+  @Test("random server templates and contexts evaluate as in Google's firebase-admin")
   func comparison() throws {
     var questions = FirebaseQuestions(seed: Oracle.seed)
     let asked = (0..<Oracle.cases).map { _ in questions.next() }
@@ -36,15 +36,15 @@ struct FirebaseOracleTests {
   }
 }
 
-/// One template and context.
+/// A template and a context.
 private struct FirebaseQuestion {
   var template: Value
-  /// As Firebase names things.
+  /// The context with Firebase's names.
   var context: ObjectValue
 
   var json: Value { ["template": template, "defaults": ["p0": "d0", "p1": "d1", "p2": "d2"], "context": .object(context)] }
 
-  /// The same as we name things.
+  /// The same context with our names.
   var ours: ObjectValue {
     var renamed = ObjectValue()
     for member in context.members { renamed[member.name == "randomization_id" ? "targetingKey" : member.name] = member.value }
@@ -52,7 +52,7 @@ private struct FirebaseQuestion {
   }
 }
 
-/// Makes questions from a seed; it keeps away from what the oracle's first lines say not to compare.
+/// Generates random templates and contexts. It avoids the exceptions that the oracle's first lines list.
 private struct FirebaseQuestions {
   private var random: SeededGenerator
 

@@ -1,10 +1,10 @@
-// Templates of other systems name parameters by their aliases.
+// Tests templates of other systems that name parameters by their aliases.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Aliases in templates")
+@Suite("Aliases of parameters in templates")
 struct TemplateAliasTests {
   private static let split: Value = ["fractional": [["red", 30], ["green", 30], ["blue", 40]]]
   private static let targeting: Value = ["if": [["==": [["var": "$flagd.flagKey"], "header-color"]], split, "none"]]
@@ -26,7 +26,7 @@ struct TemplateAliasTests {
     } catch let faults as Faults { return faults.faults }
   }
 
-  @Test("flagd's flags and Firebase's parameters are read by alias and by key, and by one of them only")
+  @Test("flagd and Firebase templates name a parameter by its alias or by its key, not by both")
   func names() throws {
     func parameters(_ names: String...) -> Value {
       ["parameters": .object(ObjectValue(names.map { ($0, ["defaultValue": ["value": "v"]]) }))]
@@ -42,7 +42,7 @@ struct TemplateAliasTests {
     }
   }
 
-  @Test("a parameter's alias seeds its shares: 10 000 players get the variants that flagd gives the flag of that name")
+  @Test("a flag with an alias gives 10 000 players the variants that flagd gives them for that name")
   func shares() throws {
     let flag = try FlagdDocument(["flags": ["header-color": Self.flag]]).flags["header-color"]
     let template = try TemplateReader.read(["flags": ["header-color": Self.flag]], for: catalog())
@@ -63,7 +63,7 @@ struct TemplateAliasTests {
     #expect(counts.count == 3 && counts.values.allSatisfy { $0 > 2_500 }, "\(counts)")
   }
 
-  @Test("our own percentages stay with the key when an alias comes")
+  @Test("percentages of a catalog's own rules depend on the key, not on an alias")
   func ownShares() throws {
     let rules = "default: x, rules: [{percent: 40, value: y}]"
     let with = ParameterTable(catalog: try catalog(rules))
@@ -75,7 +75,7 @@ struct TemplateAliasTests {
     }
   }
 
-  @Test("what is made of others' files has ids for keys and aliases for names that cannot be ids, and is written back by the names")
+  @Test("imported names that are not valid ids become aliases, and the export uses them again")
   func convert() throws {
     let flags = JSONWriter.bytes(["flags": ["header-color": Self.flag, "plain": Self.flag]])
     let template = JSONWriter.bytes(["parameters": ["a-b": ["defaultValue": ["value": "1"]], "a_b": ["defaultValue": ["value": "2"]]]])

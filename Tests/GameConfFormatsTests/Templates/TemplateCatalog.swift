@@ -1,4 +1,4 @@
-// A catalog for templates, and the value a key has under one.
+// A catalog for tests of templates, and the resolution of its keys with a template.
 
 import GameConfCore
 import GameConfFormats
@@ -24,7 +24,7 @@ enum TemplateCatalog {
     return try #require(reading.catalog, "\(reading.faults)")
   }
 
-  /// What a key answers under a template.
+  /// Resolves a key with a template.
   static func answer(_ key: String, _ template: Template, _ context: ObjectValue = ObjectValue(), now: Instant = .init(seconds: 0)) throws
     -> Resolution
   {

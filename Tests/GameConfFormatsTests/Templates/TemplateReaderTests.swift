@@ -1,14 +1,14 @@
-// What templates of each form mean, and what they are refused for.
+// Tests how templates of each form are evaluated, and why they are rejected.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Templates")
+@Suite("Templates of Firebase, flagd and gameconfd")
 struct TemplateReaderTests {
   private func read(_ document: Value) throws -> Template { try TemplateReader.read(document, for: TemplateCatalog.catalog()) }
 
-  /// A client's template with one condition that turns `flag` on.
+  /// Returns a client template with one condition that turns `flag` on.
   private func client(_ expression: String) -> Value {
     [
       "conditions": [["name": "c", "expression": .string(expression)]],
@@ -19,7 +19,7 @@ struct TemplateReaderTests {
   }
 
   @Test(
-    "an expression of a client's template is fulfilled by these contexts and no others",
+    "an expression of a client template matches the first context and not the second",
     arguments: [
       ("device.os == 'ios'", ["platform": "ios"], ["platform": "android"]),
       ("device.os != 'ios'", ["platform": "android"], ["platform": "ios"]),
@@ -51,7 +51,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("flag", template).value == false, "an empty context fulfils nothing")
   }
 
-  @Test("a time comes and goes, and the answer says when")
+  @Test("a condition with a time range changes the value at both ends, and next_change_at names the next end")
   func time() throws {
     let template = try read(
       client("device.dateTime >= dateTime('2026-12-01T00:00:00') && device.dateTime < dateTime('2026-12-08T00:00:00', 'UTC')"))
@@ -65,7 +65,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("flag", template, now: Instant(seconds: start.seconds + 7 * 86_400)).value == false)
   }
 
-  @Test("a percentage alone says SPLIT, with anything beside it TARGETING_MATCH")
+  @Test("a value from a percentage alone has the reason SPLIT, with another condition TARGETING_MATCH")
   func reasons() throws {
     let context: ObjectValue = ["targetingKey": "user-7", "platform": "ios"]
     #expect(try TemplateCatalog.answer("flag", read(client("percent('abcdef') <= 50")), context).reason == .split)
@@ -74,7 +74,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("flag", read(client("percent <= 0")), context).reason == .default)
   }
 
-  @Test("the first condition of the template's order wins, whatever the order beside the parameter")
+  @Test("conditions are evaluated in the order of the template, not in the order of the parameter's values")
   func order() throws {
     let template = try read([
       "conditions": [["name": "first", "expression": "true"], ["name": "second", "expression": "true"]],
@@ -83,7 +83,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("p0", template).value == "1")
   }
 
-  @Test("useInAppDefault and what is not understood leave the key to the catalog, also before a default value")
+  @Test("useInAppDefault and an unknown condition function give the catalog's default, also before a default value")
   func absent() throws {
     let template = try read([
       "conditions": [
@@ -103,7 +103,7 @@ struct TemplateReaderTests {
     #expect(template.remarks.count == 2)
   }
 
-  @Test("parameters of groups count like the others; texts become values of the parameter's type")
+  @Test("parameters in groups are read as others, and their texts are converted to the parameter's type")
   func groups() throws {
     let template = try read([
       "parameters": ["lives": ["defaultValue": ["value": "5"]], "list": ["defaultValue": ["value": "[1, 2.5]"]]],
@@ -115,7 +115,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("lives", template).reason == .static)
   }
 
-  @Test("our own form has values, rules, and windows on rules")
+  @Test("a gameconfd template has values, and rules with time windows")
   func own() throws {
     let template = try read([
       "gameconf_template": 1, "values": ["lives": 4],
@@ -133,7 +133,7 @@ struct TemplateReaderTests {
     #expect(try TemplateCatalog.answer("lives", template, now: inside).nextChangeAt == Instant(parsing: "2026-12-02T00:00:00Z"))
   }
 
-  @Test("flagd's flags are a template; one that is disabled or has no default variant leaves the key to the catalog")
+  @Test("flagd flags are read as a template; a disabled flag or one without a default variant gives the catalog's default")
   func flags() throws {
     let template = try read([
       "flags": [
@@ -153,7 +153,7 @@ struct TemplateReaderTests {
   }
 
   @Test(
-    "what does not hold is refused with its place",
+    "a template with an invalid part is rejected with its pointer",
     arguments: [
       (["parameters": ["lives": ["defaultValue": ["value": "ten"]]]], "/parameters/lives/defaultValue/value"),
       (["parameters": ["lives": ["defaultValue": ["value": "10"]]]], "/parameters/lives/defaultValue/value"),
@@ -194,7 +194,7 @@ struct TemplateReaderTests {
     #expect(faults.map(\.pointer).contains(pointer), "\(faults)")
   }
 
-  @Test("parentheses may be nested as deep as Firebase evaluates, and however many there are, they are counted and not followed")
+  @Test("parentheses may be nested to Firebase's depth, and deeper ones are rejected without recursion")
   func parentheses() throws {
     func nested(_ depth: Int) -> Value { client(String(repeating: "(", count: depth) + "true" + String(repeating: ")", count: depth)) }
     #expect(try TemplateCatalog.faults(nested(TemplateCondition.depthMax)).isEmpty)
@@ -204,7 +204,7 @@ struct TemplateReaderTests {
     }
   }
 
-  @Test("one parameter or condition too many refuses the template; as many as may be do not")
+  @Test("a template with too many parameters or conditions is rejected")
   func limits() throws {
     func parameters(_ count: Int) -> Value {
       ["parameters": .object(ObjectValue((0..<count).map { ("k\($0)", ["defaultValue": ["value": "x"]]) }))]

@@ -1,13 +1,13 @@
-// Documents that say nothing, flags that are off, and versions as callers write them.
+// Tests templates without values, flags that are disabled, and versions with fewer parts.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("What a template leaves to the catalog")
+@Suite("Parts of a template that have no value")
 struct TemplateSilenceTests {
   @Test(
-    "no values are meant only by a document that says so",
+    "a template without values is accepted only if it says so with an empty object",
     arguments: [
       ([:], true), (["parameters": nil], true), (["conditions": []], true), (["version": ["description": "x"]], true),
       (["gameconf_template": 1], true), (["flags": nil], true), (["parameters": [:]], false), (["parameterGroups": [:]], false),
@@ -17,7 +17,7 @@ struct TemplateSilenceTests {
     #expect(try TemplateCatalog.faults(document).isEmpty == !isRefused)
   }
 
-  @Test("a flag that is off, or has no default variant, says so in the reason of the default that answers")
+  @Test("the default of a disabled flag has the reason DISABLED, that of a flag without a default variant DEFAULT")
   func off() throws {
     func answer(_ flag: Value) throws -> Resolution {
       try TemplateCatalog.answer("lives", TemplateReader.read(["flags": ["lives": flag]], for: TemplateCatalog.catalog()))
@@ -34,7 +34,7 @@ struct TemplateSilenceTests {
     #expect(told?.layers.first { $0.layer == .remote }?.why == "the flag is disabled in the template")
   }
 
-  @Test("a boolean that its author switched off is off in the catalog made of it")
+  @Test("a boolean flag that is disabled in flagd is false in the converted catalog")
   func converted() throws {
     let flags = JSONWriter.bytes(
       ["flags": ["f": ["state": "DISABLED", "variants": ["on": true, "off": false], "defaultVariant": "on"]]])
@@ -43,13 +43,13 @@ struct TemplateSilenceTests {
     #expect(reading.catalog?.parameters.first?.defaultValue == .value(false), "\(made.yaml)")
   }
 
-  @Test("a version in a rule may have a leading v or fewer parts, as one in a context may", arguments: ["v1.0.0", "1.0", "V2"])
+  @Test("a version in a rule may have a leading v or fewer than three parts", arguments: ["v1.0.0", "1.0", "V2"])
   func version(text: String) throws {
     let targeting: Value = ["if": [["sem_ver": [["var": "version"], ">=", .string(text)]], "a"]]
     #expect(try TemplateCatalog.faults(["flags": ["lives": ["state": "ENABLED", "variants": ["a": 5], "targeting": targeting]]]).isEmpty)
   }
 
-  @Test("a condition on a language holds for the scripts and codes that mean it")
+  @Test("a language condition matches equivalent scripts, regions and language codes")
   func languages() throws {
     func answer(_ language: String, _ locale: String) throws -> Value {
       let document: Value = [

@@ -1,15 +1,15 @@
-// Templates as people write and save them: in JSON, in YAML, with a byte order mark.
+// Tests the text forms of templates: JSON, YAML, and a byte order mark.
 
 import GameConfCore
 import GameConfFormats
 import Testing
 
-@Suite("Templates as text")
+@Suite("Text forms of templates")
 struct TemplateTextTests {
   private func value(_ text: String) throws -> Value { try JSONReader.value(from: TemplateText.json(of: Array(text.utf8))) }
 
   @Test(
-    "flagd's YAML is read as YAML 1.2: unquoted on, yes and off are texts, true and True are not",
+    "flagd's YAML is read as YAML 1.2: unquoted on, yes and off are texts, and true and True are booleans",
     arguments: [
       ("on", "on"), ("yes", "yes"), ("off", "off"), ("y", "y"), ("true", true), ("True", true), ("FALSE", false), ("\"true\"", "true"),
       ("'5'", "5"), ("5", 5), ("2.5", 2.5), ("1.0", 1.0), ("null", nil), ("~", nil), ("1.4.0", "1.4.0"), ("{a: on}", ["a": "on"]),
@@ -21,7 +21,7 @@ struct TemplateTextTests {
     #expect(try value(flags)["flags"]?["f"]?["defaultVariant"] == "on")
   }
 
-  @Test("a byte order mark says nothing: before Firebase's, flagd's and StoreKit's JSON, before defaults, before YAML")
+  @Test("a byte order mark is ignored before JSON of every format, default values and YAML")
   func mark() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     func marked(_ text: String) -> [UInt8] { mark + Array(text.utf8) }
@@ -39,13 +39,13 @@ struct TemplateTextTests {
     #expect(try JSONReader.value(from: TemplateText.json(of: marked(flag)))["flags"] != nil)
   }
 
-  @Test("what is neither JSON nor a template in YAML is said to be so", arguments: ["not json", "null", "7", "a: 1", "- a", "true"])
+  @Test("a text that is neither JSON nor a YAML template is reported as such", arguments: ["not json", "null", "7", "a: 1", "- a", "true"])
   func neither(text: String) {
     let fault = #expect(throws: FormatFault.self) { try TemplateText.json(of: Array(text.utf8)) }
     #expect(fault?.message.hasPrefix("This is neither JSON nor a template in YAML") == true, "\(String(describing: fault))")
   }
 
-  @Test("a fault of the YAML keeps its place, and JSON that is cut short is left to who reads it")
+  @Test("a YAML fault has its position, and truncated JSON is left to the JSON reader")
   func faults() throws {
     let fault = #expect(throws: FormatFault.self) { try TemplateText.json(of: Array("flags:\n  a: [1\n".utf8)) }
     #expect((fault?.line ?? 0) >= 2, "\(String(describing: fault))")

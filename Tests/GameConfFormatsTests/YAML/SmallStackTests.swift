@@ -1,4 +1,4 @@
-// Hostile files on a thread with half a megabyte of stack: faults, never a crash, with the large frames of a debug build too.
+// Reads hostile files on a thread with a stack of 512 KiB: they give faults and never a crash, even with a debug build's large frames.
 
 import GameConfCore
 import GameConfFormats
@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Runs the work on a thread of that stack size and waits for it.
+/// Runs the work on a thread with this stack size and waits for its end.
 private func onThread(stackBytes: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
   final class Box: Sendable {
     let work: @Sendable () -> Void
@@ -26,7 +26,7 @@ private func onThread(stackBytes: Int, _ work: @escaping @Sendable () -> Void) -
   return started == 0 && pthread_join(thread, nil) == 0
 }
 
-@Suite("Catalogs on a small stack")
+@Suite("Catalogs on a thread with a small stack")
 struct SmallStackTests {
   private static let stackBytes = 512 << 10
 
@@ -45,7 +45,7 @@ struct SmallStackTests {
     "theme_schema: " + String(repeating: "{items: ", count: 62) + "{}" + String(repeating: "}", count: 62),
   ]
 
-  @Test("ten thousand levels are a fault, sixty-four are read", arguments: texts.indices)
+  @Test("ten thousand levels are a fault, and sixty-four levels are read, on a stack of 512 KiB", arguments: texts.indices)
   func deep(index: Int) {
     let told = Mutex(-1)
     let done = onThread(stackBytes: Self.stackBytes) {
@@ -55,7 +55,7 @@ struct SmallStackTests {
     #expect(done)
     #expect(told.withLock { $0 } >= (index < 5 ? 1 : 0))
   }
-  @Test("evaluators that refer to one another are compiled as deep as an expression may be, and a fault beyond that")
+  @Test("nested evaluators are compiled to the depth limit on a stack of 512 KiB, and deeper ones are a fault")
   func references() {
     let told = Mutex<[Bool]>([])
     let done = onThread(stackBytes: Self.stackBytes) {

@@ -1,4 +1,4 @@
-// The YAML parser: what it reads, what it refuses, and that libYAML reads the same.
+// Tests the YAML parser: what it reads and rejects, and that libYAML reads the same.
 
 import TestSupport
 import Testing
@@ -6,10 +6,10 @@ import Yams
 
 @testable import GameConfFormats
 
-@Suite("YAML")
+@Suite("The YAML parser")
 struct YAMLParserTests {
   @Test(
-    "all the styles of catalogs are read",
+    "every style of YAML that catalogs use is read",
     arguments: [
       ("a: 1", "{«a»:«1»}"),
       ("a:\n  b: x y\n  c:\n", "{«a»:{«b»:«x y»,«c»:«»}}"),
@@ -29,14 +29,14 @@ struct YAMLParserTests {
     #expect(ourTree(text) == tree)
   }
 
-  @Test("libYAML takes the shipped catalogs for the same trees", arguments: ShippedTable.games)
+  @Test("libYAML reads the shipped catalogs as the same trees", arguments: ShippedTable.games)
   func shipped(game: String) throws {
     let text = String(decoding: try ShippedCatalogs.bytes(of: game), as: UTF8.self)
     #expect(ourTree(text) != nil)
     #expect(ourTree(text) == theirTree(text))
   }
 
-  @Test("libYAML takes ten thousand random documents for the same trees")
+  @Test("libYAML reads ten thousand random YAML documents as the same trees")
   func sameAsLibYAML() {
     var documents = YAMLDocuments(numbers: SeededGenerator(seed: 7))
     var read = 0
@@ -49,7 +49,7 @@ struct YAMLParserTests {
     #expect(read > 9_000)
   }
 
-  @Test("what survives a random change is the same to libYAML, or refused by one of the two")
+  @Test("a randomly changed YAML document gives the same tree as in libYAML, or one of the two rejects it")
   func changedDocuments() {
     var documents = YAMLDocuments(numbers: SeededGenerator(seed: 11))
     var numbers = SeededGenerator(seed: 13)
@@ -70,7 +70,7 @@ struct YAMLParserTests {
   }
 
   @Test(
-    "what makes two people read one file differently is refused, at its place",
+    "YAML features that readers interpret differently are rejected with their position",
     arguments: [
       ("a: &x 1", 3, "Anchors"), ("a: *x", 3, "Aliases"), ("a: !!str 1", 3, "Tags"), ("a: {<<: {b: 1}}", 4, "Merge keys"),
       ("<<: {b: 1}", 0, "Merge keys"), ("a: 1\na: 2", 5, "already in this mapping, at line 1"),
@@ -94,7 +94,7 @@ struct YAMLParserTests {
     #expect(parser.faults.first?.message.contains(words) == true, "\(parser.faults)")
   }
 
-  @Test("a fault in one entry hides none in the next")
+  @Test("a fault in one YAML entry does not hide faults in the next")
   func goesOn() {
     let text = "a: [1\nb:\n  c: \"x\n  d: @y\n  e: ok\nf: {g:1}\nh: - i\n"
     var faults: [TextFault] = []
@@ -105,7 +105,7 @@ struct YAMLParserTests {
     #expect(root.map { shown($0) } == "{«b»:{«e»:«ok»},«f»:{}}")
   }
 
-  @Test("64 levels are read and 65 refused", arguments: [("[", "]"), ("{a: ", "}"), ("- ", "")])
+  @Test("YAML of 64 levels is read and YAML of 65 is rejected", arguments: [("[", "]"), ("{a: ", "}"), ("- ", "")])
   func depth(open: String, close: String) {
     func nested(_ levels: Int) -> String { String(repeating: open, count: levels) + "1" + String(repeating: close, count: levels) }
     #expect(ourTree(nested(64)) != nil)
@@ -114,7 +114,7 @@ struct YAMLParserTests {
     #expect(ourTree(String(repeating: open, count: 10_000)) == nil)
   }
 
-  @Test("lines and columns count from 1, columns in Unicode scalars")
+  @Test("YAML lines and columns begin at 1, and columns count Unicode scalars")
   func positions() {
     var faults: [TextFault] = []
     let text = YAMLText(Array("a: b\r\nñé: x\n".utf8), file: 0, faults: &faults)
@@ -125,7 +125,7 @@ struct YAMLParserTests {
   }
 
   @Test(
-    "a plain scalar is a number only in decimals",
+    "a plain YAML scalar is a number only in decimal notation",
     arguments: [
       ("1", "1"), ("-5", "-5"), ("0", "0"), ("2.50", "2.5"), ("1e3", "1000.0"), ("-0.0", "-0.0"),
       ("9223372036854775807", "9223372036854775807"),

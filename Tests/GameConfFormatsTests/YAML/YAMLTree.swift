@@ -1,11 +1,11 @@
-// Trees of YAML as text that two parsers can be compared by, and random documents.
+// Describes YAML trees as text, so that two parsers can be compared, and generates random documents.
 
 import TestSupport
 import Yams
 
 @testable import GameConfFormats
 
-/// A tree in one line: lists in [ ], mappings in { }, scalars in « ».
+/// Returns a tree as one line: lists in [ ], mappings in { }, scalars in « ».
 func shown(_ node: YAMLNode) -> String {
   switch node.content {
   case .scalar(let text, _): "«\(text)»"
@@ -15,7 +15,7 @@ func shown(_ node: YAMLNode) -> String {
   }
 }
 
-/// The same of libYAML's tree.
+/// Returns libYAML's tree in the same notation.
 func shown(_ node: Yams.Node) -> String {
   switch node {
   case .scalar(let scalar): "«\(scalar.string)»"
@@ -25,7 +25,7 @@ func shown(_ node: Yams.Node) -> String {
   }
 }
 
-/// Our tree of a text; nil when there is any fault.
+/// Returns our parser's tree of a text; nil if there is a fault.
 func ourTree(_ text: String) -> String? {
   var faults: [TextFault] = []
   let text = YAMLText(Array(text.utf8), file: 0, faults: &faults)
@@ -34,7 +34,7 @@ func ourTree(_ text: String) -> String? {
   return faults.isEmpty && parser.faults.isEmpty ? root.map { shown($0) } ?? "empty" : nil
 }
 
-/// libYAML's tree of a text; nil when it refuses.
+/// Returns libYAML's tree of a text; nil if libYAML rejects it.
 func theirTree(_ text: String) -> String? {
   do {
     return try Yams.compose(yaml: text).map { shown($0) } ?? "empty"
@@ -43,7 +43,7 @@ func theirTree(_ text: String) -> String? {
   }
 }
 
-/// Writes random documents in all the styles that catalogs may use.
+/// Generates random documents in every style that catalogs may use.
 struct YAMLDocuments {
   var numbers: SeededGenerator
 

@@ -12,7 +12,7 @@ struct RankSuite {
     size.isPlayerSetting = true
     catalog.parameters = [size]
     catalog.events = [EventDefinition(name: "solved", carriesScore: true)]
-    catalog.leaderboards = [Leaderboard(id: "top", event: "solved"), Leaderboard(id: "sized", event: "solved", per: "size")]
+    catalog.leaderboards = [Leaderboard(id: "top", event: "solved"), Leaderboard(id: "sized", event: "solved", per: ["size"])]
     return catalog
   }()
 
@@ -92,7 +92,7 @@ struct RankSuite {
     let fixture = try Fixture(kind)
     try await fixture.solve(5, as: "ada")
     try await fixture.solve(9, as: "bob")
-    _ = try await fixture.service.change(PlayerID(game: "g", player: "ada"), .choose(.integer(8), for: "size"), Fixture.change)
+    _ = try await fixture.service.change(PlayerID(game: "g", player: "ada"), .choose([("size", .integer(8))]), Fixture.change)
     try await fixture.solve(3, as: "ada")
     #expect(try await fixture.standing("ada", on: "sized")?.row.score == 3, "the player's own list unless another is asked for")
     #expect(try await fixture.standing("ada", on: "sized")?.rank == 1)

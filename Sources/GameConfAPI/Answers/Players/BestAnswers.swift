@@ -165,13 +165,15 @@ public struct LeaderboardAnswer: WireObject {
   package var event = ""
   package var mode: String?
   package var per: String?
+  package var parameters: [String]?
   package var rows: [LeaderboardRow] = []
   package var standing: LeaderboardStanding?
 
   package init() {}
 
   package init(
-    game: String, board: String, event: String, mode: String? = nil, per: String? = nil, rows: [LeaderboardRow],
+    game: String, board: String, event: String, mode: String? = nil, per: String? = nil, parameters: [String]? = nil,
+    rows: [LeaderboardRow],
     standing: LeaderboardStanding? = nil
   ) {
     self.game = game
@@ -179,6 +181,7 @@ public struct LeaderboardAnswer: WireObject {
     self.event = event
     self.mode = mode
     self.per = per
+    self.parameters = parameters
     self.rows = rows
     self.standing = standing
   }
@@ -190,7 +193,9 @@ public struct LeaderboardAnswer: WireObject {
     fields.required("board", &board, "The board's id.")
     fields.required("event", &event, "The event whose scores count.")
     fields.optional("mode", &mode, "The mode whose scores count; absent for all modes.")
-    fields.optional("per", &per, "The value of this list, if the board has a list for each value.", .playersText)
+    fields.optional(
+      "per", &per, "The value of this list, if the board has a list for each value; several values joined by commas.", .playersText)
+    fields.optional("parameters", &parameters, "The parameters whose values “per” has, in its order; absent for one.")
     fields.required("rows", &rows, "The first rows.")
     fields.optional("standing", &standing, "The place of the requested player; absent without a score.")
   }

@@ -70,7 +70,7 @@ public struct EventAnswer: WireObject {
       fields.required("opened", &opensVisit, "True if the event began the visit.")
     }
     fields.required("unlocked", &unlocked, "The milestones and themes that it unlocked.")
-    fields.required("ads", &ads, "The decisions about ads, by placement.", .map(of: AdDecisionAnswer.memberSchema))
+    fields.required("ads", &ads, "The decisions about ads, by placement.")
     fields.optional("best", &best, "The player's best score for the event's details, if the catalog declares one.")
     fields.whenSet("warnings", &warnings, "The checks that exceeded their limit and therefore passed.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")

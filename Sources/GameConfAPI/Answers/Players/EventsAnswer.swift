@@ -77,6 +77,9 @@ public enum EventsAnswer: WireShape {
     }
   }
 
+  /// The three of them.
+  public static var parts: [any CallBody.Type] { [EventAnswer.self, DoneAnswer.self, ListedEventAnswer.self] }
+
   /// Any of the three.
   public static var schema: Value {
     [

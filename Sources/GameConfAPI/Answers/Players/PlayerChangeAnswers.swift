@@ -72,11 +72,9 @@ public struct PlayerResetAnswer: WireObject {
     fields.required("known", &isKnown, "True if the player was known.")
     fields.required(
       "removed", &removed,
-      "The numbers removed: history, settings, transactions, overrides, bests, plays; 1 for a moved clock and for a store's behaviour.",
-      .map(of: Int64.memberSchema))
+      "The numbers removed: history, settings, transactions, overrides, bests, plays; 1 for a moved clock and for a store's behaviour.")
     fields.whenSet(
-      "overrides_of_others", &overridesOfOthers, "Of the overrides, the number set by other users, by their names.",
-      .map(of: Int64.memberSchema))
+      "overrides_of_others", &overridesOfOthers, "Of the overrides, the number set by other users, by their names.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
@@ -129,8 +127,8 @@ public struct ForgetAnswer: WireObject {
     fields.required("known", &isKnown, "True if the player was known.")
     fields.required(
       "removed", &removed,
-      "The numbers removed: history, settings, transactions, bests, plays, overrides, answers; transfers, other players' purchases that name the player; unreadable, 1 if not all of it can be read.",
-      .map(of: Int64.memberSchema))
+      "The numbers removed: history, settings, transactions, bests, plays, overrides, answers; transfers, other players' purchases that name the player; unreadable, 1 if not all of it can be read."
+    )
     fields.required("audit_lines", &auditLines, "The number of lines of the audit log that name a digest from then on.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }

@@ -27,7 +27,7 @@ public struct WireScores: WireObject {
     fields.required("lifetime_score", &lifetimeScore, "The sum of all scores, over all modes.")
     fields.required("games_played", &gamesPlayed, "The number of events with a score.")
     fields.optional("best_score", &bestScore, "The best score in any mode; absent without a score.")
-    fields.required("best_scores", &bestScores, "The best score by mode.", .map(of: Int64.memberSchema))
+    fields.required("best_scores", &bestScores, "The best score by mode.")
   }
 }
 
@@ -53,7 +53,7 @@ public struct WireEventCount: WireObject {
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("event", &event, "The event.")
     fields.required("count", &count, "The number of times that it was recorded.")
-    fields.usual("modes", &modes, "The same by mode.", .map(of: Int64.memberSchema))
+    fields.usual("modes", &modes, "The same by mode.")
   }
 }
 
@@ -123,8 +123,8 @@ public struct WireUnlocked: WireObject {
   package static var about: String { "The newly unlocked milestones and themes, by id." }
 
   package mutating func walk(_ fields: inout some FieldWalker) {
-    fields.required("milestones", &milestones, "The milestones that are not achievements.", .map(of: WireUnlockedItem.memberSchema))
-    fields.required("achievements", &achievements, "The achievements.", .map(of: WireUnlockedItem.memberSchema))
-    fields.required("themes", &themes, "The themes that the player may now choose.", .map(of: WireUnlockedItem.memberSchema))
+    fields.required("milestones", &milestones, "The milestones that are not achievements.")
+    fields.required("achievements", &achievements, "The achievements.")
+    fields.required("themes", &themes, "The themes that the player may now choose.")
   }
 }

@@ -46,3 +46,26 @@ public struct SettingAnswer: WireObject {
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }
+
+/// Answer of `PUT p/settings`.
+public struct SettingsAnswer: WireObject {
+  package var playerRevision: Int64 = 0
+  package var settings: [SettingAnswer] = []
+  package var isDryRun = false
+
+  package init() {}
+
+  package init(playerRevision: Int64, settings: [SettingAnswer], isDryRun: Bool = false) {
+    self.playerRevision = playerRevision
+    self.settings = settings
+    self.isDryRun = isDryRun
+  }
+
+  package static var about: String { "A player's own settings for the keys of the request, and the values in force." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("player_revision", &playerRevision, "The player's revision after the change.")
+    fields.required("settings", &settings, "The settings, in the order of the request.")
+    fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
+  }
+}

@@ -49,9 +49,9 @@ public struct CopyPlayerAnswer: WireObject {
 
   package mutating func walk(_ fields: inout some FieldWalker) {
     fields.required("player_revision", &playerRevision, "The player's revision after the change.")
-    fields.required("removed", &removed, "The numbers removed before, as by a reset.", .map(of: Int64.memberSchema))
+    fields.required("removed", &removed, "The numbers removed before, as by a reset.")
     fields.required(
-      "copied", &copied, "The numbers that the player has now: history, settings, transactions.", .map(of: Int64.memberSchema))
+      "copied", &copied, "The numbers that the player has now: history, settings, transactions.")
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 }

@@ -82,6 +82,9 @@ public struct EventsRequest: WireShape {
     }
   }
 
+  /// An event.
+  public static var listed: [any WireShape.Type] { [EventRequest.self] }
+
   /// Either of the two.
   public static var schema: Value {
     let about = "1 to \(PlayerLimits.listedEventsMax) events of a queue, each with its `sequence`, in order."

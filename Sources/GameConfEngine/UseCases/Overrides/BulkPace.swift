@@ -4,8 +4,8 @@ import Synchronization
 
 /// Lets all other clients write between large changes.
 ///
-/// Large changes go one at a time, those of different users in turn. A change waits only while such changes have taken more than one hundredth of the
-/// writer's time in the last 30 seconds. No change is refused.
+/// Large changes go one at a time, those of different users in turn. A change waits only while such changes have held up other writes for more than
+/// one hundredth of the last 30 seconds; where nobody else writes, none waits. No change is refused.
 /// ```swift
 /// let pace = BulkPace()
 /// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared, time async throws(ChangeRefusal) in … }
@@ -18,18 +18,26 @@ public actor BulkPace {
   /// The longest wait.
   static let waitMax = Duration.seconds(10)
 
-  /// The time of one change's transaction on the writer.
+  /// The time for which one change's transaction has held up other writes.
   public final class TransactionTime: Sendable {
-    private let began = Mutex<ContinuousClock.Instant?>(nil)
+    private struct State {
+      var began: ContinuousClock.Instant?
+      var othersWait = true
+    }
+
+    private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
     /// Begins to count. The change's transaction calls it first, so that waiting for the writer does not count; one that runs again begins again.
-    public func begin() { began.withLock { $0 = now() } }
+    public func begin() { state.withLock { $0 = State(began: now()) } }
 
-    /// The time since the transaction began; zero if none did.
-    var taken: Duration { began.withLock { $0?.duration(to: now()) } ?? .zero }
+    /// Notes at the transaction's end whether other writes wait for the writer by then; if none does, its time does not count.
+    public func end(othersWait: Bool) { state.withLock { $0.othersWait = othersWait } }
+
+    /// The time since the transaction began; zero if none did, or if it held up nobody.
+    var taken: Duration { state.withLock { $0.othersWait ? $0.began?.duration(to: now()) : nil } ?? .zero }
   }
 
   private struct Waiter {
@@ -97,7 +105,7 @@ public actor BulkPace {
     if wait > .zero { await rest(wait) }
   }
 
-  /// The time until large changes have taken no more than their share of the span before; zero if that is so now.
+  /// The time until large changes have held up others for no more than their share of the span before; zero if that is so now.
   private var wait: Duration {
     let now = now()
     spent.removeAll { $0.since.duration(to: now) >= Self.span }

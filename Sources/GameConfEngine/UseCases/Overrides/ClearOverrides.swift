@@ -29,9 +29,10 @@ extension OverrideService {
     _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: Change,
     _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
-    let checking = checking
+    let (store, checking) = (store, checking)
     return try await transaction(in: game, context, remembering) { transaction in
       time?.begin()
+      defer { time?.end(othersWait: store.health.writesWaiting > 0) }
       let edit = try OverrideEdit(transaction, checking, game: game, context)
       if case .player(let player) = selection.scope, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
       try edit.checkPrecondition(at: nil)

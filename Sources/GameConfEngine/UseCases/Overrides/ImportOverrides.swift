@@ -54,9 +54,10 @@ extension OverrideService {
     _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: Change,
     _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
-    let checking = checking
+    let (store, checking) = (store, checking)
     return try await transaction(in: game, context, remembering) { transaction in
       time?.begin()
+      defer { time?.end(othersWait: store.health.writesWaiting > 0) }
       guard rows.count <= OverrideLimits.importRowsMax else { throw ChangeRefusal.tooManyRows(max: OverrideLimits.importRowsMax) }
       let edit = try OverrideEdit(transaction, checking, game: game, context)
       try edit.checkPrecondition(at: nil)

@@ -95,7 +95,7 @@ struct OverrideConstraints {
       if faults.isEmpty { continue }
       let earlier = before.find(for: name, Self.forced(player.before, at: instant), at: instant) { Self.forced(game.before, at: instant) }
       let fresh = faults.filter { fault in !earlier.contains { $0.id == fault.id } }
-      if !fresh.isEmpty { throw ChangeRefusal.constraint(fresh, at: instant == now ? nil : instant) }
+      if !fresh.isEmpty { throw ChangeRefusal.constraint(fresh.byCause, at: instant == now ? nil : instant) }
     }
   }
 

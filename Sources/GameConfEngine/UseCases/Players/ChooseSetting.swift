@@ -2,53 +2,77 @@
 public import GameConfCore
 import GameConfStorage
 
-extension PlayerAct<SettingStatus> {
-  /// Stores a player's own value of a parameter that players may choose, or removes it; the outcome is the setting as it stands then.
+/// A choice of a player: a value for a key, or nil to remove what was chosen.
+public typealias SettingValue = (key: String, value: Value?)
+
+extension PlayerAct<[SettingStatus]> {
+  /// Stores a player's own values of parameters that players may choose, or removes them; the outcome is the settings as they stand then.
   ///
-  /// It throws `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`, `.constraint`, and `.refused` when the settings are too many.
-  /// - Parameter value: The choice; nil removes it. One of a parameter that the catalog no longer has can still be removed.
-  public static func choose(_ value: Value?, for key: String) -> Self {
+  /// The values are held against each other and stored together, or none is. It throws `.unknownKey`, `.notASetting`, `.inadmissible`,
+  /// `.themeLocked`, `.constraint`, and `.refused` when the settings are too many. A choice of a parameter that the catalog no longer has can
+  /// still be removed.
+  public static func choose(_ values: [SettingValue]) -> Self {
     Self { edit in
-      let choice = SettingChoice(view: edit.view, key: key)
-      let admitted = try choice.admit(value)
+      let admitted = try SettingChoice(view: edit.view).admit(values)
       var state = edit.view.state
-      let entry = try state.choose(admitted, for: key, now: edit.view.now)
-      guard let entry else { return try edit.nothing(edit.view.standing(ofSetting: key)) }
+      var write = PlayerWrite()
+      for (key, value) in admitted {
+        if let entry = try state.choose(value, for: key, now: edit.view.now) { write.lines.append(PlayerLine(entry: entry)) }
+      }
+      if write.lines.isEmpty { return try edit.nothing(values.map { edit.view.standing(ofSetting: $0.key) }) }
+      write.state = state
       var stored = edit.view.stored
       stored.state = state
       let after = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.now)
-      var line = edit.line(.playerSetting)
-      line.key = key
-      line.before = edit.view.state.settings[key]
-      line.after = admitted
-      return try edit.commit(PlayerWrite(state: state, entry: entry), lines: [line], after.standing(ofSetting: key))
+      let lines = admitted.map { key, value in
+        var line = edit.line(.playerSetting)
+        (line.key, line.before, line.after) = (key, edit.view.state.settings[key], value)
+        return line
+      }
+      return try edit.commit(write, lines: lines, values.map { after.standing(ofSetting: $0.key) })
     }
   }
 }
 
-/// The check that a player may choose a value.
-struct SettingChoice {
+/// The check that a player may choose values.
+private struct SettingChoice {
   let view: PlayerView
-  let key: String
 
-  /// The value as it is to be stored; nil for nothing.
-  func admit(_ value: Value?) throws(ChangeRefusal) -> Value? {
-    let isStored = view.state.settings[key] != nil
+  /// The values as they are to be stored; nil for nothing.
+  func admit(_ values: [SettingValue]) throws(ChangeRefusal) -> [SettingValue] {
+    var caller = view.caller
+    var known: [(choice: SettingValue, parameter: Parameter)] = []
+    for choice in values {
+      let parameter = try self.parameter(choice)
+      // Bounds that are parameters are those of the other choices.
+      caller.settings[choice.key] = parameter.flatMap { choice.value?.coerced(to: $0.type) }
+      if let parameter { known.append((choice, parameter)) }
+    }
+    var admitted = values
+    for (choice, parameter) in known {
+      guard let value = choice.value else { continue }
+      var beside = caller
+      beside.settings[choice.key] = nil
+      let own = try admit(value, for: parameter, beside: beside)
+      caller.settings[choice.key] = own
+      for at in admitted.indices where admitted[at].key == choice.key { admitted[at].value = own }
+    }
+    try checkConstraints(of: values.map(\.key), with: caller)
+    return admitted
+  }
+
+  /// The parameter that is chosen; nil for one that the catalog no longer has and whose choice is removed.
+  private func parameter(_ choice: SettingValue) throws(ChangeRefusal) -> Parameter? {
+    let (key, removes) = (choice.key, choice.value == nil && view.state.settings[choice.key] != nil)
     guard let parameter = view.game.table.entry(key)?.parameter else {
-      if isStored, value == nil { return nil }
+      if removes { return nil }
       throw .unknownKey(key, nearest: NearestNames.nearest(to: key, among: view.game.catalog.parameters.map(\.key)))
     }
-    guard parameter.isPlayerSetting || (isStored && value == nil) else { throw .notASetting(key) }
-    if value != nil, let flag = parameter.settingFlag, !view.game.table.isOn(flag, for: view.caller) {
+    guard parameter.isPlayerSetting || removes else { throw .notASetting(key) }
+    if choice.value != nil, let flag = parameter.settingFlag, !view.game.table.isOn(flag, for: view.caller) {
       throw .notASetting(key, whileOff: flag)
     }
-    var caller = view.caller
-    caller.settings[key] = nil
-    var admitted: Value?
-    if let value { admitted = try admit(value, for: parameter, beside: caller) }
-    caller.settings[key] = admitted
-    try checkConstraints(with: caller)
-    return admitted
+    return parameter
   }
 
   private func admit(_ value: Value, for parameter: Parameter, beside caller: Caller) throws(ChangeRefusal) -> Value {
@@ -59,21 +83,21 @@ struct SettingChoice {
     case .admitted(let admitted): return admitted
     case .refused(let faults):
       if let theme = value.stringValue, faults.count == 1, faults.first?.kind == .themeLocked {
-        throw .themeLocked(theme: theme, setting: key)
+        throw .themeLocked(theme: theme, setting: parameter.key)
       }
-      throw .inadmissible(key: key, .joined(faults))
+      throw .inadmissible(key: parameter.key, .joined(faults))
     }
   }
 
   /// Refuses what breaks a constraint that holds without it.
-  private func checkConstraints(with caller: Caller) throws(ChangeRefusal) {
+  private func checkConstraints(of keys: [String], with caller: Caller) throws(ChangeRefusal) {
     let table = view.game.table
     let check = ConstraintCheck(catalog: view.game.catalog, now: view.now)
-    let touched = table.affected(by: [key])
+    let touched = table.affected(by: keys)
     let faults = check.faults(in: CallerLookup(table: table, caller: caller), naming: touched)
     if faults.isEmpty { return }
     let earlier = check.faults(in: CallerLookup(table: table, caller: view.caller), naming: touched)
     let fresh = faults.filter { fault in !earlier.contains { $0.id == fault.id } }
-    if !fresh.isEmpty { throw .constraint(fresh) }
+    if !fresh.isEmpty { throw .constraint(fresh.byCause) }
   }
 }

@@ -46,7 +46,8 @@ struct PlayerEdit {
       guard takesUnreadable, case .unreadable = error else { throw error }
     }
     isUnreadable = stored == nil
-    let player = try stored ?? StoredPlayer(revision: transaction.playerRevision(id.player, in: id.game))
+    var player = try stored ?? StoredPlayer(revision: transaction.playerRevision(id.player, in: id.game))
+    try transaction.count(game.table.playerRules.bestCounts, of: &player)
     view = PlayerView(player, id, of: game, host: change.now, context: context)
   }
 

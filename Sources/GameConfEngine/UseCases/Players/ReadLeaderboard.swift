@@ -16,7 +16,7 @@ public struct LeaderboardRank: Sendable, Hashable {
 public struct LeaderboardPage: Sendable, Hashable {
   /// The board.
   public var board: Leaderboard
-  /// The value that the list is for; nil where the board has one list.
+  /// The name of the list, of the values that it is for; nil where the board has one list.
   public var per: String?
   /// The first rows.
   public var rows: [BoardRow]
@@ -44,7 +44,7 @@ extension PlayerService {
       throw .boardOff(id, parameter: nil)
     }
     var place = terms.place(on: board)
-    if let per, board.per != nil { place.per = per }
+    if let per, !board.per.isEmpty { place.per = per }
     let list = BoardList(game: game, place: place)
     let count = min(limit ?? .max, board.rows(terms.parameters))
     do throws(StoreError) {
@@ -55,7 +55,7 @@ extension PlayerService {
         }
         return (rows, row, try view.rows(before: row, in: list, max: BoardLimits.exactRankMax))
       }
-      var shown = LeaderboardPage(board: board, per: board.per == nil ? nil : place.per, rows: rows)
+      var shown = LeaderboardPage(board: board, per: board.per.isEmpty ? nil : place.per, rows: rows)
       guard let row else { return shown }
       var standing = LeaderboardRank(row: row)
       if before < BoardLimits.exactRankMax {

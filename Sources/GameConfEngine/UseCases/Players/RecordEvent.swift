@@ -52,10 +52,11 @@ extension PlayerService {
     } _: { [change] edit in
       var state = edit.view.state
       var ofPlays = EventPlays(edit, plays)
-      let terms = try ofPlays.terms(of: event, over: edit.view.terms)
+      var terms = try ofPlays.terms(of: event, over: edit.view.terms)
+      var gains = EventImprovements()
+      try gains.count(event, in: &terms, edit)
       var (outcome, entry) = try state.record(event, under: terms)
       try ofPlays.take(event)
-      var gains = EventImprovements()
       outcome.best = try gains.take(event, under: terms, in: edit)
       if let mark { state.remember(mark, at: entry) }
       let request = mark?.name ?? change.sequence?.mark.text

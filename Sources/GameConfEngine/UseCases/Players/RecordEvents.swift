@@ -123,12 +123,13 @@ private struct EventList {
     let view = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.now, context: queued.context)
     try queued.event.checkSize(with: queued.context)
     var state = view.state
-    let terms = try plays.terms(of: queued.event, over: view.terms)
+    var terms = try plays.terms(of: queued.event, over: view.terms)
+    var (gained, after) = (gains, plays)
+    try gained.count(queued.event, in: &terms, edit)
     var (outcome, entry) = try state.record(queued.event, under: terms)
-    var after = plays
     try after.take(queued.event)
-    outcome.best = try gains.take(queued.event, under: terms, in: edit)
-    plays = after
+    outcome.best = try gained.take(queued.event, under: terms, in: edit)
+    (gains, plays) = (gained, after)
     stored.state = state
     if !edit.change.isDryRun { marks.note(request, entry: entry.number) }
     lines.append(

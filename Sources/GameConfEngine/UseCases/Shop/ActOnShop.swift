@@ -20,7 +20,7 @@ extension PlayerEdit {
   /// Does an act at the store.
   func act(_ act: ShopAct) throws -> PlayerChangeOutcome<ShopOutcome> {
     var shop = LedgerEdit(self)
-    if act.isGiving { try shop.requireAdmission() }
+    if case .purchase = act { try shop.requireSale() } else if act.isGiving { try shop.requireAdmission() }
     let outcome = try shop.act(act)
     if view.ledger.isFresh, act.isIdle(on: outcome) { return try nothing(outcome) }
     var shown: (Value?, Value?)?

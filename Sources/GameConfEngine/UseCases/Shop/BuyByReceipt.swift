@@ -18,7 +18,7 @@ public struct ShopReceipt: Sendable, Hashable {
     self.currency = currency
   }
 
-  /// What is stored of the token: it proves a purchase, so that no copy of the database has it.
+  /// The token's digest. The token itself proves a purchase, so that no copy of the database has it.
   public var tokenDigest: String { String(SHA256.hex(of: token).prefix(32)) }
 }
 
@@ -50,7 +50,7 @@ extension PlayerAct<ShopOutcome> {
       var shop = LedgerEdit(edit)
       let digest = receipt.tokenDigest
       if let known = shop.ledger.transaction(withToken: digest) { return try edit.nothing(ShopOutcome(.success, transaction: known)) }
-      try shop.requireAdmission()
+      try shop.requireSale()
       let act = ShopAct.purchase(product: receipt.product, currency: receipt.currency)
       let outcome = try shop.act(act)
       let makes: Set<ShopOutcome.Status> = [.success, .pending, .interrupted]

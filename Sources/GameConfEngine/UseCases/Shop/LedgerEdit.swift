@@ -22,6 +22,12 @@ struct LedgerEdit {
   /// Refuses what buys or gives something where the catalog's `simulation.purchases` does not admit it.
   func requireAdmission() throws(Refusal) { try catalog.purchases.admitPurchase(isAdmin: edit.change.isAdmin) }
 
+  /// The same for a purchase, which a closed store refuses to games.
+  func requireSale() throws(Refusal) {
+    try requireAdmission()
+    try catalog.admitSale(isAdmin: edit.change.isAdmin, edit.view.terms.parameters)
+  }
+
   /// Does an act in the ledger.
   mutating func act(_ act: ShopAct) throws(Refusal) -> ShopOutcome {
     let done = try ledger.after(act, catalog: catalog, now: edit.view.now)

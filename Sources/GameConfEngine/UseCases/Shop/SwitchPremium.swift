@@ -17,7 +17,7 @@ extension PlayerAct<ShopOutcome> {
       }
       var outcome = ShopOutcome(.kept, transaction: premium.by?.id)
       if isOn, !premium.isOn {
-        try shop.requireAdmission()
+        try shop.requireSale()
         outcome = try shop.act(.purchase(product: premium.product))
       } else if !isOn {
         for giver in premium.givers {

@@ -1,23 +1,23 @@
-// The parts that all calls of Firebase Remote Config share: bodies that claim to be packed, ETags, and refusals in Google's words.
+// The common parts of Firebase Remote Config's calls: compressed bodies, ETags, and refusals in Google's form.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfServer
 
-/// The bounds of what Firebase's clients may ask for.
+/// The limits and names of Firebase's calls.
 enum FirebaseLimits {
-  /// The most bytes that a packed body may unpack to: 1 MiB.
+  /// The maximum size of a decompressed body: 1 MiB.
   static let unpackedBytesMax = 1 << 20
-  /// The time for which a stream that says when to fetch again lasts: 5 minutes, as Google ends it.
+  /// The duration of a stream of fetch notifications: 5 minutes, as Google's.
   static let streamSecondsMax: Int64 = 300
-  /// The namespace of the template for clients.
+  /// The namespace of templates for clients.
   static let clients = "firebase"
-  /// The namespace of the template for servers.
+  /// The namespace of templates for servers.
   static let servers = "firebase-server"
 }
 
 extension CallRoute {
-  /// A route for a call of Firebase's: our checks hold, unknown query parameters are let pass, and refusals are Google's.
+  /// Creates the route of a Firebase call. The usual checks apply, unknown query parameters are ignored, and refusals have Google's form.
   init<Ask: CallBody, Body: CallBody>(
     firebase call: Call<Ask, Body>, bodyBytesMax: Int? = nil, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
   ) {
@@ -29,10 +29,10 @@ extension CallRoute {
 }
 
 extension Request {
-  /// The game whose id stands where a project's does.
+  /// Returns the game whose id is in place of the project's.
   func firebaseGame() throws(Problem) -> ServedGame { try game(named: path("project")) }
 
-  /// The namespace in the path, of a template that can be read and written.
+  /// Returns the namespace in the path. Throws if its template cannot be read and written.
   func firebaseNamespace() throws(Problem) -> String {
     let namespace = path("namespace")
     guard namespace.isEmpty || namespace == FirebaseLimits.clients || namespace == FirebaseLimits.servers else {
@@ -41,13 +41,13 @@ extension Request {
     return namespace
   }
 
-  /// True if the body says that it is packed, and is. Google's library for browsers says so of bodies that are not.
+  /// True if the body is gzip and its header says so. Google's library for browsers sends that header with uncompressed bodies too.
   var isPacked: Bool {
     guard let coding = listHeader("content-encoding"), coding.lowercased().contains("gzip") else { return false }
     return Gunzip.isGzip(body)
   }
 
-  /// The body, unpacked.
+  /// Returns the decompressed body.
   /// - Throws: `MALFORMED_REQUEST`, `BODY_TOO_LARGE`.
   func unpacked() throws(Problem) -> [UInt8] {
     guard isPacked else { return body }
@@ -60,12 +60,12 @@ extension Request {
   }
 }
 
-/// JSON that came in a body.
+/// Parses JSON bodies of Firebase's clients.
 enum FirebaseJSON {
-  /// The members in which a client says what it knows of its user.
+  /// The members in which a client describes its user. Only in these do wide integers become doubles.
   private static let signals = ["custom_signals", "customSignals", "analytics_user_properties", "analyticsUserProperties"]
 
-  /// - Throws: `MALFORMED_JSON`; nothing at all is an object without members.
+  /// - Throws: `MALFORMED_JSON`. An empty body is an object without members.
   static func object(_ bytes: [UInt8]) throws(Problem) -> ObjectValue {
     if bytes.isEmpty { return ObjectValue() }
     guard case .object(let members) = try Request.json(bytes, wideIntegers: .within(signals)) else {
@@ -76,8 +76,9 @@ enum FirebaseJSON {
 }
 
 extension TypedAnswer where Body == FirebaseBody {
-  /// JSON with an ETag as Google writes them, which is without quotes.
-  /// - Parameter revision: the game's. Google has no such header; by it gameconf-fetch knows that a source is gameconfd, which must not feed itself.
+  /// Returns JSON with an ETag in Google's form, which has no quotes.
+  /// - Parameter revision: The game's revision. Google has no such header. gameconf-fetch recognizes gameconfd by it, so that no daemon fetches from
+  ///   itself.
   static func firebase(
     _ bytes: [UInt8], tag: String, revision: Int64, contentType: String = "application/json; charset=UTF-8"
   ) -> Self {
@@ -86,14 +87,14 @@ extension TypedAnswer where Body == FirebaseBody {
     return answer
   }
 
-  /// The same for a value.
+  /// Returns an object with an ETag in Google's form.
   static func firebase(_ value: ObjectValue, tag: String, revision: Int64) -> Self {
     firebase(JSONWriter.bytes(.object(value)), tag: tag, revision: revision)
   }
 }
 
 extension Problem {
-  /// The problem as Google's APIs write one. What we answer 412 is 400 there.
+  /// The problem in the form of Google's APIs. Our status 412 is 400 there.
   var firebase: Answer {
     let (status, word) = googleStatus
     let said: Value = [

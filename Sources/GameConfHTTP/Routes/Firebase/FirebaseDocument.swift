@@ -1,17 +1,17 @@
-// A stored template as Firebase's API gives it out: the bytes that came, with the version that they are now.
+// A stored template in Firebase's form: its original bytes, with the present version inserted.
 
 internal import GameConfAPI
 internal import GameConfCore
 
 /// A template in Firebase's form.
 struct FirebaseDocument {
-  /// The document as it came.
+  /// The document's original bytes.
   let bytes: [UInt8]
-  /// Its members.
+  /// The parsed members of the document.
   let members: ObjectValue
 
-  /// Reads a document.
-  /// - Throws: `SCHEMA_VIOLATION` where it is written in another form: ours, flagd's.
+  /// Parses a document.
+  /// - Throws: `SCHEMA_VIOLATION` if the template has another form, such as ours or flagd's.
   init(_ bytes: [UInt8]) throws(Problem) {
     self.bytes = Request.unmarked(bytes)
     members = try FirebaseJSON.object(bytes)
@@ -21,13 +21,13 @@ struct FirebaseDocument {
     }
   }
 
-  /// Every parameter, those in groups too, in the document's order.
+  /// All parameters with those in groups, in the document's order.
   var parameters: [ObjectValue.Member] {
     let groups = (members["parameterGroups"]?.objectValue?.members ?? []).map { $0.value["parameters"] }
     return ([members["parameters"]] + groups).flatMap { $0?.objectValue?.members ?? [] }
   }
 
-  /// The bytes with another `version` in the place of the one that came, or at the end; nothing else of them differs.
+  /// Returns the bytes with `version` replaced, or appended as the last member. All other bytes stay.
   func bytes(as version: Value) -> [UInt8] {
     let text = JSONWriter.bytes(version)
     if let range = Self.range(of: "version", in: bytes) { return Array(bytes[..<range.lowerBound]) + text + bytes[range.upperBound...] }
@@ -36,10 +36,11 @@ struct FirebaseDocument {
     return Array(bytes[..<end]) + Array("\(comma)\"version\":".utf8) + text + bytes[end...]
   }
 
-  /// The document as clients read it: each condition of a server's template has its expression too.
+  /// Returns the document in the form for clients, in which every condition has an expression.
   ///
-  /// Typed clients read no condition without one. The objects stay, so that a template that is read and written back is a server's still.
-  /// - Throws: `SCHEMA_VIOLATION` where a condition has no expression.
+  /// A server's template has condition objects instead, and typed clients cannot parse a condition without an expression. The objects stay in the
+  /// document, so that it is still a server's template if it is written back.
+  /// - Throws: `SCHEMA_VIOLATION` if a condition has no expression.
   func forClients() throws(Problem) -> FirebaseDocument {
     guard let conditions = members["conditions"]?.listValue, let range = Self.range(of: "conditions", in: bytes) else { return self }
     var written: [Value] = []
@@ -61,7 +62,7 @@ struct FirebaseDocument {
     return try FirebaseDocument(Array(bytes[..<range.lowerBound]) + JSONWriter.bytes(.list(written)) + bytes[range.upperBound...])
   }
 
-  /// The range of the value of a member of the outermost object; the text is an object that was read before.
+  /// Returns the range of a member's value in the outermost object. The text must be a valid object.
   static func range(of name: String, in bytes: [UInt8]) -> Range<Int>? {
     var scan = MemberScan(bytes)
     while let member = scan.next() {
@@ -71,7 +72,7 @@ struct FirebaseDocument {
   }
 }
 
-/// Walks over the members of the outermost object of a text that is known to be one.
+/// Scans the members of the outermost object of valid JSON.
 private struct MemberScan {
   private let bytes: [UInt8]
   private var at: Int
@@ -81,7 +82,7 @@ private struct MemberScan {
     at = (bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.count) + 1
   }
 
-  /// The next member: where its name stands with its quotes, and where its value does.
+  /// Returns the ranges of the next member's name, with its quotes, and value; nil at the end.
   mutating func next() -> (name: Range<Int>, value: Range<Int>)? {
     skip { Self.isBlank($0) || $0 == UInt8(ascii: ",") }
     guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { return nil }
@@ -130,7 +131,7 @@ private struct MemberScan {
   }
 }
 
-/// The default values of a template as a file that an app can ship with.
+/// The file formats for a template's default values, which an app ships with.
 enum FirebaseDefaultsFile: String {
   case json = "JSON"
   case plist = "PLIST"

@@ -1,12 +1,12 @@
-// A server's condition as the expression in which a client's template has it.
+// Converts condition objects of server templates to expressions of client templates.
 
 internal import GameConfCore
 
 /// Writes Firebase's condition objects as expressions.
 ///
-/// `{"percent": {"percentOperator": "LESS_OR_EQUAL", "seed": "s", "microPercent": 5000000}}` is `percent('s') <= 5`.
+/// `{"percent": {"percentOperator": "LESS_OR_EQUAL", "seed": "s", "microPercent": 5000000}}` becomes `percent('s') <= 5`.
 enum FirebaseExpressionText {
-  /// The expression of a condition object; nil where the language has none, which joins by “and” only.
+  /// Returns the expression of a condition object; nil if there is none, because expressions join only by “and”.
   static func text(_ condition: Value) -> String? {
     guard case .object(let members) = condition else { return nil }
     if let inside = members["orCondition"] {
@@ -40,7 +40,7 @@ enum FirebaseExpressionText {
     }
   }
 
-  /// Millionths of a percent as a percentage, without zeros at its end.
+  /// Returns millionths of a percent as a decimal percentage without trailing zeros.
   private static func share(_ value: Value?) -> String? {
     guard let micro = value == nil ? 0 : value?.losslessInteger, (0...Percent.bucketCount).contains(micro) else { return nil }
     let (whole, rest) = micro.quotientAndRemainder(dividingBy: 1_000_000)
@@ -73,7 +73,7 @@ enum FirebaseExpressionText {
     return nil
   }
 
-  /// True if an expression may have the text as a number: digits, with a sign or a point.
+  /// True if an expression can contain the text as a number: digits with a sign or a decimal point.
   private static func isNumber(_ text: String) -> Bool {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
     return Double(text) != nil && text.utf8.count - digits.count <= 1

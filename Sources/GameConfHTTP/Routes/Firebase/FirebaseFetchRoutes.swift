@@ -1,4 +1,4 @@
-// Firebase's API for apps and servers: the values that a template or an override gives, and when to ask again.
+// Firebase's calls for apps and servers: fetch values, and receive a notification when to fetch again.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,10 +7,10 @@ internal import GameConfServer
 internal import NIOCore
 internal import Synchronization
 
-/// The calls by which Firebase's clients fetch.
+/// The routes by which Firebase's clients fetch values.
 ///
-/// Only what the template or an override says is answered: what the catalog or the player's own setting says is the app's to know. Secret
-/// parameters are answered to nobody here.
+/// They answer only values from the template or an override. The app has its own defaults, and the player's settings are in the app. Secret
+/// parameters are never answered here.
 struct FirebaseFetchRoutes {
   let services: DaemonServices
   private let servers = FirebaseServerTemplates()
@@ -118,24 +118,24 @@ struct FirebaseFetchRoutes {
   /// A chunk that says: fetch again unless you have this version or a newer one.
   private static func chunk(_ revision: Int64) -> [UInt8] { Array("{\"latestTemplateVersionNumber\":\"\(revision)\"}\n".utf8) }
 
-  /// The chunk for a position; an empty line as a sign of life.
+  /// Returns the chunk for a position; without one, an empty line as a heartbeat.
   private static func notice(_ position: WatchPosition?) -> [UInt8] { position.map { chunk($0.revision) } ?? [UInt8(ascii: "\n")] }
 }
 
 extension Layer {
-  /// True if Firebase's clients are sent what it says.
+  /// True if Firebase's clients receive values of this layer.
   fileprivate var isFetched: Bool { self == .remote || self == .gameOverride || self == .playerOverride }
 }
 
 extension ParameterEntry {
-  /// True if the template or an override may have a word on it, and everybody may know it.
+  /// True if a template or an override may set the parameter and it is not secret.
   fileprivate var isFetched: Bool {
     !parameter.isSecret && (layers.override != nil || layers.remote != nil || layers.hasPlayerOverrides)
   }
 }
 
 extension Value {
-  /// The value as Firebase keeps every value: as text.
+  /// The value as text, which is Firebase's form of every value.
   fileprivate var firebase: String {
     switch self {
     case .string(let text): text
@@ -145,9 +145,9 @@ extension Value {
   }
 }
 
-/// A client's description of itself, as our context.
+/// Converts a client's description of itself to an evaluation context.
 enum FirebaseContext {
-  /// The context of a fetch: `app_instance_id` is the player. Names come in snake case from browsers and in camel case from elsewhere.
+  /// Returns the context of a fetch; `app_instance_id` is the player. Browsers send names in snake case, other clients in camel case.
   static func context(_ body: ObjectValue) throws(Problem) -> EvaluationContext {
     func text(_ snake: String, _ camel: String) -> String? {
       guard let text = (body[snake] ?? body[camel])?.stringValue, !text.isEmpty else { return nil }
@@ -159,7 +159,7 @@ enum FirebaseContext {
     ] {
       for member in signals?.objectValue?.members ?? [] { attributes[member.name] = member.value }
     }
-    // What a client is counts more than what it says of its user.
+    // The attributes of the client override the user's custom signals of the same name.
     for (name, snake, camel) in [
       ("app_version", "app_version", "appVersion"), ("app_build", "app_build", "appBuild"), ("app_id", "app_id", "appId"),
       ("country", "country_code", "countryCode"), ("os_version", "platform_version", "platformVersion"),
@@ -167,7 +167,7 @@ enum FirebaseContext {
     ] {
       if let text = text(snake, camel) { attributes[name] = .string(text) }
     }
-    // 1:PROJECT:ios:HASH
+    // The app id has the form 1:PROJECT:ios:HASH.
     if let parts = text("app_id", "appId")?.split(separator: ":"), parts.count >= 4 { attributes["platform"] = .string(String(parts[2])) }
     let locale = text("language_code", "languageCode").flatMap(LocaleTag.canonical)
     attributes["locale"] = locale.map(Value.string)
@@ -177,7 +177,7 @@ enum FirebaseContext {
   }
 }
 
-/// The templates for servers, each kept until its game changes.
+/// Caches the template for servers of each game until the game changes.
 private final class FirebaseServerTemplates: Sendable {
   private let held = Mutex<[String: (of: GameSnapshot, bytes: [UInt8])]>([:])
 
@@ -185,8 +185,8 @@ private final class FirebaseServerTemplates: Sendable {
     held.withLock { held in held[game.game].flatMap { $0.of === game ? $0.bytes : nil } }
   }
 
-  /// The template of a game with the game's overrides on top, each as a default without conditional values.
-  /// - Throws: `SCHEMA_VIOLATION` where the template has conditions that no server can evaluate.
+  /// Returns a game's template for servers. An overridden parameter has the override as its default, without conditional values.
+  /// - Throws: `SCHEMA_VIOLATION` if the template has a condition that Firebase's server libraries cannot evaluate.
   func made(_ game: GameSnapshot) throws(Problem) -> [UInt8] {
     let bytes = JSONWriter.bytes(.object(try Self.members(game)))
     held.withLock { $0[game.game] = (game, bytes) }

@@ -1,4 +1,4 @@
-// Firebase's API for those who publish: the raw template, as it is stored, with its versions.
+// Firebase's calls for publishers: the stored template and its versions.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,9 +6,9 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The calls by which Firebase's admin libraries and its REST API read and publish templates.
+/// The routes by which Firebase's admin libraries and REST clients read and publish templates.
 ///
-/// The template is the game's one template, whichever namespace it is named by. Overrides are not in it: they would be published back.
+/// All namespaces name the game's one template. It does not contain overrides, because a client would publish them back.
 struct FirebaseTemplateRoutes {
   let services: DaemonServices
 
@@ -39,7 +39,7 @@ struct FirebaseTemplateRoutes {
       }
       guard let stored else {
         if let wanted { throw TemplateError.unknownVersion(wanted).problem }
-        // A project that never had a template has an empty one.
+        // As in a Firebase project without a template: an empty one.
         return TypedAnswer.firebase(["conditions": [], "parameters": [:]], tag: Self.tag(game.game, active ?? 0), revision: game.revision)
           .answer
       }
@@ -84,7 +84,7 @@ struct FirebaseTemplateRoutes {
     return .task { () async throws(Problem) in
       let document = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
         let document = try FirebaseDocument(request.unpacked())
-        // A template that passes this check passes Firebase's.
+        // Validation is as strict as Firebase's, so that a template that passes here passes there.
         if isValidation { try Self.admit(.object(document.members)) }
         return document
       }
@@ -102,7 +102,7 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  /// Refuses a template that Firebase would refuse.
+  /// Throws if Firebase would refuse the template.
   private static func admit(_ document: Value) throws(Problem) {
     let faults = FirebaseAcceptance.faults(of: document)
     if !faults.isEmpty { throw TemplateError.faults(Array(faults.prefix(Faults.reportedMax))).problem }
@@ -111,7 +111,7 @@ struct FirebaseTemplateRoutes {
   private func rollback(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
     let request = asked.request
     let game = try request.firebaseGame().snapshot
-    // Google's command line names the version in the query and sends no body.
+    // Firebase's command line sends the version in the query, without a body.
     let members = try FirebaseJSON.object(request.unpacked())
     let text = members["versionNumber"] ?? members["version_number"]
     let inQuery = asked.number(.rollbackVersion)
@@ -126,7 +126,7 @@ struct FirebaseTemplateRoutes {
       await UserNames.host.learn(request.role.uid)
       let context = Change(author: request.author, now: now, isDryRun: isDryRun)
       let stored = try await read { try $0.template(number, of: game.game) }
-      // What could not be given out here afterwards is not brought back here.
+      // A version that these calls could not return afterwards cannot be rolled back to here.
       if let stored { _ = try FirebaseDocument(stored.document) }
       let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
@@ -156,7 +156,7 @@ struct FirebaseTemplateRoutes {
   }
 
   private static let versionsListedMax = 10_000
-  /// A page of more is cut to so many, as Google's is.
+  /// The maximum page size; larger ones are reduced to it, as by Google.
   private static let pageSizeMax: Int64 = 300
 
   private func instant(_ asked: CallContext<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
@@ -167,7 +167,7 @@ struct FirebaseTemplateRoutes {
     return instant
   }
 
-  /// The precondition of `If-Match`: the ETag that the template was given out with, quoted or not; `*` writes over whatever is there.
+  /// Parses `If-Match`: the ETag of the template in force, with or without quotes, or `*` for no precondition.
   private func inForce(_ header: String?, of game: String) throws(Problem) -> ChangePrecondition? {
     guard let header else {
       throw Problem(.malformedHeader, "Send If-Match with the ETag of the template that you read, or * for any.")
@@ -176,7 +176,7 @@ struct FirebaseTemplateRoutes {
     var text = header[...]
     if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }
     let prefix = "etag-\(game)-"
-    // What never was a version's ETag is no longer one either.
+    // A text that is not an ETag of this game matches no version.
     return .templateInForce(text.hasPrefix(prefix) ? Int64(text.dropFirst(prefix.count)) ?? -1 : -1)
   }
 
@@ -188,7 +188,7 @@ struct FirebaseTemplateRoutes {
     do throws(StoreError) { return try await services.store.read(body) } catch { throw Problem(error) }
   }
 
-  /// A document is shown whole, so not to those from whom a key in it is hidden.
+  /// Throws if the client may not read a key in the template, because documents are returned whole.
   private func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
     try TemplateRoutes(services: services).admit(role, to: template, of: game)
   }
@@ -198,7 +198,7 @@ struct FirebaseTemplateRoutes {
   ) throws(Problem) -> Answer {
     guard case .fresh(let outcome) = outcome else { throw Problem(.internalFault, "The call was answered as a repeated one.") }
     let version = outcome.version
-    // Google marks what was only checked by a zero at the end.
+    // As Google's, the ETag of a validated template ends in `-0`.
     let tag = isDryRun ? Self.tag(game.game, outcome.activation.active ?? 0) + "-0" : Self.tag(game.game, version.number)
     let document = try FirebaseDocument(version.document)
     return TypedAnswer.firebase(document.bytes(as: version.firebase), tag: tag, revision: outcome.revision).answer
@@ -206,7 +206,7 @@ struct FirebaseTemplateRoutes {
 }
 
 extension StoredTemplate {
-  /// The version in Google's shape, whose numbers are texts.
+  /// The version in Google's form, whose numbers are strings.
   var firebase: Value {
     var members = ObjectValue([
       ("versionNumber", .string(String(number))), ("updateTime", .string(at.text)),

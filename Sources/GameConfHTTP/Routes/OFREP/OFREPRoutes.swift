@@ -1,11 +1,11 @@
-// OpenFeature's remote evaluation protocol: one flag, all flags, and the stream that says when to ask again.
+// OpenFeature's remote evaluation protocol (OFREP): one flag, all flags, and the stream of change notifications.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The calls that any OpenFeature provider for OFREP makes, in the protocol's own shapes, refusals too.
+/// The routes for OpenFeature providers. Requests, answers and refusals have OFREP's form.
 struct OFREPRoutes {
   let services: DaemonServices
 
@@ -19,7 +19,7 @@ struct OFREPRoutes {
     ]
   }
 
-  /// A key may hold slashes, since some clients do not escape them: the whole rest of the path is the key.
+  /// Creates a route whose last path segments are the key, because some clients do not escape slashes in keys.
   private func route<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
   ) -> CallRoute {
@@ -77,13 +77,13 @@ struct OFREPRoutes {
         let name = game.table.entry(key)?.parameter.foreignName ?? key
         flags.append(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)))
       }
-      // Of what may change at any time nothing is said for longer than it is looked at by watches: a second.
+      // A value that may change at any time is valid for a second, which is also the interval at which watches check it.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
       var answer = TypedAnswer<OFREPBody>.json(
         .object(OFREPText.bulk(flags, seen, context, position, prefix: prefix)), seen.revisions)
       let tag = state.tag(until: until)
-      // Whatever the client has, it says, is good enough.
+      // `If-None-Match: *` accepts any present answer.
       if known.filter({ $0 != " " }) == "*" { return .notModified(tag) }
       answer.answer.fields.append(Answer.Field("ETag", tag))
       if takesGzip { answer.answer.compress() }
@@ -106,7 +106,7 @@ struct OFREPRoutes {
 }
 
 extension Answer {
-  /// Puts gzip's form of the body in its place where that is worth while; a cache between must ask which form is wanted.
+  /// Compresses the body with gzip if that pays off. `Vary` tells caches that the form depends on the request.
   fileprivate mutating func compress() {
     fields.append(Field("Vary", "Accept-Encoding"))
     guard body.count >= Gzip.bytesMin, let compressed = Gzip.compressed(body) else { return }
@@ -114,7 +114,7 @@ extension Answer {
     fields.append(Field("Content-Encoding", "gzip"))
   }
 
-  /// The head of a stream of events.
+  /// The head of a stream of server-sent events.
   static var eventStream: Answer {
     var head = Answer(contentType: "text/event-stream", body: [])
     head.fields.append(Field("Cache-Control", "no-store"))
@@ -122,10 +122,10 @@ extension Answer {
   }
 }
 
-/// The state that an answer for all flags hangs on, so that it is known to be the same without evaluating any.
+/// The state on which an answer for all flags depends, so that an unchanged answer is recognized without evaluating any flag.
 ///
-/// Its tag is a hash of epoch, revisions, clock, context and the stream's prefix, and beside it the instant until which nothing changes by itself.
-/// It is a weak one: the answer names the instant from which its event stream goes on, which is another in each, and may be compressed.
+/// The tag is a hash of epoch, revisions, clock, context and the stream's path prefix, followed by the instant until which no value changes by
+/// itself. It is a weak tag: answers with the same tag differ in the start of their event stream, and may be compressed.
 struct OFREPState {
   private let hash: String
 
@@ -142,7 +142,7 @@ struct OFREPState {
 
   func tag(until: Instant?) -> String { "W/\"\(hash)-\(until.map { String($0.milliseconds) } ?? "")\"" }
 
-  /// The tag of the list that is still good; nil when none is.
+  /// Returns the tag in the list that is still valid; nil if there is none.
   func tag(amongst list: String, host: Instant) -> String? {
     for part in list.split(separator: ",") {
       var text = part.drop { $0 == " " }
@@ -157,13 +157,13 @@ struct OFREPState {
   }
 }
 
-/// OFREP's own texts.
+/// Writes OFREP's answers and events.
 enum OFREPText {
-  /// After so many seconds without activity a client closes its stream.
+  /// The seconds without activity after which a client closes its stream.
   static let inactivityDelaySeconds: Int64 = 45
 
-  /// The answer for all flags.
-  /// - Parameter prefix: what stands before the daemon's paths for this client.
+  /// Returns the answer for all flags.
+  /// - Parameter prefix: The path under which this client reaches the daemon.
   static func bulk(
     _ flags: [Value], _ seen: Evaluation, _ context: EvaluationContext, _ position: WatchPosition, prefix: String
   ) -> ObjectValue {
@@ -179,7 +179,7 @@ enum OFREPText {
     return ObjectValue([("flags", .list(flags)), ("eventStreams", .list([stream])), ("metadata", .object(metadata))])
   }
 
-  /// An event that says: evaluate again; without a position a comment.
+  /// Returns an event that makes clients evaluate again; without a position, a comment.
   static func notice(_ position: WatchPosition?) -> [UInt8] {
     guard let position else { return Array(":\n\n".utf8) }
     let data = "{\"type\":\"refetchEvaluation\",\"etag\":\"\(position.text)\",\"lastModified\":\(position.instant.milliseconds / 1000)}"
@@ -188,8 +188,8 @@ enum OFREPText {
 }
 
 extension EvaluatedValue {
-  /// The flag as OFREP has it. Clients break without a variant, so there always is one.
-  /// - Parameter name: the name by which the client knows it.
+  /// Returns the flag in OFREP's form. It always has a variant, because clients fail without one.
+  /// - Parameter name: The flag's name for the client.
   func ofrep(as name: String, showsAuthor: Bool) -> ObjectValue {
     var metadata = ObjectValue()
     for member in entry.parameter.flagd?.metadata.members ?? [] {
@@ -212,7 +212,7 @@ extension EvaluatedValue {
 }
 
 extension Request {
-  /// The game of `Flagd-Selector: flagSetId=GAME`.
+  /// Returns the game in `Flagd-Selector: flagSetId=GAME`.
   func selectedGame() throws(Problem) -> ServedGame {
     guard let selector = try header("flagd-selector") else {
       throw Problem(.malformedRequest, "Name the game: send Flagd-Selector: flagSetId=GAME, or use the calls under /v1/games/GAME.")
@@ -224,12 +224,12 @@ extension Request {
     return try game(named: String(selector.dropFirst(prefix.count)))
   }
 
-  /// The longest prefix of a gateway.
+  /// The maximum length of a gateway's path prefix.
   private static var prefixBytesMax: Int { 256 }
 
-  /// The path under which a gateway offers the daemon to this client; empty without one.
+  /// Returns the path under which a gateway offers the daemon to this client; empty without a gateway.
   ///
-  /// The client joins a path of an answer with the gateway's origin, so that the path has to begin with what the gateway takes away.
+  /// A client appends paths in answers to the gateway's origin, so they must begin with the prefix that the gateway removes.
   fileprivate func forwardedPrefix() throws(Problem) -> String {
     guard let prefix = try header("x-forwarded-prefix") else { return "" }
     let path = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
@@ -246,7 +246,7 @@ extension Request {
     return path
   }
 
-  /// The context of an OFREP call: a missing body, context and targetingKey are nobody's.
+  /// Returns the context of an OFREP call; anonymous without a body, a context or a targetingKey.
   fileprivate func ofrepContext() throws(Problem) -> EvaluationContext {
     guard let body = try jsonIfPresent() else { return EvaluationContext() }
     guard case .object(let members) = body else { throw Problem(.malformedRequest, "The body must be an object.", pointer: "") }
@@ -271,7 +271,7 @@ extension Request {
     }
   }
 
-  /// The play that a context names beside the attributes; it is none of them.
+  /// Removes the play from a context's attributes and returns it, because a play is not an attribute.
   private static func play(takenFrom attributes: inout ObjectValue) throws(Problem) -> String? {
     let play = attributes["play"]
     attributes["play"] = nil
@@ -284,7 +284,7 @@ extension Request {
 }
 
 extension Problem {
-  /// The problem in OFREP's words; the header fields stay.
+  /// Returns the problem in OFREP's form, with its header fields.
   fileprivate func ofrep(key: String?) -> Answer {
     var answer = answer
     let word: String =
@@ -296,7 +296,7 @@ extension Problem {
       case .malformedRequest where pointer == "": "PARSE_ERROR"
       default: "GENERAL"
       }
-    // A 404 of this protocol is a flag's.
+    // In this protocol 404 means an unknown flag, so an unknown play is a 400.
     if code == .unknownPlay { answer.status = 400 }
     var members = ObjectValue()
     if let key { members["key"] = .string(key) }

@@ -1,11 +1,11 @@
-// The results of events: a player's own events, bests, and leaderboards.
+// The routes of a player's events and bests, and of leaderboards.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls about bests and leaderboards.
+/// The routes about bests and leaderboards.
 struct BestRoutes {
   let services: DaemonServices
 
@@ -45,7 +45,7 @@ struct BestRoutes {
     }
   }
 
-  /// A best as a page names its last: no event has a slash in its name.
+  /// Parses the best that ends a page. Event names contain no slash, so the first one ends the name.
   private static func best(named text: String) throws(Problem) -> StoredBest {
     guard let slash = text.firstIndex(of: "/") else {
       throw .query(.malformedQueryParameter, "after", "after is “\(text)”; use next_after of the previous page.")
@@ -101,7 +101,7 @@ extension CallContext {
 extension LeaderboardPage {
   fileprivate func wire(of game: String) -> LeaderboardAnswer {
     LeaderboardAnswer(
-      game: game, board: board.id, event: board.event, mode: board.mode, per: per,
+      game: game, board: board.id, event: board.event, mode: board.mode, per: per, parameters: board.per.count > 1 ? board.per : nil,
       rows: rows.enumerated().map { LeaderboardRow(rank: Int64($0 + 1), player: $1.player, score: $1.score, at: $1.at) },
       standing: standing.map { standing in
         LeaderboardStanding(

@@ -1,11 +1,11 @@
-// A player who becomes what another is, or what rows say that were read before.
+// The route that copies a player from another player or from rows.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The call that makes a player a copy.
+/// The route that makes a player a copy.
 struct CopyPlayerRoute {
   let services: DaemonServices
 
@@ -38,20 +38,20 @@ struct CopyPlayerRoute {
       rows = try await services.players.storedRows(of: PlayerID(game: id.game, player: source))
     } catch { throw Problem(error) }
     if !rows.isEmpty { return try PlayerRows.content(rows, for: id) }
-    // A player may have overrides and nothing else: the copy is new, and the caller imports them.
+    // The source has overrides and no other state. The copy is empty, and the caller imports the overrides.
     if world[id.game]?.overrides.player(source).slots.isEmpty == false { return PlayerContent() }
     throw Problem(.unknownID, "Player “\(source)” is unknown in \(id.game), so there is nothing to copy.", pointer: "/from")
   }
 }
 
-/// Rows of a player as they are answered, read by those who read the store's own.
+/// Parses a player's rows in the form of the stored-rows answer.
 enum PlayerRows {
-  /// The rows of a player with a full history and ledger fit into this.
+  /// The maximum size of the rows, which fits a full history and ledger.
   static let bytesMax = 8 << 20
-  /// The maximum number of lines in a player's rows: the newest, and those that are stored of each event.
+  /// The maximum number of history lines in a player's rows: the newest ones, and those stored for each event.
   private static let linesMax = PlayerLimits.historyEntriesMax + PlayerLimits.eventChainsMax * Int(EventDefinition.historyMax)
 
-  /// - Parameter id: the player who takes what the rows have.
+  /// - Parameter id: The player who receives the content.
   static func content(_ rows: ObjectValue, for id: PlayerID) throws(Problem) -> PlayerContent {
     var content = PlayerContent()
     guard let player = rows["players"]?.listValue?.first else { throw fault("/rows/players", "The body has no row of a player.") }
@@ -72,7 +72,7 @@ enum PlayerRows {
     return content
   }
 
-  /// The history, the oldest first; its numbers must be those of the state.
+  /// Returns the history, oldest first. Its line numbers must match the state's.
   private static func lines(_ rows: ObjectValue, newest: Int64) throws(Problem) -> [HistoryEntry] {
     var lines: [HistoryEntry] = []
     for (at, row) in (rows["player_lines"]?.listValue ?? []).enumerated() {
@@ -92,7 +92,7 @@ enum PlayerRows {
     return lines
   }
 
-  /// The JSON of a column; nil where it is empty.
+  /// Returns the JSON in a column; nil if the column is empty.
   private static func json(_ cell: Value?, at pointer: String) throws(Problem) -> Value? {
     guard let cell, cell != .null else { return nil }
     guard let text = cell.stringValue else { throw fault(pointer, "This must be JSON, as a text.") }

@@ -1,4 +1,4 @@
-// The calls about events: one event, or a list of events from a client's queue.
+// The routes that record events: one, or a list from a client's queue.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,13 +6,13 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The call by which games report events.
+/// The routes by which games report events.
 struct EventRoutes {
   let services: DaemonServices
 
   var routes: [CallRoute] { [CallRoute(Calls.recordEvent) { asked throws(Problem) in try record(asked) }] }
 
-  /// The name of an event that an Idempotency-Key gives it: the key, or its digest where that is longer than what is kept beside a player.
+  /// Returns the event id for an Idempotency-Key: the key, or its digest if the key is longer than the stored ids.
   private static func requestID(_ key: String) -> String {
     key.utf8.count <= PlayerLimits.requestIDBytesMax ? key : "sha256-" + SHA256.hex(SHA256.digest(of: key.utf8))
   }
@@ -39,7 +39,7 @@ struct EventRoutes {
     }
     let sequence = try body.mark(at: "") ?? change.sequence?.mark
     let context = try body.attributes(of: id.player, at: "")
-    // Events are what games write most: their answers come straight from the writer to the event loop, without a task in between.
+    // Events are the most frequent writes. Their answers go from the writer directly to the event loop, without a task.
     let meters = services.meters
     let answer: @Sendable (Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>) -> Result<TypedAnswer<EventsAnswer>, Problem> = {
       result in
@@ -125,7 +125,7 @@ struct EventRoutes {
 }
 
 extension Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal> {
-  /// The answer of one event of a list.
+  /// Returns the answer for one event of a list.
   fileprivate func listed(_ event: String, _ number: Int64, _ place: Int, _ id: PlayerID, isDryRun: Bool) -> ListedEventAnswer {
     switch self {
     case .success(let changed):
@@ -141,14 +141,14 @@ extension Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal> {
 }
 
 extension EventRequest {
-  /// The event as the game knows it.
+  /// The event in the engine's form.
   fileprivate var played: PlayerEvent {
     PlayerEvent(
       name: event, mode: mode, score: score, reason: reason, details: details, occurredAt: occurredAt,
       play: play.map { EventPlay($0, state: state, closes: isClosing) })
   }
 
-  /// Its place in a client's queue.
+  /// Returns the event's position in a client's queue; nil without one.
   fileprivate func mark(at pointer: String) throws(Problem) -> SequencePosition? {
     guard let sequence else { return nil }
     do throws(Refusal) { return try SequencePosition(client: sequence.client, number: sequence.number) } catch {
@@ -156,7 +156,7 @@ extension EventRequest {
     }
   }
 
-  /// The call's attributes; nil where it gives none.
+  /// Returns the attributes of the call; nil without any.
   fileprivate func attributes(of player: String, at pointer: String) throws(Problem) -> ObjectValue? {
     if context.isEmpty { return nil }
     let context = try RequestCaller.canonical(context, at: pointer + "/context")

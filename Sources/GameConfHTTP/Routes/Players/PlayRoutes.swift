@@ -1,11 +1,11 @@
-// Plays: opening and closing them, and what they pinned.
+// The routes that open and close plays, and show the values that plays have pinned.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls about plays.
+/// The routes about plays.
 struct PlayRoutes {
   let services: DaemonServices
   private var reads: PlayerReads { services.playerReads }
@@ -37,10 +37,12 @@ struct PlayRoutes {
     let attributes = try attributes(asked.body?.context ?? ObjectValue(), of: id.player)
     let pinsSecrets = services.secrets.admits(asked.role, to: game.game)
     let (clock, user) = (services.clock, asked.role.uid)
-    // Evaluated before the writer's transaction: rules may take longer than others should wait for it.
+    // Evaluates before the transaction, because rules may take longer than the writer should be blocked.
     return .task { () async throws(Problem) in
       let known: StoredPlayer
-      do throws(StoreError) { known = try await services.players.recent.read(id) } catch { throw Problem(error) }
+      do throws(StoreError) { known = try await services.players.recent.read(id, counting: game.table.playerRules.bestCounts) } catch {
+        throw Problem(error)
+      }
       let context = EvaluationContext(player: id.player, attributes: attributes, locale: "*")
       let host = clock.now
       let content = try await services.longWork.evaluation(for: user) { (budget) throws(Problem) in
@@ -83,7 +85,7 @@ struct PlayRoutes {
     return keys
   }
 
-  /// The attributes of a context, which is this player's.
+  /// Returns the attributes of a context, whose targeting key must be this player.
   private func attributes(_ context: ObjectValue, of player: String) throws(Problem) -> ObjectValue {
     var attributes = try RequestCaller.canonical(context, isKept: true)
     if let key = attributes["targetingKey"] {
@@ -122,7 +124,7 @@ struct PlayRoutes {
     return .task { [context] () async throws(Problem) in
       var found = try await reads.withPlay(context, of: game)
       found.attributes = found.play?.play.context ?? ObjectValue()
-      // What is in memory says what was pinned. Another host may have closed the play since.
+      // The cached play has the pinned values. Whether it is still open is read, because another host may have closed it.
       let stored: (play: StoredPlay, state: PlayState?)
       do throws(ChangeRefusal) {
         stored = try await services.players.play(asked.path("play"), of: PlayerID(game: game.game, player: id.player))
@@ -151,7 +153,7 @@ struct PlayRoutes {
     }
   }
 
-  /// 128 random bits: no play is like another, after a restore neither.
+  /// Returns 128 random bits as text. Ids stay unique after a restore, unlike numbers.
   private static func newID() -> String {
     var random = SystemRandomNumberGenerator()
     let halves = [random.next(), random.next()] as [UInt64]
@@ -160,7 +162,7 @@ struct PlayRoutes {
 }
 
 extension StoredPlay {
-  /// The play in a few figures.
+  /// The play's summary.
   fileprivate var wire: WirePlay {
     WirePlay(
       play: id, isOpen: closedAt == nil, openedAt: openedAt, closedAt: closedAt, revision: revision, keys: Int64(keysCount),
@@ -169,7 +171,7 @@ extension StoredPlay {
 }
 
 extension PinnedPlay {
-  /// The play beside what an evaluation in every language answers without it.
+  /// Returns the play with, for each key, the value that an evaluation would give without the play.
   fileprivate func shown(in seen: Evaluation, locale: String?, readsSecrets: Bool) -> PlayShown {
     func locales(among all: [String]) -> [String] { locale == "*" ? [] : LocaleLookup.order(for: locale, among: all) }
     let pinnedLocales = locales(among: values.locales)

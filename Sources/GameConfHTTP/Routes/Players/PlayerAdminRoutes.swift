@@ -1,11 +1,11 @@
-// The changes of players that only people and tools make: scores, ads, forgetting.
+// The routes that change players on the admin socket: set scores, reset ads, reset and forget players.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls about players that are answered on the admin socket alone.
+/// The routes about players on the admin socket.
 struct PlayerAdminRoutes {
   let services: DaemonServices
 
@@ -80,7 +80,7 @@ struct PlayerAdminRoutes {
 }
 
 extension CallContext {
-  /// The player whom the query names, by an id under which rows may be stored.
+  /// The player that the query names. Any id under which rows may be stored is accepted.
   fileprivate var storedPlayer: PlayerID {
     get throws(Problem) {
       guard let player = text(.storedPlayer) else {
@@ -92,7 +92,7 @@ extension CallContext {
 }
 
 extension PlayerResetOutcome {
-  /// The numbers of what was removed, by kind.
+  /// The numbers of removed rows, by kind.
   var counts: [String: Int64] {
     let beside = ["overrides": Int64(overrides), "clock": hadClock ? 1 : 0, "behaviour": hadBehaviour ? 1 : 0]
     return rows.answer.merging(beside.filter { $0.value > 0 }) { $1 }
@@ -111,7 +111,7 @@ extension PlayerRemovalOutcome {
 }
 
 extension PatchPlayer {
-  /// The scores that it sets.
+  /// The score change that the request describes.
   var change: ScoreChange {
     ScoreChange(
       lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed,

@@ -1,10 +1,10 @@
-// The acts and choices of players, as games report them.
+// The routes by which games change players: visits, contexts, settings and ad reports.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The calls by which games write about players.
+/// The routes by which games change players.
 struct PlayerChangeRoutes {
   let services: DaemonServices
 
@@ -13,6 +13,7 @@ struct PlayerChangeRoutes {
       CallRoute(Calls.openVisit) { asked throws(Problem) in try openVisit(asked) },
       CallRoute(Calls.putContext) { asked throws(Problem) in try register(asked) },
       CallRoute(Calls.putSetting) { asked throws(Problem) in try choose(asked, asked.body.value, reason: asked.body.reason) },
+      CallRoute(Calls.putSettings) { asked throws(Problem) in try chooseMany(asked) },
       CallRoute(Calls.deleteSetting) { asked throws(Problem) in try choose(asked, .none, reason: nil) },
       CallRoute(Calls.reportAd) { asked throws(Problem) in try report(asked) },
     ]
@@ -35,15 +36,26 @@ struct PlayerChangeRoutes {
       })
   }
 
-  /// - Parameter value: what the player chose; nil removes the choice.
+  /// - Parameter value: The player's setting; nil removes it.
   private func choose<Ask>(_ asked: CallContext<Ask>, _ value: Value?, reason: String?) throws(Problem) -> TypedReply<SettingAnswer> {
     let (game, key) = (try asked.game.snapshot, asked.path("key"))
     return try asked.changingPlayer(
-      .choose(value, for: key), services, reason: reason,
+      .choose([(key, value)]), services, reason: reason,
       render: { chosen, _, change in
         let revisions = chosen.revisions(of: game)
         if value == nil, !change.isDryRun { return .noContent(revisions) }
-        return .ok(chosen.outcome.wire(playerRevision: chosen.player.revision, isDryRun: change.isDryRun), revisions)
+        guard let setting = chosen.outcome.first else { return .noContent(revisions) }
+        return .ok(setting.wire(playerRevision: chosen.player.revision, isDryRun: change.isDryRun), revisions)
+      })
+  }
+
+  private func chooseMany(_ asked: CallContext<PutSettings>) throws(Problem) -> TypedReply<SettingsAnswer> {
+    let body = asked.body
+    return try asked.changingPlayer(
+      .choose(body.settings.members.map { ($0.name, $0.value == .null ? nil : $0.value) }), services, reason: body.reason,
+      answer: { chosen, _, change in
+        SettingsAnswer(
+          playerRevision: chosen.player.revision, settings: chosen.outcome.map { $0.wire() }, isDryRun: change.isDryRun)
       })
   }
 

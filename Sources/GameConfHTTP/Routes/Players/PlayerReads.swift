@@ -1,11 +1,11 @@
-// Reads that need what is kept of a player: from memory on the event loop, else by one indexed read.
+// Answers that need a player's stored data: from memory on the event loop, otherwise after one indexed read.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// Answers reads about players, each within bounds: at once where its rules take few steps, else beside the event loop.
+/// Answers reads about players: on the event loop if the rules take few steps, otherwise on another thread.
 struct PlayerReads: Sendable {
   let recent: PlayerCache
   let plays: PlayCache
@@ -14,8 +14,8 @@ struct PlayerReads: Sendable {
 
   private typealias Bounded<Body: CallBody> = @Sendable (EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
 
-  /// Answers for a caller; one without a player never waits for anything. When the store cannot be asked, the answer does without the
-  /// player's settings and registered context.
+  /// Answers for a caller; without a player no read is necessary. If the store cannot be read, the answer is made without the player's settings and
+  /// registered context.
   func reply<Body>(
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
@@ -25,7 +25,7 @@ struct PlayerReads: Sendable {
     }
   }
 
-  /// The same for what is made of what is kept of the caller's player, by the context with the play it names.
+  /// Answers from the caller's stored player, with the play that the context names.
   func reply<Body>(
     keeping context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (EvaluationContext, CachedPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
@@ -42,7 +42,7 @@ struct PlayerReads: Sendable {
     }
   }
 
-  /// The context with the play it names, from memory alone; nil when that must be read.
+  /// Returns the context with the play that it names, if the play is in memory; nil if it must be read.
   func withPlayAtOnce(_ context: EvaluationContext, of game: GameSnapshot) -> EvaluationContext? {
     guard let id = context.playID, let player = context.player, context.play == nil else { return context }
     guard let play = plays.cached(id, of: PlayerID(game: game.game, player: player)) else { return nil }
@@ -51,8 +51,8 @@ struct PlayerReads: Sendable {
     return context
   }
 
-  /// The context with the play it names.
-  /// - Throws: `UNKNOWN_PLAY`; the store's trouble, since today's values are no answer to who asks for a play's.
+  /// Returns the context with the play that it names.
+  /// - Throws: `UNKNOWN_PLAY`. The store's error too, because present values would be wrong for a play.
   func withPlay(_ context: EvaluationContext, of game: GameSnapshot) async throws(Problem) -> EvaluationContext {
     if let known = withPlayAtOnce(context, of: game) { return known }
     guard let id = context.playID, let player = context.player else { return context }
@@ -63,31 +63,33 @@ struct PlayerReads: Sendable {
     return context
   }
 
-  /// Answers about the player in the path; the store's trouble is the answer when it cannot be asked.
+  /// Answers about the player in the path. If the store cannot be read, its error is the answer.
   func reply<Ask, Body>(
     to asked: CallContext<Ask>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let game = try asked.game.snapshot
     let id = PlayerID(game: game.game, player: try asked.request.pathPlayer())
     let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
-    return try reply(about: id, for: asked.role.uid) { known, host, budget throws(Problem) in
+    return try reply(about: id, for: asked.role.uid, counting: game.table.playerRules.bestCounts) { known, host, budget throws(Problem) in
       try answer(PlayerView(known, id, of: game, host: host, context: context, budget: budget))
     }
   }
 
-  /// Answers from what the store has of a player.
-  /// - Parameter isLong: whether it takes long for other reasons than its rules.
+  /// Answers from a player's stored data.
+  /// - Parameters:
+  ///   - isLong: True if the answer takes long for another reason than its rules.
+  ///   - counts: what milestones count of the player's bests.
   func reply<Body>(
-    about id: PlayerID, for user: UInt32, isLong: Bool = false,
+    about id: PlayerID, for user: UInt32, isLong: Bool = false, counting counts: [BestCount] = [],
     _ answer: @escaping @Sendable (StoredPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let host = clock.now
-    if !isLong, let known = recent.cached(id) {
+    if !isLong, let known = recent.cached(id, counting: counts) {
       return try reply(for: user) { budget throws(Problem) in try answer(known, host, budget) }
     }
     return .task { () async throws(Problem) in
       let known: StoredPlayer
-      do throws(StoreError) { known = try await recent.read(id) } catch { throw Problem(error) }
+      do throws(StoreError) { known = try await recent.read(id, counting: counts) } catch { throw Problem(error) }
       if isLong { return try await longWork.evaluation(for: user) { budget throws(Problem) in try answer(known, host, budget) } }
       return try await self.answer(for: user) { budget throws(Problem) in try answer(known, host, budget) }
     }

@@ -1,11 +1,11 @@
-// The acts, choices and results of players, for games and for admins to read.
+// The routes that read players' settings, milestones, themes, ads and history.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls that read players, and the game's themes.
+/// The routes that read players and the game's themes.
 struct PlayerRoutes {
   let services: DaemonServices
   private var reads: PlayerReads { services.playerReads }
@@ -80,7 +80,7 @@ struct PlayerRoutes {
     }
   }
 
-  /// The outcome for a player of whom nothing is known.
+  /// Returns the outcome for a player without any stored data.
   private func fresh<Outcome>(
     _ game: GameSnapshot, _ asked: CallContext<NoBody>, _ body: ((Theme) -> ThemeAvailability, [String]) -> Outcome
   ) -> Outcome {
@@ -95,7 +95,7 @@ struct PlayerRoutes {
 }
 
 extension PlayerAnswer {
-  /// The page as an answer, which is the same until more than the time is another.
+  /// Returns the page as an answer whose ETag ignores the time of the request.
   fileprivate func answer(_ revisions: Revisions) -> TypedAnswer<PlayerAnswer> {
     var timeless = self
     timeless.now = .earliest
@@ -104,12 +104,12 @@ extension PlayerAnswer {
 }
 
 extension DaemonServices {
-  /// Answers reads about players.
+  /// The reads about players, with these services.
   var playerReads: PlayerReads { PlayerReads(recent: players.recent, plays: plays, clock: clock, longWork: longWork) }
 }
 
 extension GameSnapshot {
-  /// The theme of that id.
+  /// Returns the theme with an id.
   /// - Throws: `UNKNOWN_THEME` with the nearest ids.
   fileprivate func theme(_ id: String) throws(Problem) -> Theme {
     if let theme = catalog.themes.first(where: { $0.id == id }) { return theme }

@@ -1,4 +1,4 @@
-// Players, themes, milestones and ads as they go on the wire.
+// Players, themes, milestones and ads in the form of the HTTP answers.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,7 +6,7 @@ internal import GameConfEngine
 import GameConfStorage
 
 extension PlayerView {
-  /// The player on one page.
+  /// Returns the page of the player with the given history.
   func page(history: [HistoryEntry]) -> PlayerAnswer {
     let isKnown = stored.state != nil
     return PlayerAnswer(
@@ -17,26 +17,26 @@ extension PlayerView {
       history: history.map(\.wire))
   }
 
-  /// Every theme of the game.
+  /// All themes of the game, locked or not.
   var themes: [ThemeAnswer] {
     game.catalog.themes.map { state.standing(of: $0, under: terms).wire(in: caller.locales, of: game.catalog) }
   }
 
-  /// Every milestone of the game that is enabled for the player.
+  /// The milestones of the game that are enabled for the player.
   var milestones: [MilestoneAnswer] {
     game.catalog.milestones.filter { $0.enabled.isOn(terms.parameters) }.map { milestone in
-      state.standing(of: milestone, parameters: terms.parameters).wire(in: caller.locales, of: game.catalog)
+      state.standing(of: milestone, under: terms).wire(in: caller.locales, of: game.catalog)
     }
   }
 
-  /// The status of a placement.
+  /// Returns whether a placement may show an ad, and when.
   func ad(at placement: String) throws(Problem) -> AdStatusAnswer {
     do throws(Refusal) {
       return try state.adStatus(at: placement, under: terms).status(in: game.catalog)
     } catch { throw Problem(error) }
   }
 
-  /// Every parameter that players choose, in the catalog's order, and what is stored of others.
+  /// The parameters that players choose, in the catalog's order, followed by stored settings of other keys.
   private var pageSettings: [SettingAnswer] {
     let keys = game.catalog.parameters.filter(\.isPlayerSetting).map(\.key)
     let others = state.settings.keys.filter { !keys.contains($0) }.sorted()
@@ -45,7 +45,7 @@ extension PlayerView {
 }
 
 extension SettingStatus {
-  /// The setting on the wire.
+  /// Returns the setting in the form of the answers.
   func wire(playerRevision: Int64? = nil, isDryRun: Bool = false) -> SettingAnswer {
     SettingAnswer(
       key: key, value: stored, effective: effective?.value, source: effective?.layer.rawValue, shadowedBy: shadowedBy?.rawValue,
@@ -68,7 +68,7 @@ extension Visits {
 }
 
 extension PlayerListItem {
-  /// The player in a few figures.
+  /// The player's summary for a list.
   var wire: PlayerSummary {
     PlayerSummary(
       player: player, playerRevision: revision, createdAt: state?.createdAt, changedAt: state?.changedAt,
@@ -82,8 +82,8 @@ extension HistoryEntry {
 }
 
 extension ThemeAvailability {
-  /// The theme for a player, named in the first of these languages that it has.
-  /// - Parameter catalog: the game's, for the products that unlock it.
+  /// Returns the theme, with its name in the first available of these languages.
+  /// - Parameter catalog: The game's catalog, for the products that unlock the theme.
   func wire(in locales: [String], of catalog: Catalog) -> ThemeAnswer {
     let (kind, by): (ThemeAnswer.Kind, String?) =
       switch theme.unlock {
@@ -103,47 +103,36 @@ extension ThemeAvailability {
 }
 
 extension MilestoneProgress {
-  /// The milestone for a player, named in the first of these languages that it has.
+  /// Returns the milestone, with its name in the first available of these languages.
   fileprivate func wire(in locales: [String], of catalog: Catalog) -> MilestoneAnswer {
     let themes = catalog.themes.filter { $0.unlock == .milestone(milestone.id) }.map(\.id)
     return MilestoneAnswer(
-      milestone: milestone.id, name: milestone.name.first(in: locales), count: milestone.metric.wire, value: value, target: target,
+      milestone: milestone.id, name: milestone.name.first(in: locales), count: CatalogDescription.metric(milestone.metric), value: value,
+      target: target,
       isUnlocked: isUnlocked, unlockedAt: unlockedAt, isAchievement: milestone.isAchievement, isProgressive: milestone.isProgressive,
       themes: themes)
   }
 }
 
-extension Milestone.Metric {
-  fileprivate var wire: Value {
-    switch self {
-    case .lifetimeScore: "lifetime_score"
-    case .gamesPlayed: "games_played"
-    case .events(let name): ["events": .string(name)]
-    case .bestScore(let mode): ["best_score": .string(mode)]
-    case .unlocked(let other): ["unlocked": .string(other)]
-    }
-  }
-}
-
 extension Unlocks {
-  /// The unlocked things on the wire.
+  /// The unlocked items in the form of the answers.
   var wire: WireUnlocked { WireUnlocked(milestones: milestones.wire, achievements: achievements.wire, themes: themes.wire) }
 }
 
 extension [Unlocks.Item] {
-  /// Each under its id.
+  /// The items by id.
   var wire: [String: WireUnlockedItem] { isEmpty ? [:] : Dictionary(map { ($0.id, WireUnlockedItem(name: $0.name)) }) { $1 } }
 }
 
 extension AdDecision {
-  /// The decision as an event is answered with.
+  /// The decision in the form of an event's answer.
   var wire: AdDecisionAnswer {
     AdDecisionAnswer(
       placement: placement, format: format.rawValue, shows: shows, decisionID: decisionID, reason: refusal?.rawValue, isForced: isForced,
       counters: counters, next: next.wire)
   }
 
-  /// The status of the placement.
+  /// Returns the placement's status in the form of the answers.
   func status(in catalog: Catalog) -> AdStatusAnswer {
     AdStatusAnswer(
       placement: placement, format: format.rawValue, event: catalog.placements.first { $0.id == placement }?.event ?? "",
@@ -158,7 +147,7 @@ extension EarliestAd {
 }
 
 extension EventOutcome {
-  /// The answer of an event.
+  /// Returns the answer to an event.
   func wire(of event: String, _ id: PlayerID, isDryRun: Bool) -> EventAnswer {
     var answer = EventAnswer(
       game: id.game, player: id.player, event: event, occurredAt: occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore,

@@ -1,11 +1,11 @@
-// The place of a request in a client's queue, as its headers have it, and what is answered when it is done already.
+// A request's position in a client's queue, and the answer if it was processed before.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfServer
 
 extension Request {
-  /// The place that `Gameconf-Sequence: client/number` names.
+  /// Returns the position in `Gameconf-Sequence: client/number`; nil without that header.
   func sequenceMark() throws(Problem) -> SequencePosition? {
     guard let text = try header("gameconf-sequence") else { return nil }
     if try header("idempotency-key") != nil {
@@ -16,12 +16,12 @@ extension Request {
 }
 
 extension Answer {
-  /// That a request was done before and its answer is not kept any more.
+  /// Returns the answer to a request that was processed before and whose answer is no longer stored.
   static func done(playerRevision: Int64) -> Answer {
     json(DoneAnswer(playerRevision: playerRevision).wire, playerRevision: UInt64(clamping: playerRevision)).repeated
   }
 
-  /// The same with the header that marks a repeat.
+  /// The answer with the header that marks a repeat.
   var repeated: Answer {
     var answer = self
     answer.fields.append(Field("Gameconf-Repeated", "true"))

@@ -1,4 +1,4 @@
-// The behaviour of the simulated store, to and from the wire.
+// The simulated store's behaviour, converted from requests and to answers.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -13,8 +13,8 @@ extension ShopBehaviour {
       fail: fail, asksToBuy: asksToBuy, interruptsPurchases: interruptsPurchases, failsBilling: failsBilling, grace: grace.rawValue)
   }
 
-  /// The behaviour that a request asks for; which call can fail with which error is decided with it.
-  /// - Throws: `INVALID_BEHAVIOUR` for words that are none, with their place.
+  /// Parses the requested behaviour and checks which call can fail with which error.
+  /// - Throws: `INVALID_BEHAVIOUR` for an unknown word, with its pointer.
   init(_ record: WireBehaviour) throws(Problem) {
     self.init()
     for (name, failure) in record.fail.sorted(by: { $0.key < $1.key }) {
@@ -29,7 +29,7 @@ extension ShopBehaviour {
     grace = try Self.grace(record.grace)
   }
 
-  /// The grace of that word.
+  /// Parses a grace period's word.
   static func grace(_ word: String) throws(Problem) -> Grace { try Self.word(word, "a grace", Grace.self, at: "/grace") }
 
   private static func word<Word: RawRepresentable & CaseIterable>(

@@ -1,11 +1,11 @@
-// Simulated time: of a game, and of a player ahead of it.
+// The routes of simulated time, for a game and for a player.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls about simulated time.
+/// The routes about simulated time.
 struct ClockRoutes {
   let services: DaemonServices
 
@@ -44,7 +44,7 @@ struct ClockRoutes {
     let game = try asked.game.snapshot
     let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
-      // What is cleared cannot be brought back but from here.
+      // Resetting the clock deletes purchases. A copy of the database is the only way back.
       var copy: String?
       if !context.isDryRun, services.players.world.world[game.game]?.clock != .host {
         do throws(StoreError) { copy = try await services.administration.keepCopy(.beforeReset).name } catch { throw Problem(error) }
@@ -76,7 +76,7 @@ struct ClockRoutes {
       })
   }
 
-  /// A rate in thousandths, the finest there is.
+  /// Converts a rate to thousandths, the smallest unit of a clock's rate.
   private static func thousandths(_ rate: Double) throws(Problem) -> Int64 {
     let rateMax = SimulatedClock.rateThousandthsMax / 1000
     guard (0...Double(rateMax)).contains(rate) else {
@@ -91,7 +91,7 @@ struct ClockRoutes {
 }
 
 extension PutPlayerClock {
-  /// The move of the clock.
+  /// The requested move of the player's clock.
   /// - Throws: `INVALID_PERIOD`.
   var engineMove: PlayerClockMove {
     get throws(Problem) {
@@ -104,7 +104,7 @@ extension PutPlayerClock {
 }
 
 extension WireClockTarget {
-  /// The target of the clock's move.
+  /// The requested target of the game's clock.
   /// - Throws: `INVALID_PERIOD`.
   fileprivate var engine: ClockTarget {
     get throws(Problem) {
@@ -112,7 +112,7 @@ extension WireClockTarget {
       case .set(let instant): return .instant(instant)
       case .advance(let text):
         do throws(Fault) {
-          // `P1D` and `P1W` are calendar periods too; what has hours (`PT36H`, `36h`) is a length.
+          // `P1D` and `P1W` could be either; they are calendar periods. A text with hours (`PT36H`, `36h`) is a duration.
           let isPeriod = text.hasPrefix("P") && !text.contains("T")
           return isPeriod ? .period(try CalendarPeriod(parsing: text)) : .milliseconds(try DurationText.milliseconds(in: text))
         } catch { throw Problem(.invalidPeriod, error.message, pointer: "/advance") }

@@ -1,12 +1,12 @@
-// The verdicts of gates for a player.
+// The route that checks gates for a player.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The call about gates.
+/// The route about gates.
 struct GateRoutes {
-  /// As many checks are decided on the event loop; more would hold it up.
+  /// The maximum number of checks on the event loop; more would block it.
   private static let checksAtOnceMax = 32
 
   let services: DaemonServices

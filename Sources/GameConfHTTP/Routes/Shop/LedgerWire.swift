@@ -1,14 +1,14 @@
-// Transactions, entitlements, subscriptions and the store's log as they go on the wire.
+// Transactions, entitlements, subscriptions and the store's log in the form of the HTTP answers.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
 extension PlayerView {
-  /// The instant by which the ledger is read: now, or its last write where the host's clock stepped back since.
+  /// The instant at which the ledger is evaluated: the player's time, or the last write to the ledger if the host's clock was set back since.
   var storeNow: Instant { max(now, ledger.settledUntil) }
 
-  /// The entitlements of the player, held or held once.
+  /// The entitlements that the player has or once had.
   var entitlementsAnswer: EntitlementsAnswer {
     let holdings = holdings
     var purchased = ObjectValue()
@@ -21,7 +21,7 @@ extension PlayerView {
     return answer
   }
 
-  /// The entitlements that were held once and are not any longer, in the order of the catalog.
+  /// Returns the entitlements that the player once had and no longer has, in the catalog's order.
   private func ended(besides held: Set<String>) -> [WireEntitlement] {
     if ledger.transactions.isEmpty, ledger.heldBefore.isEmpty { return [] }
     let grants = ProductGrants(game.catalog)
@@ -33,19 +33,19 @@ extension PlayerView {
     }
   }
 
-  /// The words of the acts on a transaction that would be accepted now.
+  /// Returns the names of the acts on a transaction that would be accepted at present.
   func acts(on transaction: String, isAdmin: Bool) -> [String] {
     let admits = (try? game.catalog.purchases.admitPurchase(isAdmin: isAdmin)) != nil
     let acts = ledger.acceptedActs(on: transaction, catalog: game.catalog, now: now)
     return acts.filter { admits || !$0.isGiving }.map(\.word)
   }
 
-  /// The behaviour of the store for the player.
+  /// Returns the simulated store's behaviour for the player.
   func behaviourAnswer() -> BehaviourAnswer {
     BehaviourAnswer(game: id.game, player: id.player, playerRevision: stored.revision, behaviour: ledger.behaviour.wire)
   }
 
-  /// The player's clock.
+  /// The player's clock in the form of the answers.
   var clockAnswer: PlayerClockAnswer {
     PlayerClockAnswer(
       game: id.game, player: id.player, playerRevision: stored.revision, now: now,
@@ -55,7 +55,7 @@ extension PlayerView {
 }
 
 extension ShopTransaction {
-  /// The transaction as it stands at an instant.
+  /// Returns the transaction as it is at an instant.
   func wire(at instant: Instant) -> WireTransaction {
     var record = WireTransaction(
       id: id, originalID: originalID, reason: reason.rawValue, state: state.rawValue, isActive: held?.contains(instant) ?? false,
@@ -114,7 +114,7 @@ extension SubscriptionLine {
       group: group, state: state.rawValue, product: terms.product, transaction: transaction, originalTransaction: originalID,
       period: terms.period.text, willRenew: renews && isRunning, renewals: Int64(renewals))
     record.expiresAt = current?.expiresAt
-    // A price that waits for consent ends the subscription instead.
+    // A price increase without consent ends the subscription, so there is no renewal date.
     if state == .subscribed, renews, !endsWithoutConsent { record.renewsAt = current?.expiresAt }
     record.nextProduct = nextTerms.flatMap { $0.product == terms.product ? nil : $0.product }
     record.price = terms.price

@@ -1,11 +1,11 @@
-// The products of a game.
+// The route that lists a game's products.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls about what is for sale.
+/// The routes about products.
 struct ProductRoutes {
   let services: DaemonServices
 
@@ -29,7 +29,7 @@ struct ProductRoutes {
       do throws(ChangeRefusal) {
         let view = try await services.players.view(id, host: change.now)
         guard view.ledger.behaviour.failures[.loadProducts] != nil else { return loaded }
-        // Another call may have taken the last failure since; the one that counts it decides.
+        // The change decides, because another call may have used up the last simulated failure since the read.
         guard case .fresh(let changed) = try await services.players.change(id, .shop(.loadProducts), change),
           let error = changed.outcome.error
         else { return loaded }
@@ -40,7 +40,7 @@ struct ProductRoutes {
 }
 
 extension Catalog {
-  /// - Parameter locale: nil for the game's first, `*` for every one.
+  /// - Parameter locale: The language of names; nil for the game's first language, `*` for all languages.
   fileprivate func productList(in locale: String?) -> ProductList {
     let grants = ProductGrants(self)
     let locales = locale == "*" ? nil : LocaleLookup.order(for: locale, among: locales)

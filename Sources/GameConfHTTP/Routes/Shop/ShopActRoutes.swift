@@ -1,11 +1,11 @@
-// The acts of players, games and admins at the simulated store.
+// The routes that act on the simulated store, for players, games and admins.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls that change a player's simulated purchases.
+/// The routes that change a player's simulated purchases.
 struct ShopActRoutes {
   let services: DaemonServices
 
@@ -38,7 +38,7 @@ struct ShopActRoutes {
       }
   }
 
-  /// The acts that need nothing but the transaction.
+  /// The calls whose act needs only the transaction's id.
   private static let plain: [(Call<ReasonRequest?, ShopActAnswer>, @Sendable (String) -> ShopAct)] = [
     (Calls.finishTransaction, { .finish($0) }), (Calls.refund, { .refund($0) }), (Calls.refundDecline, { .refundDecline($0) }),
     (Calls.revoke, { .revoke($0) }), (Calls.expire, { .expire($0) }), (Calls.renew, { .renew($0) }),
@@ -69,7 +69,7 @@ struct ShopActRoutes {
     return try act(asked, .grant(entitlement: asked.body.entitlement, period: period), reason: asked.body.reason, makes: [.success])
   }
 
-  /// - Parameter makes: what an outcome must be for a transaction to have been made by it.
+  /// - Parameter makes: The outcomes with which the act has created a transaction; the answer then has status 201.
   private func act<Ask>(
     _ asked: CallContext<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
   ) throws(Problem) -> TypedReply<ShopActAnswer> {
@@ -116,7 +116,7 @@ struct ShopActRoutes {
 }
 
 extension PlayerChangeOutcome where Outcome == ShopOutcome {
-  /// The outcome of an act, with the transactions that it is about.
+  /// Returns the outcome of an act, with the transactions that it concerns.
   fileprivate func wire(_ id: PlayerID, in game: GameSnapshot, _ change: Change) -> ShopActAnswer {
     let now = player.clock.now(game: game.clock.now(host: change.now))
     let ledger = player.ledger ?? Ledger(game: id.game, player: id.player)
@@ -126,7 +126,7 @@ extension PlayerChangeOutcome where Outcome == ShopOutcome {
       error: outcome.error?.rawValue, transaction: outcome.transaction.flatMap { ledger.transaction($0)?.wire(at: at) },
       delivered: outcome.delivered.compactMap { ledger.transaction($0)?.wire(at: at) }, isDryRun: change.isDryRun)
     answer.ended = outcome.ended.compactMap { ledger.transaction($0)?.wire(at: at) }
-    // All that a game asks for after a purchase, so that it need not.
+    // Includes the entitlements, so that a game needs no second call after a purchase.
     let after = PlayerView(player, id, of: game, host: change.now)
     answer.entitlements = after.entitlementsAnswer
     if let before {

@@ -1,13 +1,13 @@
-// The purchases and entitlements of a player.
+// The routes that read a player's purchases and entitlements.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The calls that read a player's simulated purchases.
+/// The routes that read a player's simulated purchases.
 struct ShopperRoutes {
-  /// The number of transactions, the newest, whose acts are shown; each is tried for that.
+  /// The maximum number of transactions, newest first, with their accepted acts; each act must be tried on the ledger for that.
   static let actsShownMax = 500
 
   let services: DaemonServices
@@ -72,7 +72,7 @@ struct ShopperRoutes {
     }
   }
 
-  /// Answers by a task, and beside all tasks where there are many lines: thousands would hold up the event loop, and whoever else has a task.
+  /// Answers in a task, and in slices if there are many lines, because thousands would block an event loop or the threads of other tasks.
   private func later<Body>(
     _ asked: CallContext<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {

@@ -46,6 +46,13 @@ enum BestRows {
       AND (CAST(?5 AS TEXT) IS NULL OR substr(detail, 1, length(?5)) = ?5)
     ORDER BY event, detail LIMIT ?6
     """)
+  static let counted = Statement(
+    .query,
+    """
+    SELECT count(*) FROM bests
+    WHERE player = ?1 AND event = ?2 AND (CAST(?3 AS TEXT) IS NULL OR substr(detail, 1, length(?3)) = ?3)
+      AND (CAST(?4 AS BIGINT) IS NULL OR score >= ?4)
+    """)
   static let put = Statement(
     .insert,
     """
@@ -133,7 +140,8 @@ enum BestRows {
   static let removeForgotten = Statement(.change, "DELETE FROM forgotten_players WHERE player = ?")
 
   static let statements = [
-    best, bestsCount, selected, put, removeSelected, countAgain, boardNumber, addBoard, boardsCount, boardRow, putRow, moveRow, rows,
+    best, bestsCount, selected, counted, put, removeSelected, countAgain, boardNumber, addBoard, boardsCount, boardRow, putRow, moveRow,
+    rows,
     rowsBefore, rowsCount, scores, forgotten, removeSome, removeRows, rowsOfPlayer,
     removeRowsOfPlayer, removeForgotten,
   ]
@@ -169,6 +177,16 @@ extension ReadTransaction {
     if let place { return place.bests }
     let row = try row(BestRows.bestsCount, [id.game, id.player])
     return try attempting { Int(try row?.integer(0) ?? 0) }
+  }
+
+  /// Counts the player's bests where that was not done yet.
+  package func count(_ counts: [BestCount], of player: inout StoredPlayer) throws(StoreError) {
+    guard var place = player.place else { return }
+    for count in counts where place.bestCounts[count] == nil {
+      let row = try row(BestRows.counted, [place.number, count.event, count.prefix, count.score])
+      place.bestCounts[count] = try attempting { try row?.integer(0) ?? 0 }
+    }
+    player.place = place
   }
 
   /// The player's bests, by event and detail, from the one that follows `after` on.

@@ -18,6 +18,8 @@ public struct EventImprovements: Sendable {
   public private(set) var scores: [EventBestCandidates.Place: Int64] = [:]
   /// The lists on which the player had no row before.
   public private(set) var firstRows: Set<BoardList> = []
+  /// The numbers of the player's bests after the events, by what milestones count, where the events changed them.
+  public var bestCounts: [BestCount: Int64] = [:]
   /// The number of the bests that are the first of their details.
   public private(set) var newBests = 0
 

@@ -307,7 +307,10 @@ extension WriteTransaction {
     var after = stored.after(write)
     after.place = appended.after(write)
     // How many are left was counted in the row, and what memory knows of the lists is no longer so.
-    if write.removedBests != nil || write.removedRows != nil { after.place = try self.place(of: id) }
+    if write.removedBests != nil || write.removedRows != nil {
+      after.place = try self.place(of: id)
+      try count(Array(place.bestCounts.keys), of: &after)
+    }
     if let place = after.place { database.moved(place, to: revision) }
     publish(.player(id, after))
     return after

@@ -138,6 +138,8 @@ public struct PlayerRowPosition: Sendable, Hashable {
   public var events = EventChains()
   /// The player's scores on lists of leaderboards, as far as they were looked up: an event that is no better reads nothing.
   public var scores: [EventBestCandidates.Place: Int64] = [:]
+  /// The numbers of the player's bests, by what milestones of the game count, as far as they were counted.
+  public var bestCounts: [BestCount: Int64] = [:]
 
   /// A place.
   public init(number: Int64, head: Int64?, bests: Int = 0) {
@@ -151,6 +153,7 @@ public struct PlayerRowPosition: Sendable, Hashable {
     var after = self
     guard let gains = write.gains else { return after }
     after.bests += gains.newBests
+    after.bestCounts.merge(gains.bestCounts) { $1 }
     if after.scores.count + gains.scores.count > BoardLimits.scoresKnownMax { after.scores = [:] }
     after.scores.merge(gains.scores) { $1 }
     return after

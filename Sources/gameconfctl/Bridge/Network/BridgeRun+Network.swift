@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 extension BridgeRun {
@@ -44,7 +45,7 @@ extension BridgeRun {
     let game = game ?? ""
     let screen = console.screen
     let socket = try Self.socketClient(of: console.daemon, isAdmin: false).path
-    try Self.refuseAdminSocket(socket)
+    try await Self.refuseAdminSocket(socket)
     if let connection = BlockingSocket.connect(to: socket) {
       close(connection)
       _ = try await console.daemon.ask(Calls.catalog, ["game": game])
@@ -56,40 +57,47 @@ extension BridgeRun {
     do throws(Fault) {
       let listener = try NetworkListener(NetworkAddress.choose(address, among: NetworkAddress.ofHost()), port: port)
       bridge = NetworkBridge(listener, game: game, player: player, to: socket, revenueCat: keys) { screen.note(Self.sentence($0)) }
-      devices = try DeviceSocket.serve(bridge)
+      devices = try DeviceSocket.serve(bridge) { [scheme] in Self.link(bridge, code: bridge.newCode(), scheme) }
     } catch { throw CtlFailure.refused(["\(error.message)"]) }
-    screen.note(
-      "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
+    // The panel says it, and opens codes itself.
+    if !untilParentEnds {
+      screen.note(
+        "Plain HTTP: everybody who can read this network can read what passes, and use it. A code keeps neighbours out, not listeners.")
+    }
     screen.line("http://\(bridge.listener.address.text):\(bridge.listener.port)")
-    BlockingSocket.onThread { bridge.run() }
+    OwnThread.start { bridge.run() }
     StopSignals.heed()
-    showCode(bridge, screen)
+    if !untilParentEnds { showCode(bridge, screen) }
     wait(bridge, screen)
     unlink(devices)
   }
 
   /// Refuses a socket that answers an admin's call, whatever its name is.
-  private static func refuseAdminSocket(_ path: String) throws(CtlFailure) {
-    guard let daemon = DaemonCall(path), daemon.send(.get, Calls.status.target()) else { return }
-    BlockingSocket.setTimeout(daemon.descriptor, seconds: 5)
-    guard daemon.whole()?.status == 200 else { return }
+  private static func refuseAdminSocket(_ path: String) async throws(CtlFailure) {
+    let request = OutgoingRequest(.get, Calls.status.target(), timeoutSeconds: 5)
+    guard let answer = try? await UnixHTTPClient(socketPath: path).send(request), answer.status == 200 else { return }
     throw .usage("\(path) is an admin socket; --network passes on to the games socket alone")
   }
 
   private func showCode(_ bridge: NetworkBridge, _ screen: Screen) {
     let code = bridge.newCode()
-    let host = "\(bridge.listener.address.text):\(bridge.listener.port)"
-    let link = "\(scheme ?? bridge.game)://gameconf?address=\(host)&code=\(code)"
+    let link = Self.link(bridge, code: code, scheme)
     if screen.isTerminal, screen.width >= QRCode.columns, let picture = QRCode(link) { screen.write(picture.terminalText) }
     screen.line("\(link)")
     screen.note("The code \(code) is good for two minutes and one phone. Enter shows another.")
+  }
+
+  /// The link that pairs a phone.
+  private static func link(_ bridge: NetworkBridge, code: String, _ scheme: String?) -> String {
+    "\(scheme ?? bridge.game)://gameconf?address=\(bridge.listener.address.text):\(bridge.listener.port)&code=\(code)"
   }
 
   /// Waits for Enter, which shows another code, and for a signal.
   private func wait(_ bridge: NetworkBridge, _ screen: Screen) {
     var isReading = true
     var isPresent = true
-    while StopSignals.received == 0 {
+    let parent = getppid()
+    while StopSignals.received == 0, !untilParentEnds || getppid() == parent {
       var input = pollfd(fd: isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
       // A signal ends the wait; this is how often the address and the ends of tokens are looked at.
       let count = poll(&input, 1, 1_000)

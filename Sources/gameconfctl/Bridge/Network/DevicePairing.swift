@@ -56,7 +56,7 @@ struct DevicePairing: Sendable {
     case ended
     /// No code is open.
     case noCode
-    /// As many devices are paired as may be.
+    /// The most devices are paired already.
     case full
   }
 

@@ -1,9 +1,10 @@
 // The bridge's own socket, by which another gameconfctl lists and ends paired devices.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 
-/// One line of JSON asks, one line answers: `{}` lists, `{"end": 3}` ends a device and lists.
+/// One line of JSON asks, one line answers: `{}` lists, `{"end": 3}` ends a device and lists, `{"code": true}` opens a code and gives its link.
 enum DeviceSocket {
   private static let lineBytesMax = 64 << 10
   private static let answerSeconds = 5
@@ -13,6 +14,9 @@ enum DeviceSocket {
     if let runtime = Console.variable("XDG_RUNTIME_DIR"), !runtime.isEmpty { return runtime + "/gameconf-bridges" }
     return "/tmp/gameconf-bridges-\(getuid())"
   }
+
+  /// The socket of a process.
+  static func path(of process: pid_t) -> String { "\(folder)/\(process).sock" }
 
   /// Makes the folder, which only this user may open.
   private static func makeFolder() throws(Fault) {
@@ -25,23 +29,25 @@ enum DeviceSocket {
 
   /// Answers for a bridge until the process ends.
   /// - Returns: The socket's path, which is removed at the end.
-  static func serve(_ bridge: NetworkBridge) throws(Fault) -> String {
+  static func serve(_ bridge: NetworkBridge, newLink: @escaping @Sendable () -> String) throws(Fault) -> String {
     try makeFolder()
-    let path = "\(folder)/\(getpid()).sock"
+    let path = path(of: getpid())
     unlink(path)
     let listener = try LoopbackListener(socketPath: path)
-    BlockingSocket.onThread {
+    OwnThread.start {
       listener.runLines(bytesMax: lineBytesMax) { line in
         guard let asked = try? JSONReader.value(from: line) else { return Array("{\"error\":\"this is not JSON\"}\n".utf8) }
         var hasEnded: Value = .null
         if let number = asked["end"]?.integerValue { hasEnded = .bool(bridge.end(device: Int(clamping: number))) }
-        return JSONWriter.bytes(answer(of: bridge, hasEnded)) + [10]
+        var answer = answer(of: bridge, hasEnded)
+        if asked["code"] == true { answer["link"] = .string(newLink()) }
+        return JSONWriter.bytes(.object(answer)) + [10]
       }
     }
     return path
   }
 
-  private static func answer(of bridge: NetworkBridge, _ hasEnded: Value) -> Value {
+  private static func answer(of bridge: NetworkBridge, _ hasEnded: Value) -> ObjectValue {
     let devices: [Value] = bridge.devices().map { device in
       [
         "device": .integer(Int64(device.number)), "name": .string(device.name), "addresses": .list(device.addresses.map { .string($0) }),
@@ -50,7 +56,7 @@ enum DeviceSocket {
     }
     return [
       "game": .string(bridge.game), "address": .string("\(bridge.listener.address.text):\(bridge.listener.port)"),
-      "process": .integer(Int64(getpid())), "ended": hasEnded, "devices": .list(devices),
+      "process": .integer(Int64(getpid())), "code_open": .bool(bridge.hasCode), "ended": hasEnded, "devices": .list(devices),
     ]
   }
 

@@ -1,12 +1,13 @@
 // A private address in front of the daemon's games socket, for phones that were paired.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 import Synchronization
 
 /// Passes the games' calls of one game on from paired phones to a Unix socket.
 final class NetworkBridge: Sendable {
-  /// What happens and is said on the screen.
+  /// An occurrence that is shown on the screen.
   enum Event: Equatable {
     case paired(name: String, address: String)
     case wrongCode(address: String, guessesLeft: Int)
@@ -73,6 +74,9 @@ final class NetworkBridge: Sendable {
     pairing.withLock { $0.open(code, now: now()) }
     return code
   }
+
+  /// True if a code is open.
+  var hasCode: Bool { pairing.withLock { $0.hasCode(now: now()) } }
 
   /// The devices that are paired.
   func devices() -> [ListedDevice] {

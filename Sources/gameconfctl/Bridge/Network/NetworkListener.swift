@@ -1,6 +1,7 @@
 // Accepts connections of one subnet on one private address. A thread for each connection, one request on each.
 
 import GameConfCore
+import GameConfTransport
 import Glibc
 import Synchronization
 
@@ -64,7 +65,7 @@ final class NetworkListener: Sendable {
         close(client)
         continue
       }
-      BlockingSocket.onThread { [self] in
+      OwnThread.start { [self] in
         defer { close(client) }
         let head = LoopbackListener.readHead(client)
         end(bits)

@@ -27,15 +27,20 @@ extension QRCode {
     }
   }
 
-  /// The code as a picture, dark on a white ground.
-  var svg: String {
+  /// The dark modules as the path of a picture with ``columns`` on a side.
+  var path: String {
     var path = ""
     for row in 0..<Self.side {
       for column in 0..<Self.side where isDark(row: row, column: column) {
         path += "M\(column + Self.quietModules) \(row + Self.quietModules)h1v1h-1z"
       }
     }
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.columns) \(Self.columns)\" shape-rendering=\"crispEdges\">"
+    return path
+  }
+
+  /// The code as a picture, dark on a white ground.
+  var svg: String {
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.columns) \(Self.columns)\" shape-rendering=\"crispEdges\">"
       + "<path fill=\"#fff\" d=\"M0 0h\(Self.columns)v\(Self.columns)H0z\"/><path fill=\"#000\" d=\"\(path)\"/></svg>"
   }
 }

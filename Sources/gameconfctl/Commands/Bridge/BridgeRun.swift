@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 struct BridgeRun: DaemonCommand {
@@ -39,6 +40,7 @@ struct BridgeRun: DaemonCommand {
   @Option(help: ArgumentHelp("The player that a phone is to use; with --network.", valueName: "id"), completion: .players) var player:
     String?
   @Option(help: ArgumentHelp("The scheme of the link that opens the game; its id if left out.", valueName: "scheme")) var scheme: String?
+  @Flag(help: ArgumentHelp("End with the program that started it.", visibility: .hidden)) var untilParentEnds = false
   @OptionGroup var connection: ConnectionOptions
 
   static let tokenBytesMin = 16

@@ -7,19 +7,32 @@ import GameConfCore
 struct ConfigGet: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print one value, without anything else.",
-    discussion: "The value alone goes to standard output. Standard error says if it is overridden, and until when.")
+    discussion: """
+      The value alone goes to standard output. Standard error says if it is overridden, and until when.
+
+      With --raw it is JSON in the form that is stored, with every language of its texts: “config set GAME KEY @-” takes it back unchanged.
+      """)
 
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The key.", completion: .keys) var key: String
+  @Flag(help: "Print JSON with every language, as “config set” takes it.") var raw = false
   @OptionGroup var caller: CallerOptions
   @OptionGroup var connection: ConnectionOptions
 
+  func validate() throws {
+    if raw, caller.locale != nil { throw ValidationError("--raw prints every language; leave --locale out.") }
+  }
+
   func run(on console: Console) async throws {
+    var caller = caller
+    if raw { caller.locale = "*" }
     let reply = try await console.daemon.value(game, key, caller)
     let answer = reply.answer
     let overridden = console.isJSON ? nil : await console.overridden(answer, in: game, caller)
     console.show(reply.value) {
-      console.screen.show(bare: ValueStyle.bare(answer.value, isTerminal: console.screen.isTerminal) + "\n")
+      let isTerminal = console.screen.isTerminal
+      let shown = raw ? ValueStyle.json(answer.value, isTerminal: isTerminal) : ValueStyle.bare(answer.value, isTerminal: isTerminal)
+      console.screen.show(bare: shown + "\n")
       if let overridden { console.screen.note(overridden) }
       for layer in answer.degraded { console.screen.note("gameconfctl: \(layer) could not be read") }
     }

@@ -11,7 +11,7 @@ struct ConfigSet: ChangeCommand {
       Several are written KEY=VALUE each; all are set at one revision, or nothing is changed.
 
       The value is read by the key's declared type. A boolean may be on, off, yes or no. A text is taken unchanged. Lists and objects are \
-      JSON, also from a file as @FILE.
+      JSON, also from a file as @FILE. @- reads JSON of any type from standard input, such as “config get --raw” prints.
 
       Times are in the host's time zone: 18:00, tomorrow, “next monday 9:00”, “2026-12-01 18:00”; or RFC 3339, such as \
       2026-12-01T00:00:00Z; or from now, such as +30m. A day alone means its midnight. Lengths are such as 90s, 2h, 1d12h, “2 days”.

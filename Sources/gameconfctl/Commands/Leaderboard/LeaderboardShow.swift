@@ -11,7 +11,8 @@ struct LeaderboardShow: DaemonCommand {
   @Argument(help: "The leaderboard.") var board: String
   @Option(help: ArgumentHelp("Include this player's place.", valueName: "id"))
   var player: String?
-  @Option(help: ArgumentHelp("The value of the list, if the board has a list for each value.", valueName: "value"))
+  @Option(
+    help: ArgumentHelp("The value of the list, if the board has a list for each value; several joined by commas.", valueName: "value"))
   var per: String?
   @Option(help: ArgumentHelp("The maximum number of rows.", valueName: "number"))
   var limit: Int?

@@ -3,6 +3,7 @@
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
+import GameConfTransport
 import Glibc
 
 struct PanelRun: DaemonCommand {
@@ -33,18 +34,19 @@ struct PanelRun: DaemonCommand {
     var socketPath: String?
     do throws(Fault) {
       if hasDisplay || isQuiet || port != 0 {
-        panel = try onLoopback(adminSocket)
+        panel = try onLoopback(adminSocket, console)
       } else {
         let path = Self.newSocketPath
-        panel = try onSocket(path, adminSocket, console.screen)
+        panel = try onSocket(path, adminSocket, console)
         socketPath = path
       }
     } catch { throw CtlFailure.refused(["\(error.message)"]) }
-    BlockingSocket.onThread { panel.run() }
+    OwnThread.start { panel.run() }
     if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
     show(panel, console.screen)
     StopSignals.heed()
     await wait(panel, console.screen)
+    panel.phone.stop()
     if let socketPath { unlink(socketPath) }
   }
 
@@ -61,9 +63,9 @@ struct PanelRun: DaemonCommand {
     }
   }
 
-  private func onLoopback(_ adminSocket: String) throws(Fault) -> Panel {
+  private func onLoopback(_ adminSocket: String, _ console: Console) throws(Fault) -> Panel {
     let listener = try LoopbackListener(port: port)
-    return Panel(listener, port: listener.port, adminSocket: adminSocket)
+    return Panel(listener, port: listener.port, adminSocket: adminSocket, console: console)
   }
 
   private static var newSocketPath: String {
@@ -71,7 +73,8 @@ struct PanelRun: DaemonCommand {
   }
 
   /// Listens where nobody else of this host can look, for ssh to bring the port to another.
-  private func onSocket(_ path: String, _ adminSocket: String, _ screen: Screen) throws(Fault) -> Panel {
+  private func onSocket(_ path: String, _ adminSocket: String, _ console: Console) throws(Fault) -> Panel {
+    let screen = console.screen
     let listener = try LoopbackListener(socketPath: path)
     // What is free here may be taken there; ssh says so.
     let port = Int.random(in: 20_000...60_000)
@@ -81,7 +84,7 @@ struct PanelRun: DaemonCommand {
     screen.note("There is no display here. On the machine with the browser, type:")
     screen.line("ssh -L \(port):\(path) \(host)")
     screen.note("Every user of that machine reaches the port; the code in the address and the token keep them out. Then open there:")
-    return Panel(listener, port: port, adminSocket: adminSocket)
+    return Panel(listener, port: port, adminSocket: adminSocket, console: console)
   }
 
   private func address(_ panel: Panel, _ code: String) -> String {

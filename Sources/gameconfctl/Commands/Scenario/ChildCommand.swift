@@ -16,6 +16,14 @@ final class ChildCommand {
     variables += more.map { "\($0)=\($1)" }
     var pairs = variables.map { strdup($0) } + [nil]
     defer { for pair in pairs { free(pair) } }
+    var started: pid_t = 0
+    let code = Self.withUsualSignals { posix_spawnp(&started, command[0], nil, &$0, &words, &pairs) }
+    guard code == 0 else { throw .file(path: command[0], detail: "\(String(cString: strerror(code)))") }
+    pid = started
+  }
+
+  /// Calls with the attributes of a process that receives signals as usual, whatever this one does with them.
+  static func withUsualSignals(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -29,10 +37,7 @@ final class ChildCommand {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var started: pid_t = 0
-    let code = posix_spawnp(&started, command[0], nil, &attributes, &words, &pairs)
-    guard code == 0 else { throw .file(path: command[0], detail: "\(String(cString: strerror(code)))") }
-    pid = started
+    return body(&attributes)
   }
 
   private static var environment: [String] {

@@ -1,0 +1,26 @@
+// The values a player chooses together.
+
+public import GameConfCore
+
+/// Body of `PUT p/settings`.
+public struct PutSettings: WireRequest {
+  package var settings = ObjectValue()
+  package var reason: String?
+
+  package init() {}
+
+  package init(settings: ObjectValue, reason: String? = nil) {
+    self.settings = settings
+    self.reason = reason
+  }
+
+  /// Shown in the documentation.
+  public static var example: Value? { ["settings": ["sound_enabled": false, "haptics_enabled": nil]] }
+
+  package static var about: String { "Values chosen by the player, stored together or not at all." }
+
+  package mutating func walk(_ fields: inout some FieldWalker) {
+    fields.required("settings", &settings, "The values by key, each of its parameter's declared type; null removes the player's choice.")
+    fields.optional("reason", &reason, "The reason, for the audit log.")
+  }
+}

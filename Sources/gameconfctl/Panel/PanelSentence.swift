@@ -1,0 +1,45 @@
+// The sentence about an override that the page sets: the one of `config set`.
+
+import GameConfAPI
+import GameConfCore
+
+/// A call that sets an override, about which there is a sentence to say.
+struct PanelSentence {
+  private let game: String
+  private let key: String
+  private let player: String?
+  private let console: Console
+
+  /// Nil for a call that sets no override.
+  init?(_ call: PanelCall, _ console: Console) {
+    guard [Calls.putOverride.endpoint, Calls.putPlayerOverride.endpoint].contains(call.endpoint) else { return nil }
+    let variables = PanelCommand.members(call.endpoint, call.target, nil)
+    guard let game = variables["game"]?.stringValue, let key = variables["key"]?.stringValue else { return nil }
+    (self.game, self.key, self.console) = (game, key, console)
+    player = variables["player"]?.stringValue
+  }
+
+  /// The path of the value, which is read before it changes.
+  var valueTarget: String {
+    Calls.value.endpoint.target(["game": game, "key": key], query: player.map { [("player", $0)] } ?? [])
+  }
+
+  /// The sentence.
+  /// - Parameters:
+  ///   - answer: The daemon's, after the change.
+  ///   - before: The value before it.
+  ///   - secrets: The keys whose values no sentence shows.
+  func text(_ answer: Value?, before: Value?, secrets: Set<String>) -> String? {
+    guard var answer = answer.flatMap({ try? OverrideAnswer(member: $0) }) else { return nil }
+    var before = before.flatMap { try? ValueAnswer(member: $0) }
+    if secrets.contains(key) {
+      answer.override.value = "(secret)"
+      answer.inForce?.isMasked = true
+      before = nil
+    }
+    let order = OverrideOrder(console: console, game: game, player: player, change: .plain)
+    var style = console.screen.style
+    (style.isTerminal, style.isLong) = (true, false)
+    return order.setSentence(answer, before: before).text(style)
+  }
+}
