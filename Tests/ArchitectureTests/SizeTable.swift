@@ -20,7 +20,7 @@ enum SizeTable {
     ("GameConfAPI", 6905, 245, "what the panel and the tools have of a call, said at the call; several settings at once"),
     ("GameConfClient", 253, 10, "two kinds of change"),
     ("GameConfCore", 14460, 305, "Firebase's rules and numbers, accepted acts, premium, paywalls; the words of checks"),
-    ("GameConfEngine", 7380, 184, "bests that are counted, facts of checks"),
+    ("GameConfEngine", 7380, 182, "bests that are counted, facts of checks"),
     ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
     ("GameConfHTTP", 8988, 138, "one list of degradations, the value in force, stored players"),
     ("GameConfImages", 381, 15, ""),
