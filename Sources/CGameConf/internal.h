@@ -308,6 +308,8 @@ bool gcf_is_size(size_t size, const uint8_t *ends, size_t count);
 /* The monotonic clock and the wall clock, in milliseconds. */
 int64_t gcf_monotonic(void);
 int64_t gcf_wall(void);
+/* Writes the daily seed of a salt for the UTC date of a time: 16 hexadecimal digits and a NUL. */
+void gcf_daily_seed(const char *salt, int64_t ms, char seed[17]);
 
 /* Views. */
 gameconf_view *gcf_view_free(gameconf *gc);

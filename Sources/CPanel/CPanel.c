@@ -33,6 +33,9 @@ static const unsigned char controls_js[] = {
 static const unsigned char phone_js[] = {
 #embed "page/phone.js"
 };
+static const unsigned char live_js[] = {
+#embed "page/live.js"
+};
 static const unsigned char picker_js[] = {
 #embed "page/picker.js"
 };
@@ -80,6 +83,7 @@ static const CPanelFile files[] = {
     FILE_OF("api.js", SCRIPT, api_js),
     FILE_OF("audit.js", SCRIPT, audit_js),
     FILE_OF("controls.js", SCRIPT, controls_js),
+    FILE_OF("live.js", SCRIPT, live_js),
     FILE_OF("phone.js", SCRIPT, phone_js),
     FILE_OF("picker.js", SCRIPT, picker_js),
     FILE_OF("player.js", SCRIPT, player_js),

@@ -80,6 +80,10 @@ public final class Game {
   public subscript(key: String, default fallback: String) -> String {
     gameconf_string(handle, key, nil).map { String(cString: $0) } ?? fallback
   }
+  /// Returns the value of a key whose default is `{daily_hash: SALT}`; without a value, the seed of the present day in UTC.
+  public func dailySeed(_ key: String, salt: String) -> String {
+    gameconf_daily_seed(handle, key, salt).map { String(cString: $0) } ?? ""
+  }
   /// The value of a typed key, or its fallback.
   public subscript<Value>(key: Key<Value>) -> Value { Value.read(self, key.name, key.fallback) }
 

@@ -37,6 +37,28 @@ extension Double: GameValue {
   /// Returns the number of a key, or the fallback if there is none.
   public static func read(_ game: Game, _ key: String, _ fallback: Double) -> Double { game[key, default: fallback] }
 }
+/// The value of a key whose default is `{daily_hash: SALT}`: a new one each day, also without a daemon.
+public struct DailySeed: GameValue, Hashable {
+  private let salt: String
+  /// The seed, 16 hexadecimal digits; empty until it is read from a game.
+  public let digits: String
+
+  /// Creates the fallback of a key.
+  public init(salt: String) {
+    self.salt = salt
+    digits = ""
+  }
+
+  /// Returns the seed of a key; without a value, that of the present day.
+  public static func read(_ game: Game, _ key: String, _ fallback: DailySeed) -> DailySeed {
+    DailySeed(salt: fallback.salt, digits: game.dailySeed(key, salt: fallback.salt))
+  }
+
+  private init(salt: String, digits: String) {
+    self.salt = salt
+    self.digits = digits
+  }
+}
 extension String: GameValue {
   /// Returns the text of a key, or the fallback if there is none.
   public static func read(_ game: Game, _ key: String, _ fallback: String) -> String { game[key, default: fallback] }

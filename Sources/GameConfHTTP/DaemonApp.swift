@@ -24,7 +24,7 @@ package typealias Router = GameConfServer.Router<DaemonApp>
 typealias IncomingBody = GameConfServer.IncomingBody<DaemonApp>
 
 extension ServerSocket {
-  package static let games = ServerSocket(SocketKind.games.rawValue)
+  package static let games = ServerSocket(SocketKind.games.rawValue, marksReads: true)
   package static let admin = ServerSocket(SocketKind.admin.rawValue, hasOwnRoom: true)
   package static let metrics = ServerSocket(SocketKind.metrics.rawValue, mayBeTCP: true)
 

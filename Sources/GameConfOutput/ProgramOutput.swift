@@ -55,7 +55,7 @@ package enum ProgramOutput {
     let status = pthread_create(
       &thread, nil,
       { _ in
-        // poll() with no events returns only for POLLERR or POLLHUP: nobody reads the output any longer.
+        // poll() with no events returns only for POLLERR or POLLHUP: the reader has closed its end.
         var entry = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         while true {
           if poll(&entry, 1, -1) > 0 { ProgramOutput.endByBrokenPipe() }

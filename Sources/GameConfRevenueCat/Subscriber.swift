@@ -4,7 +4,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfStorage
 
-/// A player's purchases in the order that RevenueCat's client libraries expect.
 struct Subscriber {
   /// A transaction with the product id under which RevenueCat lists it.
   struct Purchase {

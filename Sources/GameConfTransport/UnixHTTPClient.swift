@@ -16,10 +16,12 @@ public final class UnixHTTPClient: Sendable {
 
   /// The socket.
   public let socketPath: String
+  /// The name by which the daemon distinguishes this program's requests from a game's; nil for a game.
+  public let program: String?
   private let idle = Mutex<[ClientConnection]>([])
 
   /// A client; nothing is opened before the first call.
-  public init(socketPath: String) { self.socketPath = socketPath }
+  public init(socketPath: String, program: String? = nil) { (self.socketPath, self.program) = (socketPath, program) }
 
   deinit { closeIdle() }
 
@@ -58,10 +60,18 @@ public final class UnixHTTPClient: Sendable {
     return Response(head: streamed.head, body: body)
   }
 
+  /// A request with this program's name, unless it has one.
+  private func named(_ request: OutgoingRequest) -> OutgoingRequest {
+    guard let program, !request.headers.contains(where: { $0.name == "Gameconf-Program" }) else { return request }
+    var request = request
+    request.headers.append((name: "Gameconf-Program", value: program))
+    return request
+  }
+
   private func open(
     _ request: OutgoingRequest, until deadline: CallDeadline, _ cancellation: CallCancellation
   ) throws(TransportError) -> StreamedResponse {
-    let head = try request.head()
+    let head = try named(request).head()
     while let connection = idle.withLock({ $0.popLast() }) {
       guard connection.begin() else { continue }
       do throws(TransportError) {

@@ -20,7 +20,8 @@ struct GameConfCtl: AsyncParsableCommand {
     subcommands: [
       GamesList.self, StatusShow.self, HealthShow.self, CatalogsReload.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, EventsGroup.self,
-      LeaderboardGroup.self, GateGroup.self, TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self, BridgeRun.self,
+      LiveShow.self, LeaderboardGroup.self, GateGroup.self, TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self,
+      BridgeRun.self,
       PanelRun.self, MCPRun.self, ManualPrint.self, CompletePrint.self,
     ])
 

@@ -46,7 +46,7 @@ struct DaemonProcess {
     let server = try await serve(services, core, images, listeners.all, findings, logger)
     services.running.server = server
     let list = services.health.list
-    startImages(images, core.clock) { [live = core.live] in list.refresh(in: live.present.world) }
+    startImages(images, core.clock, services.views) { [live = core.live] in list.refresh(in: live.present.world) }
     await core.templateFiles.look(now: core.clock.now, isWaiting: false)
     let status = StatusLine(live: core.live, list: list, notifier: notifier)
     status.ready()
@@ -90,14 +90,16 @@ struct DaemonProcess {
   ) -> DaemonServices {
     let world = core.live.present.world
     let list = DegradationList(store: core.store, expected: core.reload.expected, clock: core.clock)
-    let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.room.limits)
+    let secrets = SecretReaders(settings.secretReaders)
+    let views = LiveViews(clock: core.clock, secrets: secrets)
+    let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.room.limits, views: views)
     if let fleet = core.store as? PostgresStore { fleet.follow { watches.watchedPlayers } }
     return DaemonServices(
       clock: core.clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
       documents: TemplateFiles(), reload: core.reload, templateFiles: core.templateFiles,
       health: DaemonHealth(version: ReleaseVersion.version, store: core.store, expected: core.reload.expected, list: list),
-      facts: facts(findings, unknown, startedAt: core.clock.now, origin: origin), secrets: SecretReaders(settings.secretReaders),
-      metrics: metrics, watches: watches, images: images)
+      facts: facts(findings, unknown, startedAt: core.clock.now, origin: origin), secrets: secrets,
+      metrics: metrics, watches: watches, reads: ReadRecorder(now: core.clock.now), images: images)
   }
 
   /// Starts the HTTP server.
@@ -108,11 +110,14 @@ struct DaemonProcess {
     do {
       let calls = DaemonRoutes.all(services, faces: RevenueCatRoutes(services: services).routes)
       let router = try DaemonRoutes.router(calls, version: services.health.version)
-      let worlds = ServedWorlds(router: router, tallies: services.tallies, expected: core.reload.expected)
+      let worlds = ServedWorlds(
+        router: router, tallies: services.tallies, positions: services.reads.positions, expected: core.reload.expected)
       core.publications.follow(worlds)
       core.publications.follow(services.watches)
       core.publications.follow(images)
       core.publications.follow(services.eventFollowers)
+      core.publications.follow(services.reads)
+      core.publications.follow(services.views)
       core.health.follow { [watches = services.watches] in watches.tell($0) }
       follow(services.health.list, services.watches, core, logger)
       await core.live.change { $0 }
@@ -120,6 +125,8 @@ struct DaemonProcess {
         listeners, router: router, state: worlds.state, limits: findings.room.limits, loops: settings.loops,
         limitReached: { [logger] in logger.note($0) }, policy: { [roles = findings.roles] in roles.admit($0, $1) })
       worlds.attach(server)
+      services.reads.attach(server)
+      await services.views.attach(server)
       // Publishes the changes between the creation of the server's state and the attachment of the server.
       await core.live.change { $0 }
       return server
@@ -140,11 +147,11 @@ struct DaemonProcess {
     refresh()
   }
 
-  private func startImages(_ images: MappedImages, _ clock: SteadyClock, changed: @escaping @Sendable () -> Void) {
+  private func startImages(_ images: MappedImages, _ clock: SteadyClock, _ views: LiveViews, changed: @escaping @Sendable () -> Void) {
     guard let folder = settings.imagesFolder(environment: environment) else { return }
     images.start(
       in: folder, boot: BootID.bytes(given: environment["BOOT_ID"]), clock: clock, isNarrowed: settings.clients != nil,
-      changed: changed)
+      views: views, changed: changed)
   }
 
   /// The services of every daemon, independent of the settings.

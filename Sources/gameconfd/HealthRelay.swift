@@ -3,7 +3,6 @@
 import GameConfStorage
 import Synchronization
 
-/// Relays the store's health to its receivers.
 final class HealthRelay: Sendable {
   private let targets = Mutex<[@Sendable (StoreHealth) -> Void]>([])
 

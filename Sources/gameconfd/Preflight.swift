@@ -4,7 +4,6 @@ import GameConfCore
 import GameConfStorage
 import Glibc
 
-/// The findings of `--check`.
 struct Preflight {
   /// The faults with which a start would fail, or serve less than it should.
   private(set) var faults: [String] = []

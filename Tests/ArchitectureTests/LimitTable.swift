@@ -56,7 +56,8 @@ enum LimitTable {
       "The size or the length of one step of the daemon's own work; it refuses nothing.",
       [
         "AuditPack.linesMax", "BulkPace.shareMax", "BulkPace.waitMax", "ChangePreparation.attemptsMax", "ChangePreparation.gameSlotsMax",
-        "Pace.betweenMax", "PlayLimits.droppedAtOnceMax", "PlayerLimits.transactionEventsMax", "PostgresGrammar.linesMax",
+        "LiveLimits.pieceBytesMax", "LiveLine.valueBytesMax", "Pace.betweenMax", "PlayLimits.droppedAtOnceMax",
+        "PlayerLimits.transactionEventsMax", "PostgresGrammar.linesMax",
         "Route.bodyBytesAtOnceMax", "ScenarioLimits.endingStepsMax",
         "ScenarioLimits.takenBackAtOnceMax", "SlicedWork.slicesAtOnceMax",
         "StoreLimits.batchTransactionsMax", "StoreLimits.logBytesDuringBackupMax", "StoreLimits.logBytesDuringCheckMax",
@@ -72,6 +73,7 @@ enum LimitTable {
       [
         "AdminRing.stepsMax", "BoardHistogram.stepsMax", "BoardLimits.histogramsMax", "BoardLimits.scoresKnownMax",
         "ChangeRing.playersNamedMax", "EvaluationTallies.namesMax", "GameMeters.rulesMax", "PlayCache.playsMax",
+        "PlayerReadMarks.marksMax", "ReadMarks.positionsMax",
         "PrometheusMetrics.familiesMax", "PrometheusMetrics.seriesMax", "SettledLedgerCache.bytesMax", "UserNames.namesMax",
         "UserNames.secondsMax",
       ]

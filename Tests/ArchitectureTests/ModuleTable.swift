@@ -80,7 +80,7 @@ enum ModuleTable {
   static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
 
   /// The folders in `Tests` without a test target: programs, scripts and fixtures.
-  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Clients", "Fixtures", "Sanitizers", "System"]
+  static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Clients", "Fixtures", "Sanitizers", "System", "Traffic"]
 
   /// The test targets that are not named for one module.
   static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]

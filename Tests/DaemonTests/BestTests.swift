@@ -118,7 +118,7 @@ struct BestTests {
     #expect(off.status == 409 && off.code == "LEADERBOARD_OFF")
   }
 
-  @Test("remembersquare: each order, board and speed has a list of its own, the player's own unless another is asked for")
+  @Test("remembersquare: each order, board and speed has its own leaderboard; the default is the player's")
   func lists() throws {
     let daemon = try RunningDaemon()
     #expect(try daemon.control("config", "set", "remembersquare", "leaderboard_enabled", "true", "--reason", "x").status == 0)
@@ -146,7 +146,7 @@ struct BestTests {
     #expect(try players(board("?player=ada")) == ["ada"] && board("?player=ada")["per"] == "8,4,hard")
   }
 
-  @Test("rows of a list that the board had before its lists were by more parameters stay readable")
+  @Test("the rows of a leaderboard stay readable after its lists depend on more parameters")
   func earlierLists() throws {
     let daemon = try RunningDaemon()
     #expect(try daemon.control("config", "set", "remembersquare", "leaderboard_enabled", "true", "--reason", "x").status == 0)

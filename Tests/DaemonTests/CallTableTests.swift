@@ -32,6 +32,23 @@ struct CallTableTests {
     }
   }
 
+  @Test("a read answers 304 without a body to a client that has its ETag, where the document says so")
+  func unchanged() throws {
+    let here = try ExampleDaemon()
+    var count = 0
+    for example in try here.calls() where example.method == "GET" && !example.isStream {
+      var call = try here.prepared(example.about("tag-" + example.name))
+      let tag = try here.send(call).headers["etag"]
+      #expect((tag != nil) == call.hasUnchanged, "\(call.name) has the ETag \(tag ?? "none")")
+      guard let tag else { continue }
+      call.headers["If-None-Match"] = tag
+      let again = try here.send(call)
+      #expect(again.status == 304 && again.body.isEmpty, "\(call.name): \(again.status) \(again.text)")
+      count += 1
+    }
+    #expect(count > 50, "\(count)")
+  }
+
   @Test("a repeat of any idempotent call gets the same bytes and changes nothing, also after a crash")
   func repeats() throws {
     let here = try ExampleDaemon()

@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Room for connections", .serialized)
+@Suite("Limits of connections", .serialized)
 struct ConnectionRoomTests {
   /// Opens connections of this user until one is refused. Returns the open ones, and the refusal.
   ///

@@ -162,7 +162,7 @@ struct ContractTests {
     let others: Set = [
       "healthLive", "openAPI", "auditAll", "storeCopies", "playerRows", "storedRows", "template", "templateVersion", "firebaseTemplate",
       "firebaseNamespaceTemplate", "firebaseVersions", "firebaseDefaults", "firebaseServerTemplate",
-      // Assistants read the same data as entitlements, offerings and products.
+      // Assistants have the calls for entitlements, offerings and products, with the same data.
       "revenueCatSubscriber", "revenueCatOfferings", "revenueCatProducts", "revenueCatMapping",
     ]
     let reading = Self.operations(of: document).filter {

@@ -35,7 +35,7 @@ final class DiskPlan {
     let mapped = mmap(nil, Self.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let mapped, mapped != MAP_FAILED else { throw ChildProcess.Failure(description: "cannot map \(path)") }
     numbers = mapped.bindMemory(to: Int32.self, capacity: 5)
-    environment = ["LD_PRELOAD": library, "GAMECONF_DISK_PLAN": path, "GAMECONF_DISK_UNDER": folder.path + under]
+    environment = ["LD_PRELOAD": DiskLibrary.preloaded(library), "GAMECONF_DISK_PLAN": path, "GAMECONF_DISK_UNDER": folder.path + under]
   }
 
   deinit { munmap(numbers, Self.bytes) }

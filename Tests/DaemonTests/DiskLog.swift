@@ -19,6 +19,9 @@ enum DiskLibrary {
     guard made.status == 0 else { throw ChildProcess.Failure(description: "\(made.errors)") }
     return path
   }
+
+  /// Returns the libraries to preload into a program: this one, and those of the tests' own environment.
+  static func preloaded(_ library: String) -> String { getenv("LD_PRELOAD").map { "\(library):\(String(cString: $0))" } ?? library }
 }
 
 /// One recorded file operation.
@@ -54,7 +57,7 @@ final class DiskLog {
   init(_ folder: TemporaryFolder, library: String) throws {
     path = folder.path + "/disk.log"
     under = folder.path + "/state/"
-    environment = ["LD_PRELOAD": library, "GAMECONF_DISK_LOG": path, "GAMECONF_DISK_UNDER": under]
+    environment = ["LD_PRELOAD": DiskLibrary.preloaded(library), "GAMECONF_DISK_LOG": path, "GAMECONF_DISK_UNDER": under]
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw ChildProcess.Failure(description: "cannot write \(path)") }
   }

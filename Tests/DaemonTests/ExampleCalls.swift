@@ -14,6 +14,8 @@ struct ExampleCall {
   let isRepeatable: Bool
   /// The statuses of success.
   let statuses: Set<Int>
+  /// True if it answers 304 to a client that has its answer.
+  let hasUnchanged: Bool
   /// True if its successful answer never ends.
   let isStream: Bool
   /// The media types of its successful answers, without parameters.
@@ -25,7 +27,7 @@ struct ExampleCall {
   var query: [String: String]
   /// The schemas of its query parameters, by name.
   let querySchemas: [String: Value]
-  let headers: [String: String]
+  var headers: [String: String]
   var body: Value?
 
   init(method: String, path: String, operation: Value) {
@@ -39,6 +41,7 @@ struct ExampleCall {
     isRepeatable = rules?["repeatable"] == true
     let responses = operation["responses"]?.objectValue ?? ObjectValue()
     statuses = Set(responses.names.compactMap { Int($0) }.filter { $0 < 300 })
+    hasUnchanged = responses["304"] != nil
     // Google's stream has the media type of JSON, so the document does not show that it never ends.
     isStream = responses["200"]?["content"]?["text/event-stream"] != nil || name == "firebaseInvalidations"
     answers = Set(

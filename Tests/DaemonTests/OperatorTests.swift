@@ -31,6 +31,33 @@ struct OperatorTests {
     try RunningDaemon(catalogs: ["cave.yaml": Self.cave(1), "hut.yaml": Self.hut], arguments: arguments)
   }
 
+  @Test("an empty text is a value like another, and a tester takes a row off a leaderboard, audited")
+  func smallPromises() throws {
+    let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
+    let set = try daemon.control("config", "set", "mine", "title", "")
+    #expect(set.status == 0 && set.output.contains("title") && set.output.count > 20, "\(set)")
+    #expect(try daemon.read("title")["value"] == "")
+
+    let shipped = try RunningDaemon()
+    for player in ["anna", "ben"] {
+      let scored = try shipped.control("player", "score", "wheresthedot", player, "55", "--mode", "classic")
+      #expect(scored.status == 0, "\(scored)")
+    }
+    func rows() throws -> [Value?] {
+      try shipped.read(at: "/v1/games/wheresthedot/leaderboards/classic", admin: true)["rows"]?.listValue?.map { $0["player"] } ?? []
+    }
+    #expect(try Set(rows()) == ["anna", "ben"])
+    let tried = try shipped.control("leaderboard", "remove", "wheresthedot", "classic", "anna", "--dry-run")
+    #expect(try tried.status == 0 && rows().count == 2, "\(tried)")
+    let removed = try shipped.control("leaderboard", "remove", "wheresthedot", "classic", "anna")
+    #expect(removed.status == 0 && removed.output.contains("1 score of anna is removed from classic"), "\(removed)")
+    #expect(try rows() == ["ben"])
+    let again = try shipped.control("leaderboard", "remove", "wheresthedot", "classic", "anna")
+    #expect(again.status == 0 && again.output.contains("nothing was removed: anna has no score on classic"), "\(again)")
+    let line = try shipped.read(at: "/v1/games/wheresthedot/audit?limit=1", admin: true)["entries"]?.listValue?.first
+    #expect(line?["player"] == "anna", "\(line ?? .null)")
+  }
+
   private func reload(_ daemon: RunningDaemon, reason: String? = nil) throws -> RawConnection.Answer {
     try daemon.ask("POST", "/v1/reload", body: reason.map { ["reason": .string($0)] }, admin: true)
   }

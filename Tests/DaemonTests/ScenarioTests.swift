@@ -273,7 +273,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "two scenarios may hold one key for their own players, which nobody else can change or create")
+    "two scenarios may hold one key for their own players, which no other change can touch or create")
   func side() throws {
     let daemon = try mine()
     let one = try #require(begin(daemon, Self.forcing(7)).json["id"]?.stringValue)

@@ -51,6 +51,7 @@ enum PlayerSamples {
     EventRequest(event: "puzzle_solved", score: 30, details: members(["puzzle": "4-Easy-1", "mistakes": 0])), sequence, queued,
     PutContext(context: members(["locale": "es"]), reason: "why"), PutContext(context: ObjectValue()),
     PutSetting(value: [1, 2.0], reason: "why"), PutSetting(value: .null),
+    PutSettings(settings: members(["sound_enabled": false, "dart_size": .null]), reason: "why"),
     AdReportRequest(decisionID: "1-ab", outcome: .noFill, reason: "why"), AdReportRequest(decisionID: "1-ab", outcome: .shown),
     PatchPlayer(lifetimeScore: 5, gamesPlayed: 1, bestScores: members(["classic": 5]), reason: "why"), PatchPlayer(gamesPlayed: 0),
     PlayersList(
@@ -72,7 +73,8 @@ enum PlayerSamples {
     theme, aurora, ThemeList(game: "g", player: "p", revision: 7, themes: [theme, aurora]), ThemeList(game: "g", revision: 7, themes: []),
     milestone, MilestoneAnswer(milestone: "m", count: ["events": "e"], value: 0, target: nil, isUnlocked: false),
     MilestoneList(game: "g", player: "p", revision: 7, milestones: [milestone]),
-    setting, SettingAnswer(key: "k", value: nil, effective: nil), ad, bareAd, decision, refusal,
+    setting, SettingAnswer(key: "k", value: nil, effective: nil),
+    SettingsAnswer(playerRevision: 3, settings: [setting], isDryRun: true), ad, bareAd, decision, refusal,
     AdReportAnswer(playerRevision: 3, decisionID: "1-ab", outcome: .failed, isRepeat: true, isGivenBack: true, isDryRun: true, ad: ad),
     AdReportAnswer(playerRevision: 3, decisionID: "1-ab", outcome: .shown, ad: bareAd),
     AdChangeAnswer(playerRevision: 3, isDryRun: true, ad: ad), AdChangeAnswer(playerRevision: 3, ad: bareAd),
@@ -93,6 +95,7 @@ enum PlayerSamples {
     LeaderboardAnswer(
       game: "g", board: "b", event: "e", mode: "classic", per: "6", rows: [boardRow], standing: standing),
     LeaderboardAnswer(game: "g", board: "b", event: "e", rows: []),
+    LeaderboardAnswer(game: "g", board: "b", event: "e", per: "6,4", parameters: ["a", "b"], rows: []),
     PlayerEventsAnswer(
       game: "g", player: "p",
       events: [HistoryLine(number: 1, at: Instant(seconds: 3), kind: "event", details: members(["event": "game_over"]))]),

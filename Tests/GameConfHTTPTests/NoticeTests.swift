@@ -64,7 +64,7 @@ struct NoticeTests {
     #expect(try notified.told() == "")
   }
 
-  @Test("a watcher whose snapshot is outdated, in a game that nobody watched, is sent the present one", arguments: [nil, "p"])
+  @Test("a watcher whose snapshot is outdated, in a game without other watchers, is sent the present one", arguments: [nil, "p"])
   func cameLate(player: String?) throws {
     let eventLoop = EmbeddedEventLoop()
     let players = PlayerCache(store: MemoryStore())

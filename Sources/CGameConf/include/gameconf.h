@@ -185,6 +185,9 @@ GAMECONF_API int64_t gameconf_int(const gameconf *gc, const char *key, int64_t f
 GAMECONF_API double gameconf_double(const gameconf *gc, const char *key, double fallback);
 /* The text is valid until the next gameconf_update, set_player or gameconf_close of this handle. The fallback is returned as it is. */
 GAMECONF_API const char *gameconf_string(const gameconf *gc, const char *key, const char *fallback);
+/* Returns the value of a key whose default is {daily_hash: salt}. If there is no value or its day has ended, the seed is computed from the
+ * salt for the current UTC date, with the same result as the daemon's. The string is valid until the next call in this thread. */
+GAMECONF_API const char *gameconf_daily_seed(const gameconf *gc, const char *key, const char *salt);
 /* Returns a list or an object as compact JSON, valid as long as the result of a string getter. */
 GAMECONF_API const char *gameconf_json(const gameconf *gc, const char *key, const char *fallback);
 

@@ -20,7 +20,7 @@ end
 
 local function start(chosen)
   mode, games = chosen, games + 1
-  local number = chosen == "daily" and rules.seed(house.values:string("daily_seed", "0000000000000001")) or (seed + games * 7919)
+  local number = chosen == "daily" and rules.seed(house.values:daily_seed("daily_seed", "wheresthedot-daily")) or (seed + games * 7919)
   round = rules.new(chosen, number, BOARD.width, BOARD.height, house.values)
   over = nil
   house.values:event{event = "select_game_mode", mode = chosen}

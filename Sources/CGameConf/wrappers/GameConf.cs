@@ -121,6 +121,7 @@ namespace GameConf {
     [DllImport(L)] static extern long gameconf_int(IntPtr gc, byte[] key, long fallback);
     [DllImport(L)] static extern double gameconf_double(IntPtr gc, byte[] key, double fallback);
     [DllImport(L)] static extern IntPtr gameconf_string(IntPtr gc, byte[] key, IntPtr fallback);
+    [DllImport(L)] static extern IntPtr gameconf_daily_seed(IntPtr gc, byte[] key, byte[] salt);
     [DllImport(L)] static extern IntPtr gameconf_json(IntPtr gc, byte[] key, IntPtr fallback);
     [DllImport(L)] static extern byte gameconf_bool_info(IntPtr gc, byte[] key, byte fallback, out Info info);
     [DllImport(L)] static extern long gameconf_int_info(IntPtr gc, byte[] key, long fallback, out Info info);
@@ -210,6 +211,8 @@ namespace GameConf {
     public double Double(string key, double fallback) { return gameconf_double(handle, Key(key), fallback); }
     public string String(string key, string fallback) { return Text.From(gameconf_string(handle, Key(key), IntPtr.Zero)) ?? fallback; }
     // A list or an object as compact JSON.
+    /// <summary>The value of a key whose default is {daily_hash: salt}; without a daemon it is made from the salt.</summary>
+    public string DailySeed(string key, string salt) { return Text.From(gameconf_daily_seed(handle, Key(key), Key(salt))); }
     public string Json(string key, string fallback) { return Text.From(gameconf_json(handle, Key(key), IntPtr.Zero)) ?? fallback; }
     public bool Bool(string key, bool fallback, out Info info) { return gameconf_bool_info(handle, Key(key), (byte)(fallback ? 1 : 0), out info) != 0; }
     public long Int(string key, long fallback, out Info info) { return gameconf_int_info(handle, Key(key), fallback, out info); }

@@ -62,6 +62,9 @@ function Game:string(key, fallback)
   return text ~= nil and ffi.string(text) or fallback
 end
 
+-- The value of a key whose default is {daily_hash: salt}; without a daemon it is made from the salt.
+function Game:daily_seed(key, salt) return ffi.string(self.c.gameconf_daily_seed(self.handle, key, salt)) end
+
 -- A list or an object as JSON.
 function Game:json(key, fallback)
   local text = self.c.gameconf_json(self.handle, key, nil)

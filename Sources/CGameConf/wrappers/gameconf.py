@@ -98,7 +98,7 @@ def _library(path: str | None) -> ctypes.CDLL:
         "restore": (c_int64, [game]), "gate": (c_int64, [game, text, text]), "call": (c_int64, [game, text, text, text]),
         "theme_unlocked": (c_bool, [game, text, c_bool, c_void_p]), "entitled": (c_bool, [game, text, c_bool, c_void_p]),
         "ad_free": (c_bool, [game, c_bool, c_void_p]), "product_purchased": (c_bool, [game, text, c_bool, c_void_p]),
-        "now": (c_int64, [game]), "key_name": (text, [game, c_uint32]),
+        "now": (c_int64, [game]), "daily_seed": (text, [game, text, text]), "key_name": (text, [game, c_uint32]),
     }
     for name, (result, arguments) in signatures.items():
         call = getattr(library, f"gameconf_{name}")
@@ -166,6 +166,10 @@ class Game:
 
     def string(self, key: str, fallback: str) -> str:
         return self._library.gameconf_string(self._handle, key.encode(), fallback.encode()).decode()
+
+    def daily_seed(self, key: str, salt: str) -> str:
+        """The value of a key whose default is {daily_hash: salt}; without a daemon it is made from the salt."""
+        return self._library.gameconf_daily_seed(self._handle, key.encode(), salt.encode()).decode()
 
     def json(self, key: str, fallback: Any) -> Any:
         text = self._library.gameconf_json(self._handle, key.encode(), None)

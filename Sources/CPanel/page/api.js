@@ -93,13 +93,13 @@ export function segment(name) {
 export const at = (...segments) => "/v1/games/" + segments.map(segment).join("/");
 
 /** Follows a game until stopped; a stream that ends begins again. */
-export function follow(game, player, told) {
+export function follow(game, player, told, path = "/panel/stream") {
 	let wait = 500, stopper, timer, over = false;
 	const begin = async () => {
 		if (over || document.hidden) return;
 		stopper = new AbortController();
 		try {
-			const answer = await fetch("/panel/stream?" + query({game, ...player && {player}}), {headers: {Authorization: `Bearer ${token}`}, signal: stopper.signal});
+			const answer = await fetch(path + "?" + query({game, ...player && {player}}), {headers: {Authorization: `Bearer ${token}`}, signal: stopper.signal});
 			if (answer.status === 401) return dispatchEvent(new Event("panel-ended"));
 			noted(answer.ok ? "good" : "away");
 			if (!answer.ok) throw new Refusal(answer.status);

@@ -15,7 +15,12 @@ import {button, dot, h, hint, icon, notice, s, select, settle, term, text, waiti
 import * as values from "/values.js";
 import {plain, same, say} from "/words.js";
 
-const screens = [values.screen, values.flags, store, ads, player, themes, audit, timeline];
+const more = import("/live.js"), live = {id: "live", title: "Live", icon: "live", show: place => {
+	const page = more.then(({show}) => show(place)), pass = name => () => page.then(one => one[name]());
+	return {again: pass("again"), end: pass("end")};
+}};
+setInterval(() => more.then(({mark}) => mark()).catch(() => {}), 2000);
+const screens = [values.screen, values.flags, store, ads, player, themes, audit, timeline, live];
 const $ = id => document.getElementById(id);
 const put = (...parts) => $("main").replaceChildren(...parts);
 const noGame = "The daemon serves no game. “gameconfctl status” says where it looks for catalogs.";

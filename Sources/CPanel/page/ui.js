@@ -113,7 +113,7 @@ const shapes = {
 	scenarios: "M5 6h9M5 12h14M9 18h10M5 12v.01M5 18v.01", undo: "M8 5 4 9l4 4M4.5 9H14a5.5 5.5 0 0 1 0 11h-3",
 	copy: "M9 9h11v11H9zM5 15H4V4h11v1", more: "m9 6 6 6-6 6", search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.5-4.5",
 	reset: "M6 6l12 12M18 6 6 18", lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3", check: "m5 12.5 4.5 4.5L19 7.5",
-	plus: "M12 5v14M5 12h14", phone: "M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM11 18h2",
+	live: "M3 12h4l3-7 4 14 3-7h4", plus: "M12 5v14M5 12h14", phone: "M8 3h8a1 1 0 0 1 1 1v16a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM11 18h2",
 };
 
 export const icon = name => s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": true}, s("path", {d: shapes[name] ?? ""}));

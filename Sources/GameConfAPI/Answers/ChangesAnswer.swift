@@ -16,6 +16,7 @@ public struct ChangedThing: WireObject {
   package var until: Instant?
   package var detail: String?
   package var scenario: WireScenario?
+  package var read: OverrideRead?
 
   package init() {}
 
@@ -43,6 +44,7 @@ public struct ChangedThing: WireObject {
     fields.optional("until", &until, "The end; absent if it is permanent.")
     fields.optional("detail", &detail, "Further details, in words.")
     fields.optional("scenario", &scenario, "The scenario that made the change and reverts it at its end.")
+    fields.optional("read", &read, "Of an override in force: whether a game has requested it; in no ETag.")
   }
 }
 

@@ -44,6 +44,7 @@ public struct ExplainedLayer: WireObject {
   package var rules: Value?
   package var targeting: Value?
   package var dropIns: [String] = []
+  package var read: OverrideRead?
 
   package init() {}
 
@@ -78,5 +79,6 @@ public struct ExplainedLayer: WireObject {
     fields.whenSet(
       "drop_ins", &dropIns, "Of the default: the drop-ins that change the key, each with its fields.")
     fields.optional("targeting", &targeting, "The targeting of a flag in flagd's spelling, with its outcome.", .playersText)
+    fields.optional("read", &read, "Of an override in force: whether a game has requested it; in no ETag.")
   }
 }

@@ -61,7 +61,7 @@ struct OpenAPIOperation {
       ]
     }
     if endpoint.method == .get {
-      return endpoint.answer == .none ? [] : [header("If-None-Match", "Answers 304 if the body still has that ETag.", "^[ -~]+$")]
+      return !hasTag ? [] : [header("If-None-Match", "Answers 304 if the body still has that ETag.", "^[ -~]+$")]
     }
     // Changes over the games socket have no line of the audit log.
     let session =
@@ -130,13 +130,22 @@ struct OpenAPIOperation {
       if !headers.isEmpty { response["headers"] = .object(headers) }
       responses[String(status)] = .object(response)
     }
-    if endpoint.method == .get { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
+    if endpoint.method == .get, hasTag { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
     // OpenFeature's own protocol refuses in its own words, and so do Google's and those of other modules.
     let isFirebase = endpoint.path.hasPrefix("/v1/projects/")
     let refusal =
       endpoint.face?.failureName ?? (endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem")
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
     return responses
+  }
+
+  /// True if good answers have an ETag. What never ends, or is sent while it is made, has none.
+  private var hasTag: Bool {
+    switch endpoint.answer {
+    case .none: false
+    case .json: true
+    case .bytes(let mediaType, _, _): ["application/json", ImageFrame.imageType].contains(mediaType)
+    }
   }
 
   private var headers: ObjectValue {
@@ -159,14 +168,15 @@ struct OpenAPIOperation {
 
   /// The statuses of every refusal that the call can meet.
   private var refusals: [Int] {
-    // A browser's request, a header or a request line beyond its bounds, a slow one, and a method that is not known: any call.
-    var statuses: Set = [400, 403, 408, 414, 431, 500, 501, 503]
+    // A browser's request, a header or a request line beyond its bounds, a slow one, a method that is not known, and one connection too many of a user:
+    // any call.
+    var statuses: Set = [400, 403, 408, 414, 429, 431, 500, 501, 503]
     // The calls at OpenFeature's own paths name the game in a header.
     if !endpoint.pathParameters.isEmpty || endpoint.path.hasPrefix("/ofrep/") { statuses.insert(404) }
     if endpoint.request != .none { statuses.formUnion([413, 415, 422]) }
-    if endpoint.changes != nil { statuses.formUnion([404, 409, 422, 429, 507]) }
+    if endpoint.changes != nil { statuses.formUnion([404, 409, 422, 507]) }
     if endpoint.hasPrecondition { statuses.insert(412) }
-    if case .testerWith = endpoint.needs { statuses.formUnion([429, 507]) }
+    if case .testerWith = endpoint.needs { statuses.insert(507) }
     return statuses.sorted()
   }
 }

@@ -35,6 +35,8 @@ package enum Calls {
 
     watch, evaluateWatch, watchAll, image, evaluateImage,
 
+    liveStream, live,
+
     ofrepFlag, ofrepFlags, ofrepEvents, ofrepFlagAtRoot, ofrepFlagsAtRoot,
 
     firebaseTemplate, putFirebaseTemplate, firebaseNamespaceTemplate, putFirebaseNamespaceTemplate, rollbackFirebaseTemplate,

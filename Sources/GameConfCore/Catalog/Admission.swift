@@ -37,17 +37,17 @@ public struct AdmissionFault: Sendable, Hashable {
   }
 
   /// The maximum number of places that a merged message names.
-  private static let toldMax = 10
+  private static let placesMax = 10
 
-  /// Merges violations into one that has the kind and the pointer of the first. Its message has one violation for each place, at most
-  /// ``toldMax``, and the number of the other places.
+  /// Merges violations into one that has the kind and the pointer of the first. Its message has the first violation of each place, for at
+  /// most ``placesMax`` places, and the number of the other places.
   public static func joined(_ faults: [AdmissionFault]) -> AdmissionFault {
     guard var first = faults.first else { return AdmissionFault(.typeMismatch, message: "The value is not admitted.") }
     if faults.count == 1 { return first }
     var places: Set<String> = []
-    let told = faults.filter { $0.pointer.isEmpty || places.insert($0.pointer).inserted }
-    first.message = told.prefix(toldMax).map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }.joined(separator: " ")
-    if told.count > toldMax { first.message += " \(told.count - toldMax) more places are refused." }
+    let listed = faults.filter { $0.pointer.isEmpty || places.insert($0.pointer).inserted }
+    first.message = listed.prefix(placesMax).map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }.joined(separator: " ")
+    if listed.count > placesMax { first.message += " \(listed.count - placesMax) more places are refused." }
     return first
   }
 

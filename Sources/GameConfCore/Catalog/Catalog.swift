@@ -21,7 +21,7 @@ public struct Catalog: Sendable, Hashable {
   public var childDirected = false
   /// The kind of caller that may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
-  /// A boolean, or a boolean parameter, that opens or closes the simulated store to games.
+  /// A boolean, or the key of a boolean parameter. If it is false, games cannot make simulated purchases.
   public var storeEnabled = Placement.Number.number(.bool(true))
   /// The version of flagd's `fractional` operator that the game's rules and flags are evaluated with.
   public var fractional: FractionalVersion = .v3

@@ -46,7 +46,7 @@ extension CatalogCheck {
     }
   }
 
-  /// The flags and gates that a check names.
+  /// Checks that the flags and gates that an event check names exist, with the right types and arguments.
   private mutating func checkFacts(_ reads: LogicDependencies, at place: CatalogPath) {
     for key in reads.flags.sorted() {
       guard let parameter = checkParameterReference(key, at: place) else { continue }

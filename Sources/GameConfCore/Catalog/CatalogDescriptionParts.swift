@@ -17,7 +17,7 @@ extension CatalogDescription {
     return .object(object)
   }
 
-  /// The quantity that a milestone counts.
+  /// Returns the JSON form of the counter that a milestone watches.
   package static func metric(_ metric: Milestone.Metric) -> Value {
     switch metric {
     case .lifetimeScore: "lifetime_score"
@@ -29,7 +29,7 @@ extension CatalogDescription {
     }
   }
 
-  /// The bests that a milestone counts: the event, or an object where not all of its bests count.
+  /// Returns the event type, or an object if only some of its bests are counted.
   private static func bests(_ count: BestCount) -> Value {
     if count.prefix == nil, count.score == nil { return .string(count.event) }
     var object: ObjectValue = ["event": .string(count.event)]

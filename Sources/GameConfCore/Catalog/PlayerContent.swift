@@ -17,7 +17,7 @@ public struct Milestone: Sendable, Hashable {
     case bestScore(mode: String)
     /// 1 if another milestone is unlocked, otherwise 0.
     case unlocked(milestone: String)
-    /// The number of the player's bests of one event type.
+    /// The number of best results that the player has in one event type.
     case bests(BestCount)
   }
 
@@ -55,23 +55,23 @@ public struct Milestone: Sendable, Hashable {
   }
 }
 
-/// A selection of a player's bests whose number a milestone watches.
+/// A selection of a player's best results. A milestone watches their number.
 public struct BestCount: Sendable, Hashable {
   /// The event type.
   public var event: String
-  /// Only those whose details begin so; nil counts all.
+  /// The prefix of the detail by which the best is stored. Nil counts every detail.
   public var prefix: String?
-  /// Only those of that score or more; nil counts all.
+  /// The minimum score of a counted best. Nil counts every score.
   public var score: Int64?
 
-  /// All bests of the event, by default.
+  /// Creates a selection; by default of all bests of the event type.
   public init(event: String, prefix: String? = nil, score: Int64? = nil) {
     self.event = event
     self.prefix = prefix
     self.score = score
   }
 
-  /// True if a best of the event is among those that are counted.
+  /// Returns true if a best of the event type, stored by this detail, is counted.
   public func counts(_ detail: String, _ score: Int64?) -> Bool {
     (prefix.map { detail.utf8.starts(with: $0.utf8) } ?? true) && self.score.map { $0 <= score ?? -1 } ?? true
   }

@@ -31,12 +31,12 @@ extension PlayerRules {
   }
 }
 
-/// The facts about an event, as they were when its play opened, or when it occurred.
+/// Evaluates the flags and gates of an event check as they were when the play opened or, without a play, when the event occurred.
 private struct CheckedFacts: LogicFacts {
   let event: AdmittedEvent
   let terms: PlayerTerms
 
-  /// The instant that counts, by the host's clock; nil for an event that occurs now.
+  /// The opening of the play or the time of the event, by the host's clock. Nil for an event without a time, which occurs now.
   private var at: Instant? {
     if let play = terms.play { return terms.host.adding(milliseconds: -terms.now.milliseconds(since: play.openedAt)) }
     return event.isDated ? event.occurredAt : nil
@@ -52,7 +52,7 @@ private struct CheckedFacts: LogicFacts {
   func isUnlocked(_ id: String, _ arguments: ObjectValue, budget: EvaluationBudget?) -> Bool {
     guard let gate = terms.catalog.gates.first(where: { $0.id == id }) else { return false }
     let reads = gate.lockedWhen.reads.parameters.filter { terms.play?.values[$0] == nil }
-    // A parameter that has changed since then may have left the gate open then.
+    // The earlier value of a parameter that has changed since then is not known. The gate may have been open, so the player gets the benefit.
     if let at, reads.contains(where: { key in terms.valueSince(key).map { at < $0 } ?? false }) { return true }
     let held = terms.heldAt?(terms.play?.openedAt ?? event.simulatedAt) ?? terms.entitlements.held
     let decision = try? gate.decide(
@@ -63,7 +63,7 @@ private struct CheckedFacts: LogicFacts {
 }
 
 extension Refusal {
-  /// A check of the event does not hold: with the flags that are off, and the entitlements that would open its gates.
+  /// The error for an event that fails a check. It names the flags that are off, and the entitlements that would open the gates.
   fileprivate static func checkFailed(_ check: EventCheck, event: String, _ facts: CheckedFacts) -> Refusal {
     var refusal = Refusal.checkFailed(id: check.id, event: event, message: check.message)
     let off = check.require.reads.flags.sorted().filter { !facts.isOn($0) }

@@ -10,10 +10,10 @@ public struct MilestoneProgress: Sendable, Hashable {
   public var target: Int64?
   /// The instant at which it was unlocked; nil while it is locked.
   public var unlockedAt: Instant?
-  /// True if it is reached now, whether or not an event has announced it.
+  /// True if the counter has reached the threshold now, whether or not an event has reported the milestone as unlocked.
   public var isMet = false
 
-  /// True if it is unlocked; earned is kept, also when `target` has risen above `value`.
+  /// True if the milestone is unlocked. It stays unlocked if the threshold is later raised.
   public var isUnlocked: Bool { unlockedAt != nil || isMet }
 }
 
@@ -30,7 +30,7 @@ public struct ThemeAvailability: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// The progress of the player towards a milestone.
+  /// Returns the progress of the player towards a milestone.
   public func standing(of milestone: Milestone, under terms: PlayerTerms) -> MilestoneProgress {
     MilestoneProgress(
       milestone: milestone, value: counted(milestone.metric, terms), target: milestone.threshold.resolved(terms.parameters),

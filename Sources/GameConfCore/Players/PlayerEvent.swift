@@ -49,7 +49,7 @@ struct AdmittedEvent {
   var simulatedAt: Instant
   /// True if it occurred before the present.
   var isLate: Bool
-  /// True if it says when it happened.
+  /// True if the client sent the time of the event.
   var isDated: Bool
 }
 

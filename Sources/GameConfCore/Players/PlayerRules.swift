@@ -19,7 +19,7 @@ public final class PlayerRules: Sendable {
   private let isClaiming: [Bool]
   private let boardIndex: KeyIndex
   private let fallbackLocales: [String]
-  /// The counts of bests that milestones need.
+  /// The distinct selections of bests that milestones count, so that each is counted once.
   public let bestCounts: [BestCount]
 
   /// Builds the indexes of a catalog.

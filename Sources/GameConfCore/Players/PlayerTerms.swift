@@ -18,11 +18,11 @@ public struct PlayerTerms {
   public var locales: [String]
   /// The play that the event belongs to; nil if it is outside a play.
   public var play: PlayTerms?
-  /// The number of the player's bests, by what milestones count.
+  /// The number of the player's bests in each selection that a milestone counts.
   public var bestCounts: [BestCount: Int64] = [:]
-  /// The instant, by the host's clock, since when a parameter has its present value for the player; nil where that is not known.
+  /// Returns the instant, by the host's clock, since when a parameter has its present value for the player; nil if it is not known.
   public var valueSince: (String) -> Instant? = { _ in nil }
-  /// The entitlements that were held at an instant of the player's time; nil where only the present ones are known.
+  /// Returns the entitlements that were active at an instant of the player's clock. Nil if only the present ones are known.
   public var heldAt: ((Instant) -> Set<String>)?
 
   /// Creates terms. By default the game's clock is the host's, and texts are in the game's first language.

@@ -8,7 +8,7 @@ public struct ConstraintFault: Error, Sendable, Hashable {
   public var keys: Set<String>
   /// The message that the catalog declares for the constraint, or the range's.
   public var message: String
-  /// True if a range is violated.
+  /// True if the value violates a range.
   public var isOfRange = false
 
   /// Creates a violation of one constraint or range.
@@ -20,7 +20,8 @@ public struct ConstraintFault: Error, Sendable, Hashable {
 }
 
 extension [ConstraintFault] {
-  /// The violations without ranges of keys that a violated constraint involves: both have one cause, and the constraint names it.
+  /// Returns the violations without violated ranges of keys that a violated constraint involves. Both have one cause, and the message of
+  /// the constraint names it.
   public var byCause: [ConstraintFault] {
     filter { fault in !fault.isOfRange || !contains { !$0.isOfRange && $0.keys.contains(fault.id) } }
   }

@@ -85,7 +85,7 @@ public struct LogicOptions: Sendable, Hashable {
   public var evaluators: ObjectValue
   /// True if the expression may contain `{parameter: key}`.
   public var admitsParameters: Bool
-  /// True if the expression may contain the operators of checks: `is_on`, `is_unlocked`, `is_listed`.
+  /// True if the expression may contain the operators of event checks: `is_on`, `is_unlocked` and `is_listed`.
   public var admitsFacts = false
   /// True if the weights of `fractional` may add up to more than `Int32.max`, as flagd allows. Uploaded templates may not have such
   /// weights.
@@ -145,7 +145,7 @@ public struct LogicInput {
   public var now: Instant
   /// The budget of the whole request; nil limits each evaluation separately.
   public var budget: EvaluationBudget?
-  /// The facts that the operators of checks read; nil outside checks.
+  /// The source of flags and gates for the operators of event checks. Nil outside event checks.
   var facts: (any LogicFacts)?
 
   /// Creates an input, by default without a shared budget.

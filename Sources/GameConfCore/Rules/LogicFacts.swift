@@ -1,15 +1,15 @@
-// The words of checks: whether a flag is on for an event, a gate open, and a thing among those that a value lists.
+// The operators of event checks: `is_on` reads a flag, `is_unlocked` a gate, and `is_listed` follows a path into a value.
 
-/// The facts about an event that the words of its checks ask for.
+/// The flags and gates that the operators of an event check read.
 protocol LogicFacts {
-  /// True unless the flag is off for the event.
+  /// Returns false if the flag is known to have been off for the event.
   func isOn(_ key: String) -> Bool
-  /// True if the gate is open for the event's player.
+  /// Returns true if the gate was open for the player of the event.
   func isUnlocked(_ gate: String, _ arguments: ObjectValue, budget: EvaluationBudget?) -> Bool
 }
 
 extension LogicCompiler {
-  /// A word that names a flag, or a gate with its arguments by name.
+  /// Compiles `is_on` with the key of a flag, or `is_unlocked` with the id of a gate and alternating argument names and values.
   mutating func fact(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
     guard options.admitsFacts else { throw fault("“\(name)” is for the checks of events only.") }
     let arguments = written.listValue ?? [written]
@@ -40,7 +40,7 @@ extension LogicCompiler {
 }
 
 extension LogicProgram {
-  /// `is_on`, `is_unlocked` and `is_listed`.
+  /// Evaluates `is_on`, `is_unlocked` or `is_listed`.
   func fact(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     switch node.operation {
     case .isOn: return input.facts?.isOn(names[Int(node.payload)]) ?? false
@@ -63,7 +63,8 @@ extension LogicProgram {
     }
   }
 
-  /// The part of a value that a step leads to; nil if there is none.
+  /// Returns the part of a value that a step of a path selects; nil if there is none. A list takes an index, an equal
+  /// text, or a pair of member name and value. An object takes a name. An integer n takes the steps 1 to n.
   private static func step(_ step: Value, into value: Value, _ run: inout LogicEvaluator) -> Value? {
     switch (value, step) {
     case (.list(let elements), .list(let pair)):

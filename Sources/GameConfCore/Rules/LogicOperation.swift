@@ -73,7 +73,7 @@ struct LogicSyntax: Sendable {
     "fractional": LogicSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
   ]
 
-  /// The operators that read something from outside the expression.
+  /// The operators whose operands come from outside the expression, by name.
   private static let reading: Set<String> = ["var", "parameter", "$ref", "is_on", "is_unlocked"]
 
   /// All names of operators, sorted.

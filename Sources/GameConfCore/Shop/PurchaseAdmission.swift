@@ -1,7 +1,7 @@
 // Checks whether a caller may make simulated purchases in a game.
 
 extension Catalog {
-  /// Refuses a purchase by a game while the catalog's `simulation.enabled` is off.
+  /// Throws a refusal for a purchase by a game if the catalog's `simulation.enabled` is false.
   public func admitSale(isAdmin: Bool, _ parameters: any ParameterLookup) throws(Refusal) {
     if isAdmin || storeEnabled.isOn(parameters) { return }
     guard case .parameter(let key) = storeEnabled else {

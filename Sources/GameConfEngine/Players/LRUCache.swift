@@ -1,7 +1,7 @@
 // Values by key, of which those that were used last are kept.
 
 /// A dictionary of bounded cost that lets go what was not used for longest. Using and setting take constant time.
-struct LRUCache<Key: Hashable, Element> {
+package struct LRUCache<Key: Hashable, Element> {
   fileprivate struct Node {
     var key: Key
     var value: Element
@@ -19,12 +19,12 @@ struct LRUCache<Key: Hashable, Element> {
   private var oldest: Int?
 
   /// - Parameter costMax: how much all may cost together; the newest is kept whatever it costs.
-  init(costMax: Int) { self.costMax = costMax }
+  package init(costMax: Int) { self.costMax = costMax }
 
-  var count: Int { positions.count }
+  package var count: Int { positions.count }
 
   /// The value of a key, which is the last used from now on.
-  mutating func value(of key: Key) -> Element? {
+  package mutating func value(of key: Key) -> Element? {
     guard let at = positions[key] else { return nil }
     if newest != at {
       unlink(at)
@@ -41,7 +41,7 @@ struct LRUCache<Key: Hashable, Element> {
   }
 
   /// Keeps a value, and lets go what costs too much.
-  mutating func set(_ value: Element, for key: Key, cost: Int) {
+  package mutating func set(_ value: Element, for key: Key, cost: Int) {
     let at: Int
     if let known = positions[key] {
       at = known
@@ -72,7 +72,7 @@ struct LRUCache<Key: Hashable, Element> {
   mutating func removeValue(of key: Key) { if let at = positions[key] { remove(at) } }
 
   /// Lets go every value whose key meets a condition.
-  mutating func removeAll(where isGone: (Key) -> Bool) { for (key, at) in positions where isGone(key) { remove(at) } }
+  package mutating func removeAll(where isGone: (Key) -> Bool) { for (key, at) in positions where isGone(key) { remove(at) } }
 
   mutating func removeAll() { self = LRUCache(costMax: costMax) }
 

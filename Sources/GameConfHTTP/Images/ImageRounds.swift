@@ -52,6 +52,8 @@ package final class ImageRounds {
   private var room = ImageLimits.bytesMax
   private var roomAt: Int64
   private var last = ""
+  /// Called with the game and the revision of each image that was written.
+  package var written: ((String, Int64) -> Void)?
 
   /// - Parameter uptime: Returns milliseconds of a monotonic clock.
   package init(_ folder: ImageFolder, clock: any HostClock, isNarrowed: Bool, uptime: @escaping () -> Int64) {
@@ -135,6 +137,7 @@ package final class ImageRounds {
       do throws(ImageFault) {
         try folder.publish(bytes, of: game.game)
         failures[game.game] = nil
+        written?(game.game, game.revision)
       } catch {
         failures[game.game] = error.message
       }

@@ -33,9 +33,11 @@ package final class MappedImages: PublicationObserver {
   ///   - path: The folder of the files.
   ///   - boot: The id of the boot, see ``BootID``; nil if the system has none, and nothing is published.
   ///   - isNarrowed: True if the games socket is restricted to some users.
+  ///   - views: The viewers that are shown each written image.
   ///   - changed: Called when ``findings`` have changed.
   package func start(
-    in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, changed: @escaping @Sendable () -> Void
+    in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, views: LiveViews? = nil,
+    changed: @escaping @Sendable () -> Void
   ) {
     guard let boot else {
       let storeError = "images are not mapped: the host's boot id cannot be read"
@@ -46,6 +48,7 @@ package final class MappedImages: PublicationObserver {
     let isStarted = ImageThread.start { [self] in
       let uptime = UptimeClock()
       let rounds = ImageRounds(ImageFolder(path, boot: boot), clock: clock, isNarrowed: isNarrowed) { uptime.milliseconds }
+      rounds.written = { game, revision in views?.noteImage(of: game, at: revision) }
       var told: [String] = []
       while true {
         let rung = bell.count

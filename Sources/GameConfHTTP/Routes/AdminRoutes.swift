@@ -50,7 +50,6 @@ public final class RunningServer: Sendable {
   }
 }
 
-/// The routes about the daemon itself.
 struct AdminRoutes {
   let services: DaemonServices
 
@@ -101,7 +100,7 @@ struct AdminRoutes {
     let health = services.store.health
     var warnings = facts.warnings + (await services.reload.warnings)
     var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
-    for (name, value) in WatchLimits.wire + ImageLimits.wire { limits[name] = value }
+    for (name, value) in WatchLimits.wire + ImageLimits.wire + LiveLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
     store.putAside = health.asidePath
@@ -182,7 +181,7 @@ extension StoreHealth {
   /// All words for a store's condition.
   static let words = ["good", "no_space", "read_only", "failing", "lost", "newer"]
 
-  /// The word for the condition.
+  /// The condition in `state` of the status answer and in metrics.
   var word: String {
     switch condition {
     case .good: "good"

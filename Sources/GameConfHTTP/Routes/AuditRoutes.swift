@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes about the audit log.
 struct AuditRoutes {
   let services: DaemonServices
 

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes that list differences from the catalog.
 struct ChangesRoutes {
   let services: DaemonServices
 
@@ -20,16 +19,19 @@ struct ChangesRoutes {
   private static let linesMax = 500
 
   private func ofGame(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
-    let game = try asked.game.snapshot
+    let served = try asked.game
+    let game = served.snapshot
     let hidden = services.secrets.hidden(from: asked.role, in: game)
     let showsPlayers = asked.text(.allPlayers) != nil
     return .task { () async throws(Problem) in
       let now = services.clock.now
       let live = try await services.liveScenarios()
-      var changes = game.overrides.game.values.sorted { $0.slot.key < $1.slot.key }.flatMap { things(in: $0, hidden, live) }
+      let readers = await services.watches.readers(of: game.game)
+      func things(in slot: KeyOverrides) -> [ChangedThing] { self.things(in: slot, of: served, hidden, live, readers) }
+      var changes = game.overrides.game.values.sorted { $0.slot.key < $1.slot.key }.flatMap(things)
       if showsPlayers {
         let slots = game.overrides.players.values.flatMap { $0.slots.values }.sorted { $0.slot < $1.slot }
-        changes += slots.flatMap { things(in: $0, hidden, live) }
+        changes += slots.flatMap(things)
       }
       if game.clock != .host {
         var thing = ChangedThing("clock", value: .string(game.now(host: now).text), detail: game.clock.pace)
@@ -60,12 +62,13 @@ struct ChangesRoutes {
       }
       let answer = ChangesAnswer(
         game: game.game, revision: game.revision, changes: changes, playerOverrides: Int64(game.overrides.counts.players))
-      return .ok(answer, game.revisions)
+      return .ok(answer, sameAs: answer.withoutReads, game.revisions)
     }
   }
 
   private func ofPlayer(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
-    let game = try asked.game.snapshot
+    let served = try asked.game
+    let game = served.snapshot
     let id = try asked.request.playerID()
     let hidden = services.secrets.hidden(from: asked.role, in: game)
     return .task { () async throws(Problem) in
@@ -75,7 +78,8 @@ struct ChangesRoutes {
       }
       let live = try await services.liveScenarios()
       let slots = game.overrides.player(id.player).slots.values.sorted { $0.slot.key < $1.slot.key }
-      var changes = slots.flatMap { things(in: $0, hidden, live) }
+      let readers = await services.watches.readers(of: game.game)
+      var changes = slots.flatMap { things(in: $0, of: served, hidden, live, readers) }
       let own = live.first { $0.has(player: id.player) }?.figures
       for line in try await standing(of: id) {
         guard var thing = view.thing(of: line, hiding: hidden) else { continue }
@@ -83,15 +87,19 @@ struct ChangesRoutes {
         thing.scenario = own
         changes.append(thing)
       }
-      return .ok(ChangesAnswer(game: id.game, player: id.player, revision: game.revision, changes: changes), view.revisions)
+      let answer = ChangesAnswer(game: id.game, player: id.player, revision: game.revision, changes: changes)
+      return .ok(answer, sameAs: answer.withoutReads, view.revisions)
     }
   }
 
-  private func things(in slot: KeyOverrides, _ hidden: HiddenKeys, _ live: [StoredScenario]) -> [ChangedThing] {
+  private func things(
+    in slot: KeyOverrides, of served: ServedGame, _ hidden: HiddenKeys, _ live: [StoredScenario], _ readers: [WatchingReader]
+  ) -> [ChangedThing] {
     slot.records.map { record in
       var thing = ChangedThing("override", key: record.slot.key, player: record.slot.player)
       thing.value = hidden.contains(record.slot.key) ? .some(.null) : record.value
       thing.isInForce = slot.inForce == record
+      if thing.isInForce { thing.read = services.reads.read(record, in: served, watchers: readers) }
       thing.author = record.author.wire
       thing.at = record.at
       thing.reason = record.reason
@@ -178,6 +186,15 @@ extension StoredScenario {
   fileprivate func holds(_ record: OverrideRecord) -> Bool {
     if let player = record.slot.player { return has(player: player) }
     return record.window.map { window in hold(on: record.slot.key, in: record.slot.game)?.window == window.id } ?? false
+  }
+}
+
+extension ChangesAnswer {
+  /// The same without the members about reads, which are not in the ETag.
+  fileprivate var withoutReads: ChangesAnswer {
+    var answer = self
+    for at in answer.changes.indices { answer.changes[at].read = nil }
+    return answer
   }
 }
 

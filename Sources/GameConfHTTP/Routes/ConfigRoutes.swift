@@ -6,27 +6,28 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The routes that answer values.
 struct ConfigRoutes {
   let clock: any HostClock
   let secrets: SecretReaders
   let players: PlayerCache
   let plays: PlayCache
   let tallies: EvaluationTallies
+  /// Records the reads; nil where nobody asks for them.
+  var reads: ReadRecorder?
   let longWork: SlicedWork
   /// Notifies calls that wait for a change; nil if waiting is not possible.
   var watches: WatchHub?
   /// The maximum number of keys with full details that are evaluated on the event loop.
   var fullKeysOnLoopMax = FullConfig.keysOnLoopMax
 
-  private var reads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
+  private var playerReads: PlayerReads { PlayerReads(recent: players, plays: plays, clock: clock, longWork: longWork) }
 
   var routes: [CallRoute] {
     [
       CallRoute(Calls.config) { asked throws(Problem) in try config(asked, RequestCaller(asked)) },
       CallRoute(Calls.evaluateConfig) { asked throws(Problem) in try config(asked, RequestCaller(asked.body)) },
       CallRoute(Calls.value) { asked throws(Problem) in
-        try reads.reply(RequestCaller(asked).context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
+        try playerReads.reply(RequestCaller(asked).context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
           try value(seen, asked)
         }
       },
@@ -35,7 +36,7 @@ struct ConfigRoutes {
         if caller.keys != nil {
           throw Problem(.malformedRequest, "keys is for the whole config; this call answers one key.", pointer: "/keys")
         }
-        return try reads.reply(caller.context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
+        return try playerReads.reply(caller.context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
           try value(seen, asked)
         }
       },
@@ -48,7 +49,7 @@ struct ConfigRoutes {
     let epoch = asked.request.served.world.epoch
     if isLong(asked, caller, of: game.snapshot) {
       return .task { () async throws(Problem) in
-        let context = try await reads.withPlay(caller.context, of: game.snapshot)
+        let context = try await playerReads.withPlay(caller.context, of: game.snapshot)
         let kept = await Evaluate(players: players, clock: clock).kept(of: context, in: game.snapshot)
         let host = clock.now
         let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
@@ -56,7 +57,7 @@ struct ConfigRoutes {
         return try await inSlices(seen, caller.keys, asked, epoch: epoch, host: host)
       }
     }
-    return try reads.reply(caller.context, of: game.snapshot, for: asked.role.uid) { seen throws(Problem) in
+    return try playerReads.reply(caller.context, of: game.snapshot, for: asked.role.uid) { seen throws(Problem) in
       var answer = try config(game, caller.keys, seen, asked)
       answer.answer.identify(seen, epoch: epoch, host: clock.now)
       return answer
@@ -72,6 +73,7 @@ struct ConfigRoutes {
   private func inSlices<Ask>(
     _ seen: Evaluation, _ keys: [String]?, _ asked: CallContext<Ask>, epoch: UInt64, host: Instant
   ) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
+    note(keys, seen, by: asked.request)
     let full = FullConfig(seen, keys, readsSecrets: secrets.admits(asked.role, to: seen.game.game), tallies)
     var answer = try await full.inSlices(by: longWork, for: asked.role.uid)
     answer.answer.identify(seen, epoch: epoch, host: host)
@@ -92,7 +94,7 @@ struct ConfigRoutes {
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
     // If the play must be read from the database, this call is answered immediately. The next one finds the play in memory.
-    guard let context = reads.withPlayAtOnce(caller.context, of: game) else { return nil }
+    guard let context = playerReads.withPlayAtOnce(caller.context, of: game) else { return nil }
     var caller = caller
     caller.context = context
     let request = asked.request
@@ -135,6 +137,7 @@ struct ConfigRoutes {
       throw secrets.refusal(of: key, to: asked.role)
     }
     tallies.count(game: game.game, layer: answer.layer)
+    reads?.note(answer, seen, by: asked.request)
     var wire = ValueAnswer(answer)
     if !answer.degraded.isEmpty {
       wire.degraded = answer.degraded.map(\.rawValue)
@@ -149,6 +152,7 @@ struct ConfigRoutes {
   ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
     let readsSecrets = secrets.admits(asked.role, to: game.game)
+    note(keys, seen, by: asked.request)
     if asked.text(.detail) != nil { return FullConfig(seen, keys, readsSecrets: readsSecrets, tallies).whole() }
     guard let served = ready, seen.play == nil else { return plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
@@ -164,14 +168,22 @@ struct ConfigRoutes {
     for (layer, count) in body.layers { tallies.count(game: game.game, layer: layer, by: count) }
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
     // Cacheable: without a query the answer is the same for every caller, and only a new state or the time changes it.
-    // // A stopped clock passes no edge, and setting a clock creates a new state.
+    // A stopped clock passes no edge, and setting a clock creates a new state.
     if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.answer.standing = Answer.Cacheability(
         target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },
-        tallies: Dictionary(counts, uniquingKeysWith: +))
+        tallies: Dictionary(counts, uniquingKeysWith: +), mark: served.marks.all, stamp: UInt32(truncatingIfNeeded: game.revision))
     }
     return answer
+  }
+
+  /// Records the read of keys by their names, or of all values.
+  private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
+    guard let reads else { return }
+    guard let keys else { return reads.noteAll(seen, by: request) }
+    guard request.marksReads else { return }
+    for key in keys { if let answer = seen.answer(for: key) { reads.note(answer, seen, by: request) } }
   }
 
   private func plainConfig(_ seen: Evaluation, _ keys: [String]?, readsSecrets: Bool) -> TypedAnswer<ConfigAnswer> {

@@ -40,6 +40,10 @@ public struct DaemonServices: Sendable {
   public let metrics: PrometheusMetrics
   /// The counters of evaluations.
   package let tallies: EvaluationTallies
+  /// Records the reads of games.
+  package let reads: ReadRecorder
+  /// The viewers of what games request.
+  package let views: LiveViews
   /// Notifies watchers of changes.
   package let watches: WatchHub
   /// The publisher of images that games map; nil if it is off.
@@ -68,7 +72,7 @@ public struct DaemonServices: Sendable {
     documents: any TemplateDocuments = NoTemplateDocuments(), reload: ReloadCatalogs, templateFiles: FollowTemplateFiles,
     health: DaemonHealth, facts: DaemonInfo,
     secrets: SecretReaders, metrics: PrometheusMetrics, watches: WatchHub, tallies: EvaluationTallies = EvaluationTallies(),
-    images: MappedImages? = nil
+    reads: ReadRecorder = ReadRecorder(), images: MappedImages? = nil
   ) {
     self.clock = clock
     self.store = store
@@ -87,6 +91,8 @@ public struct DaemonServices: Sendable {
     self.metrics = metrics
     self.tallies = tallies
     self.watches = watches
+    self.reads = reads
+    views = watches.views ?? LiveViews(clock: clock, secrets: secrets)
     self.images = images
     histograms = BoardHistograms(store: store)
     health.list.add { [templateSources] in templateSources.findings(in: $0, at: $1) }
@@ -136,7 +142,7 @@ public enum DaemonRoutes {
     ReadingRoutes(health: services.health, clock: services.clock).routes
       + ConfigRoutes(
         clock: services.clock, secrets: services.secrets, players: services.players.recent, plays: services.plays,
-        tallies: services.tallies, longWork: services.longWork, watches: services.watches
+        tallies: services.tallies, reads: services.reads, longWork: services.longWork, watches: services.watches
       ).routes
       + ImageRoutes(services: services).routes
       + WatchRoutes(services: services).routes
@@ -160,6 +166,7 @@ public enum DaemonRoutes {
       + GateRoutes(services: services).routes
       + ClockRoutes(services: services).routes
       + ChangesRoutes(services: services).routes
+      + LiveRoutes(services: services).routes
       + AuditRoutes(services: services).routes
       + AdminRoutes(services: services).routes
       + MetricsRoutes(services: services).routes

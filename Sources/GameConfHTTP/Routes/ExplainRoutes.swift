@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The routes that list the layers of a value, and simulate it for many players.
 struct ExplainRoutes {
   /// The maximum number of players in one simulation.
   static let playersMax: Int64 = 1_000_000
@@ -16,22 +15,25 @@ struct ExplainRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.explain) { asked throws(Problem) in
-        try services.playerReads.reply(RequestCaller(asked).context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
-          try explain(seen, asked)
-        }
-      },
-      CallRoute(Calls.evaluateExplain) { asked throws(Problem) in
-        try services.playerReads.reply(RequestCaller(asked.body).context, of: asked.game.snapshot, for: asked.role.uid) {
-          seen throws(Problem) in
-          try explain(seen, asked)
-        }
-      },
+      CallRoute(Calls.explain) { asked throws(Problem) in try explain(RequestCaller(asked), asked) },
+      CallRoute(Calls.evaluateExplain) { asked throws(Problem) in try explain(RequestCaller(asked.body), asked) },
       CallRoute(Calls.simulate) { asked throws(Problem) in try simulate(asked) },
     ]
   }
 
-  private func explain<Ask>(_ seen: Evaluation, _ asked: CallContext<Ask>) throws(Problem) -> TypedAnswer<ExplainAnswer> {
+  private func explain<Ask>(_ caller: RequestCaller, _ asked: CallContext<Ask>) throws(Problem) -> TypedReply<ExplainAnswer> {
+    let served = try asked.game
+    return .task { () async throws(Problem) in
+      let readers = await services.watches.readers(of: served.snapshot.game)
+      return try await services.playerReads.reply(caller.context, of: served.snapshot, for: asked.role.uid) { seen throws(Problem) in
+        try explain(seen, asked, of: served, readers)
+      }.value
+    }
+  }
+
+  private func explain<Ask>(
+    _ seen: Evaluation, _ asked: CallContext<Ask>, of served: ServedGame, _ readers: [WatchingReader]
+  ) throws(Problem) -> TypedAnswer<ExplainAnswer> {
     let (game, caller) = (seen.game, seen.caller)
     let entry = try game.entry(asked.path("key"))
     let key = entry.parameter.key
@@ -48,12 +50,26 @@ struct ExplainRoutes {
     if isHidden { answer.mask() }
     var layers = explanation.layers.map { explained in
       var layer = layer(of: explained, key, game, caller, isHidden: isHidden, &telling)
+      if let record = Self.override(of: explained.layer, key, game, caller)?.inForce {
+        layer.read = services.reads.read(record, in: served, watchers: readers)
+      }
       if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: seen, key) }
       return layer
     }
     if let (play, answer) = pinned { Self.put(play, answer, above: &layers, isHidden: isHidden) }
-    return .ok(
-      ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers), seen.revisions)
+    let explained = ExplainAnswer(game: game.game, answer: answer, player: caller.player, context: caller.context, layers: layers)
+    var timeless = explained
+    for at in timeless.layers.indices { timeless.layers[at].read = nil }
+    return .ok(explained, sameAs: timeless, seen.revisions)
+  }
+
+  /// The overrides of a layer.
+  private static func override(of layer: Layer, _ key: String, _ game: GameSnapshot, _ caller: Caller) -> KeyOverrides? {
+    switch layer {
+    case .playerOverride: caller.player.flatMap { game.overrides.player($0).slots[key] }
+    case .gameOverride: game.overrides.game[key]
+    case .play, .setting, .remote, .catalogDefault: nil
+    }
   }
 
   /// Puts the value that a play pinned above all layers.
@@ -77,12 +93,7 @@ struct ExplainRoutes {
   ) -> ExplainedLayer {
     let value = explained.answer.map { isHidden ? .null : $0.value }
     var layer = ExplainedLayer(layer: explained.layer.rawValue, value: value, isApplied: explained.isApplied, why: explained.why)
-    let overrides: KeyOverrides? =
-      switch explained.layer {
-      case .playerOverride: caller.player.flatMap { game.overrides.player($0).slots[key] }
-      case .gameOverride: game.overrides.game[key]
-      case .play, .setting, .remote, .catalogDefault: nil
-      }
+    let overrides = Self.override(of: explained.layer, key, game, caller)
     if let record = overrides?.inForce {
       layer.author = record.author.wire
       layer.at = record.at
@@ -138,7 +149,7 @@ struct ExplainRoutes {
 }
 
 extension ExplainedLayer {
-  /// Adds reasons to the explanation: values that are stored but not in effect, or a store that cannot be read.
+  /// Adds the player's stored setting although it is not in effect, or the reason why the store cannot be read.
   fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"

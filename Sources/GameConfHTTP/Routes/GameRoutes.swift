@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfStorage
 
-/// The routes that list the served games.
 struct ReadingRoutes {
   let health: DaemonHealth
   let clock: any HostClock

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The routes that answer images.
 struct ImageRoutes {
   let services: DaemonServices
 
@@ -26,11 +25,19 @@ struct ImageRoutes {
       var state = WatchedState(game, host: host, within: budget)
       if case .player(let stored, _) = kept { state.player = stored }
       guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }
+      note(caller.keys, Evaluation(context, kept, in: game, host: host, within: budget), by: asked.request)
       var answer = TypedAnswer<ImageBytes>.written(
         bytes, contentType: ImageFrame.imageType, Revisions(game: game.revision, player: state.player?.revision))
       answer.answer.entityTag = EntityTag(weaklyOf: ImageWriter.timeless(bytes))
       answer.answer.identify(game, playerRevision: state.player?.revision, epoch: images.epoch, host: host)
       return answer
     }
+  }
+
+  /// Records the read of keys by their names, or of all values.
+  private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
+    guard request.marksReads else { return }
+    guard let keys else { return services.reads.noteAll(seen, by: request) }
+    for key in keys { if let answer = seen.answer(for: key) { services.reads.note(answer, seen, by: request) } }
   }
 }

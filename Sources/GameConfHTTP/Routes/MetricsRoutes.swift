@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfEngine
 
-/// The route that answers metrics.
 struct MetricsRoutes {
   let services: DaemonServices
 

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes about scenarios.
 struct ScenarioRoutes {
   let services: DaemonServices
 

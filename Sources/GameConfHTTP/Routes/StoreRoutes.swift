@@ -7,7 +7,6 @@ import GameConfStorage
 internal import GameConfServer
 internal import Glibc
 
-/// The routes about the database.
 struct StoreRoutes {
   /// The maximum size of a backup to restore: 16 GiB.
   static let restoreBytesMax = 16 << 30

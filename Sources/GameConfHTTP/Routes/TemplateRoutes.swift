@@ -6,7 +6,6 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The routes about templates.
 struct TemplateRoutes {
   let services: DaemonServices
 

@@ -12,6 +12,7 @@ public final class ServedGame: Sendable {
     /// The position in the router of the call for one value.
     let valueRoute: Int
     let tallies: EvaluationTallies
+    let positions: ReadPositions
   }
 
   /// The state that was encoded.
@@ -21,6 +22,8 @@ public final class ServedGame: Sendable {
   let members: ReadyMembers
   /// The number of those members by layer.
   let readyLayers: [Layer: Int]
+  /// The positions of the marks of its reads.
+  let marks: GameMarks
   /// True if the game has secret parameters.
   let hasSecrets: Bool
   /// The encoded description of the catalog.
@@ -33,9 +36,13 @@ public final class ServedGame: Sendable {
     readyLayers = Self.layers(of: snapshot)
     hasSecrets = snapshot.catalog.parameters.contains(where: \.isSecret)
     catalog = EncodedCatalog(snapshot.catalog)
+    let marks = encoding.positions.positions(of: snapshot)
+    self.marks = marks
     ready = ReadyGroup(
       revision: UInt64(clamping: snapshot.revision),
-      snapshot.table.entries.compactMap { Self.readyAnswer($0, game: snapshot.game, encoding) })
+      snapshot.table.entries.enumerated().compactMap { at, entry in
+        Self.readyAnswer(entry, mark: marks.key(at: at), game: snapshot.game, encoding)
+      })
   }
 
   /// Encodes the changes since another state of the same catalog, and copies the rest.
@@ -43,13 +50,14 @@ public final class ServedGame: Sendable {
     self.snapshot = snapshot
     hasSecrets = other.hasSecrets
     catalog = other.catalog
+    marks = other.marks
     readyLayers = Self.layers(of: snapshot)
     var members: [Int: [UInt8]?] = [:]
     var answers: [ReadyAnswer] = []
     var gone: Set<String> = []
     for (at, entry) in snapshot.table.entries.enumerated() where entry !== other.snapshot.table.entries[at] {
       members.updateValue(Self.member(entry), forKey: at)
-      if let answer = Self.readyAnswer(entry, game: snapshot.game, encoding) {
+      if let answer = Self.readyAnswer(entry, mark: marks.key(at: at), game: snapshot.game, encoding) {
         answers.append(answer)
       } else {
         gone.insert(Self.target(entry.parameter.key, of: snapshot.game))
@@ -83,12 +91,14 @@ public final class ServedGame: Sendable {
     return bytes
   }
 
-  private static func readyAnswer(_ entry: ParameterEntry, game: String, _ encoding: Encoding) -> ReadyAnswer? {
+  private static func readyAnswer(_ entry: ParameterEntry, mark: Int, game: String, _ encoding: Encoding) -> ReadyAnswer? {
     guard let answer = entry.unchanging, !entry.parameter.isSecret else { return nil }
     let wire = ValueAnswer(answer, of: entry, revision: entry.layers.revision).wire
     return ReadyAnswer(
       target: target(entry.parameter.key, of: game), answer: .json(wire), route: encoding.valueRoute,
-      tally: encoding.tallies.position(game: game, layer: answer.layer))
+      counts: AnswerCounts(
+        tally: encoding.tallies.position(game: game, layer: answer.layer), mark: mark,
+        stamp: UInt32(truncatingIfNeeded: entry.layers.revision)))
   }
 }
 

@@ -57,9 +57,9 @@ public final class ServedWorlds: PublicationObserver {
   private let encoding: ServedGame.Encoding
 
   /// Creates a publication for a server with this router.
-  package init(router: Router, tallies: EvaluationTallies, expected: ExpectedGames) {
+  package init(router: Router, tallies: EvaluationTallies, positions: ReadPositions = ReadPositions(), expected: ExpectedGames) {
     held = Mutex(State(served: ServedWorld(expected: expected)))
-    encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies)
+    encoding = ServedGame.Encoding(valueRoute: router.ordinal(of: Calls.value.endpoint.id) ?? 0, tallies: tallies, positions: positions)
   }
 
   /// The state with which a server starts.

@@ -99,7 +99,7 @@ extension SlicedWork {
   /// The maximum number of lines that a task writes in one go. More would block one of the few threads that all tasks share.
   static let linesAtOnce = 64
 
-  /// Returns an answer with this many lines and its ETag, in slices if they are many.
+  /// Returns an answer with this many lines. If they are many, it is made in a slice on another thread, with its ETag.
   func lines<Body>(
     _ count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> TypedAnswer<Body>
   ) async throws(Problem) -> TypedAnswer<Body> {

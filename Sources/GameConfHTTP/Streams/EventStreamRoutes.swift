@@ -6,7 +6,6 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The route that streams a game's events.
 struct EventStreamRoutes {
   let services: DaemonServices
 
@@ -108,7 +107,7 @@ private struct StreamTransfer {
       var reached = start
       while true {
         try await follower.next()
-        // Another database numbers its events anew, so the stream ends.
+        // Another database numbers its events from the start again, so the stream ends.
         guard services.players.world.world.epoch == epoch else { return }
         reached = try await sendAll(to: writer, after: reached)
       }

@@ -25,12 +25,15 @@ package final class WatchHub: PublicationObserver {
   let players: PlayerCache
   /// The memory quota of watched plays.
   let plays = WatchedPlays()
+  /// The viewers that see what watchers are sent; nil where there can be none.
+  let views: LiveViews?
   private let clock: any HostClock
   private let limits: ServerLimits
   private let held: Mutex<State>
 
   /// Creates watchers of a world, without earlier changes.
-  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits()) {
+  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits(), views: LiveViews? = nil) {
+    self.views = views
     self.players = players
     self.clock = clock
     self.limits = limits
@@ -99,9 +102,9 @@ package final class WatchHub: PublicationObserver {
 
   /// Returns the newest snapshot of a game for a watcher whose request found this one.
   ///
-  /// The given snapshot may be old: its handler ran on another thread, or the play was read from the database. If nobody watched the game on the
+  /// The given snapshot may be old: its handler ran on another thread, or the play was read from the database. If no client watched the game on the
   /// event loop, the loop was not notified of the changes in between. It may also be newer, because event loops serve a world before watchers are
-  /// notified of it. A loop that knows another epoch keeps the given snapshot, because it is notified of the new epoch next.
+  /// notified of it. If the loop still knows another epoch, the published snapshot is returned: the loop is notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
       guard let told = held.world[snapshot.game] else { return snapshot }

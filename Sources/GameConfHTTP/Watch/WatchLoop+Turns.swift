@@ -207,7 +207,22 @@ extension WatchLoop {
       if change.text?.isEmpty != true { send(change.text, to: watcher, state) }
       return
     }
-    if let event = change.event(at: position(of: state)) { stream.write(framed: event) }
+    if let event = change.event(at: position(of: state)) {
+      stream.write(framed: event)
+      show(watcher, "sent", at: state.game.revision)
+    }
+  }
+
+  /// Shows what became of a watcher to those who look at the game.
+  func show(_ watcher: Watcher, _ what: String, at revision: Int64?) {
+    guard let views = hub.views, views.isLooking else { return }
+    let (game, player) = (watcher.room.game, watcher.scope.context.player)
+    var line = LiveLine(.watch, at: clock.now, game: game)
+    line.door = "watch"
+    line.what = what
+    (line.reader, line.uid, line.player) = (watcher.reader.text, Int64(watcher.user), player)
+    (line.since, line.revision) = (watcher.since, revision)
+    views.note(line, game: game, player: player)
   }
 
   /// - Parameter bytes: The event without its id; nil if it exceeds a patch's limit, so that the whole state is sent instead.
@@ -217,6 +232,7 @@ extension WatchLoop {
       return enqueue(watcher)
     }
     let position = position(of: state)
+    if watcher.stream != nil { show(watcher, "sent", at: state.game.revision) }
     switch watcher.sink {
     case .events(let stream):
       let id = WatchText.id(position)

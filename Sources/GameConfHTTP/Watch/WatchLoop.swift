@@ -88,7 +88,8 @@ final class WatchLoop {
   /// Adds a watcher and queues its first event.
   @discardableResult
   func add(
-    _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, resumed: WatchPosition? = nil
+    _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, reader: LiveReader = .ofGame,
+    resumed: WatchPosition? = nil
   ) -> Watcher {
     let asked = snapshot.revision
     let snapshot = hub.newest(snapshot, epoch)
@@ -96,7 +97,8 @@ final class WatchLoop {
     rooms[snapshot.game] = room
     if snapshot !== room.frame.game, snapshot.revision >= room.frame.game.revision { move(room, to: snapshot) }
     let player = scope.context.player.map { self.player($0, in: room) }
-    let watcher = Watcher(scope, sink, in: room, at: asked, player: player, user: user, resumed: resumed)
+    let watcher = Watcher(
+      scope, sink, in: room, at: asked, player: player, user: user, reader: reader, since: clock.now, resumed: resumed)
     watcher.place = room.watchers.count
     room.watchers.append(watcher)
     player?.watchers.append(watcher)
@@ -177,6 +179,7 @@ final class WatchLoop {
   func remove(_ watcher: Watcher) {
     guard watcher.isOpen else { return }
     watcher.isOpen = false
+    if watcher.stream != nil { show(watcher, "ended", at: watcher.cursor?.told.game.revision) }
     if let play = watcher.scope.context.play { hub.plays.leave(play, of: watcher.user) }
     watcher.deadline?.cancel()
     count -= 1

@@ -3,7 +3,6 @@
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The watchers of one game on one event loop.
 final class WatchRoom {
   private struct Shared: Hashable {
     let step: ObjectIdentifier
@@ -18,7 +17,7 @@ final class WatchRoom {
   private(set) var frame: WatchFrame
   var watchers: [Watcher] = []
   /// The number of watchers, from the first on, to notify of the present snapshot. The last is notified first, so that removing or adding a watcher
-  /// meanwhile skips nobody.
+  /// meanwhile skips no other.
   var untold = 0
   /// True if the game has changed since the last notification of its watchers began.
   var isMoved = false

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The routes by which games watch values.
 struct WatchRoutes {
   let services: DaemonServices
 
@@ -56,10 +55,11 @@ struct WatchRoutes {
       // Images never contain secrets, because clients store them in files.
       (scope.selection.isWhole, scope.selection.showsSecrets) = (true, false)
     }
-    let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
+    let (hub, user, reader, eventLoop) = (services.watches, request.role.uid, request.liveReader, request.eventLoop)
     if let play = context.play, !hub.plays.hasRoom(for: play, of: user) { throw WatchedPlays.full }
     return StreamedAnswer(takesImages ? .imageStream : .eventStream) { [scope] stream in
-      hub.loop(eventLoop).add(scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, resumed: resumed)
+      hub.loop(eventLoop).add(
+        scope, of: game, takesImages ? .images(stream) : .events(stream), user: user, reader: reader, resumed: resumed)
     }
   }
 }

@@ -27,6 +27,10 @@ final class Watcher {
   let sink: Sink
   /// The user id of the client.
   let user: UInt32
+  /// The sender of its request.
+  let reader: LiveReader
+  /// The time at which it came.
+  let since: Instant
   unowned let room: WatchRoom
   /// The watched player; nil without one.
   let player: WatchedPlayer?
@@ -53,9 +57,12 @@ final class Watcher {
   var slotPlace = 0
 
   init(
-    _ scope: WatchScope, _ sink: Sink, in room: WatchRoom, at revision: Int64, player: WatchedPlayer?, user: UInt32, resumed: WatchPosition?
+    _ scope: WatchScope, _ sink: Sink, in room: WatchRoom, at revision: Int64, player: WatchedPlayer?, user: UInt32, reader: LiveReader,
+    since: Instant, resumed: WatchPosition?
   ) {
     self.scope = scope
+    self.reader = reader
+    self.since = since
     revisionAtStart = revision
     self.sink = sink
     self.room = room

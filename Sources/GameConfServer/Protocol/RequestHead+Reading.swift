@@ -89,6 +89,7 @@ extension RequestHead {
       if contentLength != nil { return .contentLengthRepeated }
       guard let length = FieldBytes.decimal(value) else { return .contentLengthValue }
       contentLength = length
+    case 16 where FieldBytes.equalsLowercased(name, "gameconf-program"): traits.insert(.program)
     case 17 where FieldBytes.equalsLowercased(name, "transfer-encoding"):
       if traits.contains(.chunked) { return .transferCodingRepeated }
       if !FieldBytes.equalsLowercased(value, "chunked") { return .transferCoding }

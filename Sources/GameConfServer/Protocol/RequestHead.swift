@@ -29,6 +29,8 @@ package struct RequestHead: Sendable, Equatable {
     static let browser = Traits(rawValue: 16)
     /// The request has a field that begins with `If-`.
     static let conditional = Traits(rawValue: 32)
+    /// A program of this project sent it, which says so by `Gameconf-Program`: its reads are no game's.
+    static let program = Traits(rawValue: 64)
   }
 
   var method = Method.other
@@ -48,6 +50,6 @@ package struct RequestHead: Sendable, Equatable {
   /// True if the request has a body that is not empty.
   var hasContent: Bool { traits.contains(.chunked) || (contentLength ?? 0) > 0 }
 
-  /// True if the target alone decides the answer: a GET or HEAD without a body and conditions, and not from a browser.
-  var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional]) }
+  /// True if the target alone decides the answer: a GET or HEAD without a body and conditions, not from a browser or a program of ours.
+  var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional, .program]) }
 }

@@ -30,12 +30,15 @@ package struct Answer: Sendable {
     package var until: Instant?
     /// The numbers of evaluations to count each time the answer is sent, by the position of their counter.
     package var tallies: [Int: Int]
+    /// The position of its mark, -1 for none, and the state that it is of.
+    package var mark: Int, stamp: UInt32
 
     /// Creates the mark for this target.
-    package init(target: String, until: Instant?, tallies: [Int: Int] = [:]) {
+    package init(target: String, until: Instant?, tallies: [Int: Int] = [:], mark: Int = -1, stamp: UInt32 = 0) {
       self.target = target
       self.until = until
       self.tallies = tallies
+      (self.mark, self.stamp) = (mark, stamp)
     }
   }
 

@@ -20,6 +20,8 @@ package final class Request<App: ServerApp>: Sendable {
   /// The route with the decoded path and query. Code that outlives the request holds this only, so that the body can be freed.
   let match: RouteMatch<App>
   private let text: HeadText
+  private let marks: ReadMarks
+  private let second: Int
 
   init(_ match: RouteMatch<App>, _ text: HeadText, body: [UInt8], peer: Peer<App.Role>, on loop: AppLoop<App>) {
     self.match = match
@@ -29,6 +31,8 @@ package final class Request<App: ServerApp>: Sendable {
     snapshot = loop.state.snapshot
     eventLoop = loop.eventLoop
     completions = loop.completions
+    marks = loop.marks
+    second = loop.second
   }
 
   /// The role of the client.
@@ -42,6 +46,14 @@ package final class Request<App: ServerApp>: Sendable {
 
   /// Returns the percent-decoded value of a query parameter, which is never empty; nil without the parameter.
   package func query(_ name: String) -> String? { match.query[name] }
+
+  /// True if the request counts as a game's read.
+  package var marksReads: Bool { peer.socket.marksReads && !text.head.traits.contains(.program) }
+
+  /// Marks a read, unless the request is not a game's.
+  package func mark(_ position: Int, stamp: UInt32) {
+    if position >= 0, marksReads { marks.note(AnswerCounts(mark: position, stamp: stamp), second: second) }
+  }
 
   /// True for a GET without query and body, so that the path alone decides the answer.
   package var isBare: Bool { route.method == .get && match.query.isEmpty && body.isEmpty }

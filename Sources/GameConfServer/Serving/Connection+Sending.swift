@@ -28,6 +28,7 @@ extension Connection {
     if !isBodiless, !exchange.isHead { write(answer.body) }
     loop.counters.count(route: exchange.ordinal, status: answer.status)
     loop.counters.count(nanoseconds: loop.nanoseconds(since: exchange.arrived))
+    if loop.isObserved { exchange.show(original, status: answer.status) }
     machine.answered(closes: closes)
   }
 
@@ -73,6 +74,7 @@ extension Connection {
       date: loop.date, to: &loop.scratch)
     loop.output.writeBytes(loop.scratch)
     loop.counters.count(route: exchange.ordinal, status: streamed.head.status)
+    if loop.isObserved { exchange.show(streamed.head, status: streamed.head.status, isStream: true) }
     if exchange.isHead { return machine.answered(closes: closes) }
     send()
     machine.beganStreaming()

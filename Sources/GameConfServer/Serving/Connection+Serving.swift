@@ -24,6 +24,7 @@ extension Connection {
   private func answerReady(_ bytes: UnsafeRawBufferPointer, _ served: inout UInt64) -> (used: Int, RequestParser.Step) {
     var used = 0
     let ready = loop.ready
+    let marks = session.socket.marksReads ? loop.marks : nil
     while true {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
       let step = parser.next(rest)
@@ -31,15 +32,18 @@ extension Connection {
       let head = parser.head
       let closes = head.traits.contains(.closes) || loop.isDraining
       let target = UnsafeRawBufferPointer(rebasing: rest[head.target])
-      let answer = { (answer: UnsafeRawBufferPointer, headEnd: Int, route: Int, tally: Int) in
+      let answer = { (answer: UnsafeRawBufferPointer, headEnd: Int, route: Int, counts: AnswerCounts) in
         self.copy(answer, headEnd: headEnd, isHead: head.method == .head, closes: closes)
         self.loop.counters.count(route: route, status: 200)
-        return tally
+        if self.loop.isObserved { self.show(answer, headEnd: headEnd, to: target) }
+        return counts
       }
-      if let tally = ready.withAnswer(to: target, answer) {
-        loop.counters.count(tally: tally)
-      } else if let number = loop.kept.ready.withAnswer(to: target, answer) {
-        loop.kept.count(number, in: &loop.counters)
+      if let counts = ready.withAnswer(to: target, answer) {
+        loop.counters.count(tally: counts.tally)
+        marks?.note(counts, second: loop.second)
+      } else if let counts = loop.kept.ready.withAnswer(to: target, answer) {
+        loop.kept.count(counts.tally, in: &loop.counters)
+        marks?.note(counts, second: loop.second)
       } else {
         return (used, step)
       }
@@ -51,6 +55,12 @@ extension Connection {
         return (used, .framing(bytes: 0))
       }
     }
+  }
+
+  /// Shows an answer that lay ready to the loop's observer.
+  @inline(never)
+  private func show(_ answer: UnsafeRawBufferPointer, headEnd: Int, to target: UnsafeRawBufferPointer) {
+    session.show(ready: UnsafeRawBufferPointer(rebasing: answer[(headEnd + 2)...]), to: target)
   }
 
   private func copy(_ answer: UnsafeRawBufferPointer, headEnd: Int, isHead: Bool, closes: Bool) {
@@ -187,6 +197,9 @@ extension Connection {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
     guard let found = loop.kept.answer(to: text.target) else { return nil }
     loop.kept.count(found.number, in: &loop.counters)
+    if session.socket.marksReads, !text.head.traits.contains(.program) {
+      loop.marks.note(loop.kept.counts(of: found.number), second: loop.second)
+    }
     return found.answer
   }
 

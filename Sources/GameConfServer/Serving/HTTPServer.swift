@@ -1,6 +1,6 @@
 // The server: event loops, listeners, publication of state, and the graceful stop.
 
-internal import NIOCore
+package import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
@@ -11,6 +11,8 @@ internal import Synchronization
 package final class HTTPServer<App: ServerApp>: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>]
+  /// The last time that each answer was given, by event loop.
+  package let marks: [ReadMarks]
   private let limits: ServerLimits
   private let policy: PeerPolicy<App>
   private let connectionLimits: ConnectionLimits
@@ -29,14 +31,17 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, loops))
     let workshop = FairExecutor(threads: min(4, max(1, System.coreCount - 1)))
     var bound: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>] = [:]
+    var marks: [ReadMarks] = []
     for eventLoop in group.makeIterator() {
+      let own = ReadMarks()
+      marks.append(own)
       bound[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
         NIOLoopBound(
-          AppLoop(on: eventLoop, router: router, limits: limits.part(ofLoops: loops), state: state, workshop: workshop),
+          AppLoop(on: eventLoop, router: router, limits: limits.part(ofLoops: loops), state: state, marks: own, workshop: workshop),
           eventLoop: eventLoop)
       }.get()
     }
-    let server = HTTPServer(group, bound, limits, ConnectionLimits(limits, tell: limitReached), policy)
+    let server = HTTPServer(group, bound, marks, limits, ConnectionLimits(limits, tell: limitReached), policy)
     do {
       for listener in listeners { try await server.listen(on: listener) }
     } catch {
@@ -47,11 +52,13 @@ package final class HTTPServer<App: ServerApp>: Sendable {
   }
 
   private init(
-    _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>], _ limits: ServerLimits,
+    _ group: MultiThreadedEventLoopGroup, _ loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>], _ marks: [ReadMarks],
+    _ limits: ServerLimits,
     _ connectionLimits: ConnectionLimits, _ policy: @escaping PeerPolicy<App>
   ) {
     self.group = group
     self.loops = loops
+    self.marks = marks
     self.limits = limits
     self.policy = policy
     self.connectionLimits = connectionLimits
@@ -124,6 +131,11 @@ package final class HTTPServer<App: ServerApp>: Sendable {
   /// Passes a state to every event loop; returns when all have it. Calls must not overlap.
   package func publish(_ state: LoopState<App>) async {
     await onEveryLoop { $0.state = state }
+  }
+
+  /// Sets an observer of each event loop's answers, or removes them if `make` is nil. Returns when every loop has it.
+  package func observe(by make: (@Sendable (any EventLoop) -> any AnswerObserver<App>)?) async {
+    await onEveryLoop { $0.observer = make?($0.eventLoop) }
   }
 
   /// For each event loop, a function that schedules a closure on it. The watchdog probes the loops with it.

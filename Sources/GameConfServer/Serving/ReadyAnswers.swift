@@ -10,15 +10,15 @@ package struct ReadyAnswer: Sendable {
   package var answer: Answer
   /// The position of its route in the router, for the counters.
   package var route: Int
-  /// The position of its counter of evaluations; -1 for none.
-  package var tally: Int
+  /// The positions of its counter of evaluations and of its mark.
+  package var counts: AnswerCounts
 
-  /// Creates a ready answer; without `tally` no evaluation is counted.
-  package init(target: String, answer: Answer, route: Int, tally: Int = -1) {
+  /// Creates a ready answer; without `counts` nothing is counted.
+  package init(target: String, answer: Answer, route: Int, counts: AnswerCounts = AnswerCounts()) {
     self.target = target
     self.answer = answer
     self.route = route
-    self.tally = tally
+    self.counts = counts
   }
 }
 
@@ -32,7 +32,7 @@ package final class ReadyGroup: Sendable {
     var headEnd: Int
     var end: Int
     var route: Int
-    var tally: Int
+    var counts: AnswerCounts
   }
 
   let arena: [UInt8]
@@ -90,7 +90,7 @@ package final class ReadyGroup: Sendable {
       items.append(
         Item(
           hash: hash, target: lower..<start, start: start, headEnd: headEnd, end: arena.count, route: ready.route,
-          tally: ready.tally))
+          counts: ready.counts))
     }
 
     mutating func append(_ old: [UInt8], _ item: Item, oldDigits: Int?, revision: UInt64?) {
@@ -111,7 +111,7 @@ package final class ReadyGroup: Sendable {
       items.append(
         Item(
           hash: item.hash, target: lower..<start, start: start, headEnd: start + item.headEnd - item.start + grown, end: arena.count,
-          route: item.route, tally: item.tally))
+          route: item.route, counts: item.counts))
     }
   }
 }
@@ -146,11 +146,11 @@ package final class ReadyAnswers: Sendable {
     mask = capacity - 1
   }
 
-  /// Calls the body with the answer's bytes, the offset of its head's end (before the empty line), its route and its tally. Returns nil without
+  /// Calls the body with the answer's bytes, the offset of its head's end (before the empty line), its route and its counts. Returns nil without
   /// a ready answer.
   @inline(__always)
   func withAnswer<Result>(
-    to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ tally: Int) -> Result
+    to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ counts: AnswerCounts) -> Result
   ) -> Result? {
     let hash = TargetHash.of(target)
     return slots.withUnsafeBufferPointer { slots in
@@ -164,7 +164,7 @@ package final class ReadyAnswers: Sendable {
               memcmp(mine + item.target.lowerBound, theirs, target.count) == 0
             else { return nil }
             return body(
-              UnsafeRawBufferPointer(rebasing: arena[item.start..<item.end]), item.headEnd - item.start, item.route, item.tally)
+              UnsafeRawBufferPointer(rebasing: arena[item.start..<item.end]), item.headEnd - item.start, item.route, item.counts)
           }
           if let found { return found }
         }

@@ -28,7 +28,12 @@ struct ResponseCache {
     answers.append((target, kept))
     groups.append(
       ReadyGroup(
-        revision: answer.revision, [ReadyAnswer(target: standing.target, answer: kept, route: route, tally: tallies.count)]))
+        revision: answer.revision,
+        [
+          ReadyAnswer(
+            target: standing.target, answer: kept, route: route,
+            counts: AnswerCounts(tally: tallies.count, mark: standing.mark, stamp: standing.stamp))
+        ]))
     tallies.append(standing.tallies.map { ($0.key, $0.value) })
     bytes += answer.body.count
     ready = ReadyAnswers(groups)
@@ -39,6 +44,9 @@ struct ResponseCache {
   func answer(to target: ArraySlice<UInt8>) -> (answer: Answer, number: Int)? {
     answers.firstIndex { $0.target.elementsEqual(target) }.map { (answers[$0].answer, $0) }
   }
+
+  /// The counts of an answer by its number.
+  func counts(of number: Int) -> AnswerCounts { groups[number].items.first?.counts ?? AnswerCounts() }
 
   /// Counts the evaluations in an answer that is sent again. `number` is the tally of the answer in ``ready``.
   func count(_ number: Int, in counters: inout ServerCounters) {

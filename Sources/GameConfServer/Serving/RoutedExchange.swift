@@ -28,6 +28,10 @@ final class AppSession<App: ServerApp>: Session {
 
   var refusal: Answer? { problem.map(App.answer) }
 
+  func show(ready body: UnsafeRawBufferPointer, to target: UnsafeRawBufferPointer) {
+    if let peer { loop.observer?.gave(ready: body, to: target, for: peer) }
+  }
+
   func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange {
     RoutedExchange(self, text, arrived: arrived, closes: closes, refused: refused)
   }
@@ -47,6 +51,8 @@ final class RoutedExchange<App: ServerApp>: Exchange {
   private let match: RouteMatch<App>?
   /// The refusal that does not depend on the body; nil for most requests.
   private let refused: RefusedRequest<App>?
+  /// The request, while the loop's answers are observed.
+  private var observed: Request<App>?
 
   init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {
     self.session = session
@@ -87,7 +93,14 @@ final class RoutedExchange<App: ServerApp>: Exchange {
 
   private func request(body: [UInt8]) -> Request<App>? {
     guard let match, let peer = session.peer else { return nil }
-    return Request(match, text, body: body, peer: peer, on: session.loop)
+    let request = Request(match, text, body: body, peer: peer, on: session.loop)
+    if session.loop.isObserved { observed = request }
+    return request
+  }
+
+  override func show(_ answer: Answer, status: Int, isStream: Bool) {
+    guard let observer = session.loop.observer, let peer = session.peer else { return }
+    show(answer, status: status, isStream: isStream, to: observer, observed ?? request(body: []), peer)
   }
 
   override func reply(body: [UInt8]) -> Response {

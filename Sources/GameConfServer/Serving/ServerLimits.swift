@@ -23,7 +23,7 @@ package struct ServerLimits: Sendable, Hashable {
   package var answerBytesMax = 96 << 20
   /// The same for one user, whose connections then wait or get 429. It also limits all users together on a socket with reserved memory.
   package var answerBytesPerUserMax = 16 << 20
-  /// Bytes sent on a connection after which the kernel is asked how many are unread.
+  /// Bytes sent on a connection after which the kernel is queried for the unread ones.
   package var unmeasuredBytesMax = 32 << 10
   /// Microseconds of one turn of a user; a connection with more requests then waits for the user's next turn.
   package var turnMicroseconds = 250

@@ -26,6 +26,10 @@ class ServingLoop {
   /// The cache of answers that are the same for every caller.
   final var kept = ResponseCache()
   final var counters: ServerCounters
+  /// The last time that each answer was given.
+  final let marks: ReadMarks
+  /// True while somebody looks at the answers of this loop.
+  final var isObserved = false
   final var isDraining = false
   /// The threads for work that would block this loop.
   final let workshop: FairExecutor
@@ -52,7 +56,7 @@ class ServingLoop {
   final private let wallClock: () -> (seconds: Int, nanoseconds: Int)
 
   init(
-    on eventLoop: any EventLoop, routes: [String], limits: ServerLimits, ready: ReadyAnswers,
+    on eventLoop: any EventLoop, routes: [String], limits: ServerLimits, ready: ReadyAnswers, marks: ReadMarks,
     workshop: FairExecutor, wallClock: @escaping () -> (seconds: Int, nanoseconds: Int)
   ) {
     self.workshop = workshop
@@ -64,6 +68,7 @@ class ServingLoop {
     completions = EventLoopCompletionQueue(to: eventLoop)
     self.limits = limits
     self.ready = ready
+    self.marks = marks
     self.wallClock = wallClock
     counters = ServerCounters(routes: routes)
     output = ByteBufferAllocator().buffer(capacity: 4_096)
@@ -252,14 +257,17 @@ class ServingLoop {
 final class AppLoop<App: ServerApp>: ServingLoop {
   let router: Router<App>
   var state: LoopState<App> { didSet { ready = state.ready } }
+  /// The observer of the loop's answers, while somebody looks.
+  var observer: (any AnswerObserver<App>)? { didSet { isObserved = observer != nil } }
 
   init(
-    on eventLoop: any EventLoop, router: Router<App>, limits: ServerLimits, state: LoopState<App>,
+    on eventLoop: any EventLoop, router: Router<App>, limits: ServerLimits, state: LoopState<App>, marks: ReadMarks = ReadMarks(),
     workshop: FairExecutor = FairExecutor(threads: 1),
     wallClock: @escaping () -> (seconds: Int, nanoseconds: Int) = ServingLoop.realtime
   ) {
     self.router = router
     self.state = state
-    super.init(on: eventLoop, routes: router.ids, limits: limits, ready: state.ready, workshop: workshop, wallClock: wallClock)
+    super.init(
+      on: eventLoop, routes: router.ids, limits: limits, ready: state.ready, marks: marks, workshop: workshop, wallClock: wallClock)
   }
 }

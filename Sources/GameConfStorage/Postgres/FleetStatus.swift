@@ -46,6 +46,8 @@ final class FleetStatus: Sendable {
   /// True if this daemon is the one that does what only one has to do: the others find the row taken until it has run out.
   func takes(_ lease: String, milliseconds: Int64, over connection: PostgresConnection) throws(DatabaseFailure) -> Bool {
     let now = clock.now.milliseconds
+    connection.waitsForStandbys = false
+    defer { connection.waitsForStandbys = true }
     let answers = try connection.round([
       PostgresCommand(
         """
@@ -60,6 +62,11 @@ final class FleetStatus: Sendable {
   /// Announces this host to the others, and looks at them and at the server.
   func look(_ connection: PostgresConnection) throws(DatabaseFailure) {
     let now = clock.now.milliseconds
+    let names = try connection.round([
+      PostgresCommand("SELECT current_database()::TEXT, current_user::TEXT, current_setting('synchronous_commit')")
+    ]).first?.rows.first.map(Row.init)
+    connection.waitsForStandbys = false
+    defer { connection.waitsForStandbys = true }
     let answers = try connection.round([
       PostgresCommand(
         """
@@ -68,16 +75,14 @@ final class FleetStatus: Sendable {
         """, [.text(writer), .integer(now), .text(release), .integer(clock.hostAheadMilliseconds ?? 0)]),
       PostgresCommand(
         "SELECT name, seen_ms, release, ahead_ms FROM hosts WHERE seen_ms > $1 ORDER BY name", [.integer(now - Self.hostsKeptMilliseconds)]),
-      PostgresCommand("SELECT current_database()::TEXT, current_user::TEXT, current_setting('synchronous_commit')"),
     ])
-    guard answers.count == 3 else { throw DatabaseFailure(.failed, "the database does not list its hosts") }
+    guard answers.count == 2 else { throw DatabaseFailure(.failed, "the database does not list its hosts") }
     let hosts = answers[1].rows.map(Row.init).compactMap { row -> StoreFleet.Host? in
       guard let name = row.optionalText(0), let seen = row.optionalInteger(1), let release = row.optionalText(2),
         let ahead = row.optionalInteger(3)
       else { return nil }
       return StoreFleet.Host(name: name, seenAt: Instant(milliseconds: seen), release: release, aheadMilliseconds: ahead)
     }
-    let names = answers[2].rows.first.map(Row.init)
     let standbys = Self.standbys(connection)
     fleet.withLock { fleet in
       fleet.hosts = hosts
@@ -91,6 +96,8 @@ final class FleetStatus: Sendable {
 
   /// Signs this host off: it has ended, and is not waited for.
   func leave(_ connection: PostgresConnection) throws(DatabaseFailure) {
+    connection.waitsForStandbys = false
+    defer { connection.waitsForStandbys = true }
     _ = try connection.round([PostgresCommand("DELETE FROM hosts WHERE name = $1", [.text(writer)])])
   }
 

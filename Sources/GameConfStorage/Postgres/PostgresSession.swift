@@ -29,6 +29,7 @@ final class PostgresSession {
   private let patienceMilliseconds: Int32
   /// The most times as long as usual nothing may come while everything is read.
   private static let patienceOfLoads: Int32 = 3
+  private static let lockNotAvailable = "55P03"
   /// The number of the last batch that is in the database.
   private(set) var batch: Int64
   /// The numbers of lists of leaderboards that were asked for.
@@ -54,23 +55,31 @@ final class PostgresSession {
     name = session
     let opened = try PostgresConnection(settings, for: .writing)
     connection = opened
+    opened.waitsForStandbys = false
+    defer { opened.waitsForStandbys = true }
     do throws(DatabaseFailure) {
       try PostgresSchema.admit(expected, opened)
       fleet = try PostgresSchema(settings: settings, schema: schema).bring(opened, migrating: migrating)
       opened.patienceMilliseconds = settings.patienceMilliseconds
+      // A statement that waits for a lock at the server stays there when its connection is closed.
       let answers = try opened.round([
+        PostgresCommand("SELECT set_config('lock_timeout', $1, true)", [.text("\(settings.patienceMilliseconds * 4 / 5)")]),
         PostgresCommand(
           """
           INSERT INTO writers (name, session, batch, player_max, version) VALUES ($1, $2, 0, 0, $3)
           ON CONFLICT (name) DO UPDATE SET session = excluded.session, version = excluded.version RETURNING batch
-          """, [.text(writer), .text(session), .integer(Int64(schema.version))])
+          """, [.text(writer), .text(session), .integer(Int64(schema.version))]),
       ])
-      guard let batch = answers.first?.integer(0, 0) else {
+      guard let batch = answers.last?.integer(0, 0) else {
         throw DatabaseFailure(.failed, "the database does not report this daemon's last batch")
       }
       self.batch = batch
     } catch {
       opened.close()
+      if error.state == Self.lockNotAvailable {
+        throw DatabaseFailure(
+          .unreachable, "an earlier session of this host still commits; if a synchronous standby is gone, the server waits for it")
+      }
       throw error
     }
   }
@@ -261,6 +270,8 @@ final class PostgresSession {
 
   /// Notifies other daemons that a game has changed; they find out without it too.
   func announce() throws(DatabaseFailure) {
+    connection.waitsForStandbys = false
+    defer { connection.waitsForStandbys = true }
     _ = try connection.round([PostgresCommand("SELECT pg_notify($1, '')", [.text(Self.channel)])])
   }
 

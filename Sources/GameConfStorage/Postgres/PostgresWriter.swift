@@ -109,27 +109,32 @@ final class PostgresWriter: @unchecked Sendable {
       session = opened
       common.fleet = opened.fleet
       lastBatch = opened.batch
-      serve(loaded, isRaised: isRaised, with: work.flatMap { opened.batch >= $0.number ? $0.notes.changes : nil } ?? [])
+      // Known before the store is called good, and what is stored is served all the same.
+      var hang: DatabaseFailure?
+      do throws(DatabaseFailure) { try opened.tryCommit() } catch  where error.kind == .late { hang = error }
+      serve(loaded, isRaised: isRaised, ailing: hang, with: work.flatMap { opened.batch >= $0.number ? $0.notes.changes : nil } ?? [])
       hasServed = true
-      // A session begins with a commit.
+      if let hang { return leaveHanging(opened, hang) }
       common.isCommitLate = false
     } catch {
-      opened.connection.close()
+      if DatabaseFailure(error).kind == .late { hanging = opened.connection } else { opened.connection.close() }
       throw error
     }
   }
 
   /// Serves what the database has, whatever this host made of it meanwhile.
-  /// - Parameter changes: The changes of a batch that the database has too. Those that are not part of the contents are published with them: before
-  ///   and after, a revision would name two values.
-  private func serve(_ loaded: LoadedState, isRaised: Bool = true, with changes: [StoreChange] = []) {
+  /// - Parameters:
+  ///   - ailing: The reason why nothing can be written, though it is read.
+  ///   - changes: The changes of a batch that the database has too. Those that are not part of the contents are published with them: before and
+  ///     after, a revision would name two values.
+  private func serve(_ loaded: LoadedState, isRaised: Bool = true, ailing: DatabaseFailure? = nil, with changes: [StoreChange] = []) {
     let digests = shared.hasGivenContents ? shared.served.catalogDigests : loaded.state.catalogDigests
     // Noted before the store is good: a host whose first reading failed has no game yet, and must not say that it is ready.
     let catalogs = PostgresChanges.differing(loaded.state.catalogDigests, digests)
     if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
     shared.adopt(
       loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised,
-      ailing: common.isFull ? .noSpace : nil)
+      ailing: ailing ?? (common.isFull ? .noSpace : nil))
     shared.noteKept()
     readers.open()
     isApart = false

@@ -41,6 +41,21 @@ struct DatabaseFile: Sendable {
     return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
   }
 
+  /// The bytes that are written to see whether the disk has room: more than a change needs that grows each of its tables.
+  private static let spaceTriedBytes = 128 << 10
+  /// `O_TMPFILE`, which Glibc's module does not have.
+  private static let withoutName = O_DIRECTORY | 0o20_000_000
+
+  /// True if a file beside the database may not grow, whatever the disk says of its free bytes: a quota may be used up, and a small write says
+  /// nothing, since it fits into pages that are there. The file has no name and is gone when it is closed.
+  var isGrowthRefused: Bool {
+    let descriptor = open(folder, O_WRONLY | O_CLOEXEC | Self.withoutName, 0o600)
+    // Not every file system has such files.
+    guard descriptor >= 0 else { return [ENOSPC, EDQUOT].contains(errno) }
+    defer { close(descriptor) }
+    return write(descriptor, [UInt8](repeating: 1, count: Self.spaceTriedBytes), Self.spaceTriedBytes) < Self.spaceTriedBytes
+  }
+
   /// True if nothing can be written where the database lies.
   var isOnReadOnlyDisk: Bool {
     var status = statvfs()

@@ -170,7 +170,7 @@ final class SQLiteWriter: @unchecked Sendable {
     guard let connection, !isUnseen else { return }
     switch shared.condition {
     case .good, .lost: return
-    case .noSpace where file.bytesFree.map { $0 < Self.freeBytesMin } ?? false: return
+    case .noSpace where file.bytesFree.map { $0 < Self.freeBytesMin } ?? false || file.isGrowthRefused: return
     case .noSpace, .readOnly, .failing: break
     }
     if connection.isReadOnly {

@@ -39,6 +39,8 @@ struct DaemonClient: Sendable {
   var timeoutSeconds = 30.0
   /// The session that changes are part of, for the audit log.
   var session: String?
+  /// The name by which the daemon distinguishes these requests from others of gameconfctl; nil for those of a command.
+  var program: String?
   /// The messages while an answer takes long; nil where the command has its own.
   var waiting: Waiting?
 
@@ -123,7 +125,7 @@ struct DaemonClient: Sendable {
     let endpoint = call.endpoint
     try Self.checkPath(of: endpoint, variables)
     let request = OutgoingRequest(
-      endpoint.method, endpoint.target(variables, query: query), headers: headers, timeoutSeconds: timeoutSeconds)
+      endpoint.method, endpoint.target(variables, query: query), headers: headers + named, timeoutSeconds: timeoutSeconds)
     let progress = waiting.map { Progress($0.what, on: $0.screen, isNoted: $0.isNoted) }
     defer { progress?.stop() }
     let (response, path) = try await firstSocketClient(for: endpoint) { (socketClient) async throws(TransportError) in
@@ -146,7 +148,8 @@ struct DaemonClient: Sendable {
     _ headers: [(name: String, value: String)]
   ) async throws(CtlFailure) -> (Response, String) {
     try Self.checkPath(of: endpoint, variables)
-    var headers = headers
+    let given = headers
+    var headers = given + named
     if endpoint.changes != nil, let session { headers.append((name: "Gameconf-Session", value: session)) }
     let request = OutgoingRequest(
       endpoint.method, endpoint.target(variables, query: query), headers: headers, body: body, timeoutSeconds: timeoutSeconds)
@@ -162,7 +165,7 @@ struct DaemonClient: Sendable {
       if (200..<300).contains(response.status) { return (response, path) }
       let problem = RoleRefusal.told(Self.problem(response), of: endpoint)
       if problem.code == .unknownKey, let id = await key(withAlias: variables["key"], in: variables["game"]) {
-        return try await exchange(endpoint, variables.merging(["key": id]) { $1 }, query, body, headers)
+        return try await exchange(endpoint, variables.merging(["key": id]) { $1 }, query, body, given)
       }
       // A peer without a role is refused on the admin socket, and may still read on the games socket.
       guard endpoint.sockets.contains(.games), socketClients[used].kind == .admin,
@@ -173,6 +176,8 @@ struct DaemonClient: Sendable {
     }
     throw refusal.map(CtlFailure.problem) ?? .noDaemon([])
   }
+
+  private var named: [(name: String, value: String)] { program.map { [(name: "Gameconf-Program", value: $0)] } ?? [] }
 
   /// Refuses a name that would be removed from the path on its way, so that the call would be another one.
   private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {

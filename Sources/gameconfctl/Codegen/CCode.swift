@@ -46,7 +46,7 @@ struct CCode: CodeGenerator {
   }
 
   private func key(_ key: CodeKey, _ function: String, _ macro: String, _ choices: [String]) -> [String] {
-    let life = key.kind == .string || key.kind == .json ? ["The text lives until the next gameconf_update."] : []
+    let life = [.string, .json, .dailySeed].contains(key.kind) ? ["The text lives until the next gameconf_update."] : []
     var lines = Self.block(key.notes + life) + ["#define \(macro) \(Self.literal(key.key))"]
     lines += zip(choices, key.choices).map { "#define \($0) \(Self.literal($1))" }
     let (type, call, fallback) = Self.reading(key)
@@ -61,6 +61,7 @@ struct CCode: CodeGenerator {
     case .integer: ("int64_t ", "gameconf_int", integer(key.fallback.integerValue ?? 0))
     case .double: ("double ", "gameconf_double", CodeText.number(key.fallback))
     case .string: ("const char *", "gameconf_string", literal(key.fallback.stringValue ?? ""))
+    case .dailySeed: ("const char *", "gameconf_daily_seed", literal(key.fallback.stringValue ?? ""))
     case .json: ("const char *", "gameconf_json", literal(key.json))
     }
   }

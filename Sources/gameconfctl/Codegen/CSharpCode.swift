@@ -71,6 +71,7 @@ struct CSharpCode: CodeGenerator {
     case .integer: ("long", "Int", CodeText.number(key.fallback) + "L")
     case .double: ("double", "Double", CodeText.number(key.fallback))
     case .string: ("string", "String", literal(key.fallback.stringValue ?? ""))
+    case .dailySeed: ("string", "DailySeed", literal(key.fallback.stringValue ?? ""))
     case .json: ("string", "Json", literal(key.json))
     }
   }

@@ -5,12 +5,12 @@ import GameConfCore
 
 /// A key as a program reads it.
 struct CodeKey {
-  /// The type that a program gets; lists and objects are JSON.
-  enum Kind: CaseIterable { case boolean, integer, double, string, json }
+  /// The type that a program gets; lists and objects are JSON. A daily seed is text that the library makes from a salt.
+  enum Kind: CaseIterable { case boolean, integer, double, string, json, dailySeed }
 
   var key: String
   var kind: Kind
-  /// The value for somebody without a player: that of the embedded image.
+  /// The value for somebody without a player: that of the embedded image; the salt of a daily seed, which no image has.
   var fallback: Value
   /// The texts that a string admits, where the catalog lists them.
   var choices: [String]
@@ -59,7 +59,7 @@ struct CodeModel {
     let values = [String: Value](content.entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     let parameters = document["parameters"]?.listValue ?? []
     keys = parameters.compactMap { parameter in
-      guard let key = parameter["key"]?.stringValue, let fallback = values[key] else { return nil }
+      guard let key = parameter["key"]?.stringValue, let fallback = values[key] ?? parameter["default"]?["daily_hash"] else { return nil }
       return CodeKey(key, parameter, fallback)
     }
     groups = Self.groups(document)
@@ -112,6 +112,7 @@ extension CodeKey {
       case .boolean: .boolean
       case .integer: .integer
       case .double: .double
+      case .string where parameter["default"]?["daily_hash"] != nil: .dailySeed
       case .string, .localized: .string
       case .list, .object: .json
       }

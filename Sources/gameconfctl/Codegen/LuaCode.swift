@@ -56,6 +56,7 @@ struct LuaCode: CodeGenerator {
     case .integer: ("int", integer(key.fallback.integerValue ?? 0))
     case .double: ("double", CodeText.number(key.fallback))
     case .string: ("string", literal(key.fallback.stringValue ?? ""))
+    case .dailySeed: ("daily_seed", literal(key.fallback.stringValue ?? ""))
     case .json: ("json", literal(key.json))
     }
   }

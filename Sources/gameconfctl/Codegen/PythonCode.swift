@@ -67,6 +67,7 @@ struct PythonCode: CodeGenerator {
     case .integer: ("int", "int")
     case .double: ("float", "double")
     case .string: ("str", "string")
+    case .dailySeed: ("str", "daily_seed")
     case .json: ("Any", "json")
     }
   }

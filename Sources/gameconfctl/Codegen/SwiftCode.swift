@@ -86,6 +86,7 @@ struct SwiftCode: CodeGenerator {
     case .double: "Double"
     case .string: "String"
     case .json: "JSONText"
+    case .dailySeed: "DailySeed"
     }
   }
 
@@ -95,6 +96,7 @@ struct SwiftCode: CodeGenerator {
     case .double: double(key.fallback)
     case .string: literal(key.fallback.stringValue ?? "")
     case .json: "JSONText(\(literal(key.json)))"
+    case .dailySeed: "DailySeed(salt: \(literal(key.fallback.stringValue ?? "")))"
     }
   }
 
@@ -118,7 +120,7 @@ struct SwiftCode: CodeGenerator {
   ]
   /// Types that the file itself names.
   private static let takenTypes: Set<String> = [
-    "Bool", "CaseIterable", "Double", "Game", "GameValue", "Int64", "JSONText", "Key", "String", "UInt8",
+    "Bool", "CaseIterable", "DailySeed", "Double", "Game", "GameValue", "Int64", "JSONText", "Key", "String", "UInt8",
   ]
   /// Members that the cases' enumeration has already.
   private static let takenCases: Set<String> = ["allCases", "hash", "hashValue", "rawValue", "read"]

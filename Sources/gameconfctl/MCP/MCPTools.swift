@@ -20,6 +20,7 @@ final class MCPTools: Sendable {
     var daemon = daemon
     daemon.session = session
     daemon.waiting = nil
+    daemon.program = "mcp"
     (self.daemon, self.scope) = (daemon, scope)
   }
 

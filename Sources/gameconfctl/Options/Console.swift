@@ -76,7 +76,7 @@ struct ConnectionOptions: ParsableArguments {
           getenv(name).map { (name, String(cString: $0)) }
         }, uniquingKeysWith: { first, _ in first }))
     let socketClients = choice.candidates.map {
-      DaemonClient.SocketClient(kind: $0.kind, path: $0.path, transport: UnixHTTPClient(socketPath: $0.path))
+      DaemonClient.SocketClient(kind: $0.kind, path: $0.path, transport: UnixHTTPClient(socketPath: $0.path, program: "gameconfctl"))
     }
     var screen = Screen.process
     screen.isLong = long

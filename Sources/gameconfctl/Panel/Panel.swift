@@ -25,7 +25,7 @@ final class Panel: Sendable {
 
   init(_ listener: LoopbackListener, port: Int, adminSocket: String, console: Console) {
     self.listener = listener
-    daemon = UnixHTTPClient(socketPath: adminSocket)
+    daemon = UnixHTTPClient(socketPath: adminSocket, program: "panel")
     self.console = console
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
@@ -49,7 +49,7 @@ final class Panel: Sendable {
     case .exchange(let bodyBytes):
       guard let body = body(arrival, bodyBytes) else { return }
       send(exchange(body), arrival)
-    case .present, .caller, .call, .stream, .phone, .orderPhone:
+    case .present, .caller, .call, .stream, .live, .phone, .orderPhone:
       lastSeen.withLock { $0 = .now }
       guard arrival.admit() else {
         return send(
@@ -66,6 +66,8 @@ final class Panel: Sendable {
           openStreams.subtract(1, ordering: .relaxed)
         }
         PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.run()
+      case .live(let game, let player):
+        PanelStream(client: arrival.client, daemon: daemon, game: game, player: player) { [self] in filter(for: $0) }.runLive()
       case .caller: send(caller(), arrival)
       case .phone(let number): send(.json(phone.shown(after: number)), arrival)
       case .orderPhone(let bodyBytes):

@@ -20,6 +20,8 @@ struct PanelGate: Sendable {
     case call(PanelCall)
     /// The merged stream of a game and, where one is named, a player.
     case stream(game: String, player: String?)
+    /// What games request, of a game and, where one is named, a player.
+    case live(game: String, player: String?)
     /// A page says that it is still open.
     case present
     /// The user who runs the panel, and the calls for which that user lacks a role.
@@ -68,6 +70,9 @@ struct PanelGate: Sendable {
     }
     switch (method, path) {
     case (.get, "/panel/stream"): return stream(head.target)
+    case (.get, "/panel/live"):
+      if case .stream(let game, let player) = stream(head.target) { return .live(game: game, player: player) }
+      return stream(head.target)
     case (.post, "/panel/present"): return .present
     case (.get, "/panel/caller"): return .caller
     case (.get, "/panel/phone"): return .phone(after: Int64(head.target.drop { $0 != "=" }.dropFirst()) ?? -1)

@@ -32,6 +32,44 @@ final class PanelStream {
     self.filter = filter
   }
 
+  /// Passes on what games request. The daemon has left out every secret.
+  func runLive() {
+    let target = Calls.liveStream.endpoint.target(["game": game], query: player.map { [("player", $0)] } ?? [])
+    guard let answer = try? daemon.openWaiting(OutgoingRequest(.get, target)) else {
+      BlockingSocket.send(
+        PanelAnswer.problem(502, "Bad Gateway", "gameconfd does not answer on \(daemon.socketPath).").bytes, to: client)
+      return
+    }
+    BlockingSocket.send(PanelAnswer(status: 200, title: "OK", mediaType: "application/x-ndjson", body: nil).bytes, to: client)
+    var lines = JSONLineParser()
+    while let bytes = try? answer.body.ready(), pass(bytes, of: answer.head.status, &lines) {
+      var polled = [answer.body.descriptor, client].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let count = poll(&polled, 2, Self.idleMilliseconds)
+      if count == 0 || count < 0 && errno != EINTR || polled[1].revents != 0 { return }
+    }
+  }
+
+  /// Passes on lines of live requests; false at the end.
+  private func pass(_ bytes: [UInt8], of status: Int, _ lines: inout JSONLineParser) -> Bool {
+    if bytes.isEmpty { return true }
+    if status != 200 {
+      BlockingSocket.send(Self.line("refused", (try? JSONReader.value(from: bytes)) ?? ["status": .integer(Int64(status))]), to: client)
+      return false
+    }
+    lines.feed(bytes)
+    // An empty line is a sign of life, by which both sides see that the other is there.
+    var passed: [UInt8] = bytes == [10] ? [10] : []
+    while let line = lines.next() {
+      guard let value = try? JSONReader.value(from: line) else { continue }
+      passed += Self.line(value["kind"]?.stringValue ?? "", value)
+    }
+    return passed.isEmpty || BlockingSocket.send(passed, to: client)
+  }
+
+  private static func line(_ event: String, _ data: Value) -> [UInt8] {
+    JSONWriter.bytes(["from": "live", "event": .string(event), "data": data]) + [10]
+  }
+
   func run() {
     let targets = [
       // Values are edited as they are stored, with every language.

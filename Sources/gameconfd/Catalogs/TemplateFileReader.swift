@@ -5,7 +5,6 @@ import GameConfEngine
 import GameConfStorage
 import GameConfFormats
 
-/// Reads the template files that catalogs name.
 struct TemplateFileReader: TemplateFileSource {
   func mark(_ path: String) -> String { FileStamp(path).map { "\($0)" } ?? "gone" }
 

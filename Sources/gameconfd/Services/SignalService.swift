@@ -3,7 +3,6 @@
 import ServiceLifecycle
 import UnixSignals
 
-/// Waits for SIGHUP and reloads the catalogs.
 struct SignalService: Service {
   /// The signals, trapped before the daemon is ready, because an untrapped SIGHUP ends the process.
   let hangUps: UnixSignalsSequence

@@ -5,7 +5,6 @@ import GameConfFormats
 import GameConfStorage
 import Logging
 
-/// The settings of the daemon.
 struct Settings: Sendable {
   /// The folder of catalogs that replaces the standard ones; nil for those.
   var defaults: String?

@@ -22,6 +22,7 @@ from urllib.parse import quote, unquote
 import attacks
 import compare
 import keys
+import live
 import roles
 import truth
 from attacks import same
@@ -29,7 +30,7 @@ from browser import DOWN, ENTER, RIGHT, Browser
 from program import ADMIN, Game, Panel, ask, code
 
 GAME, KEY = "wheresthedot", "arcade_time_limit_base"
-SCREENS = ["values", "flags", "store", "ads", "player", "themes", "audit", "timeline"]
+SCREENS = ["values", "flags", "store", "ads", "player", "themes", "audit", "timeline", "live"]
 
 
 def show(browser: Browser, screen: str) -> None:
@@ -333,6 +334,7 @@ def main() -> None:
         browser.until("document.querySelector('.live.good') !== null")
         same(browser.run("return location.hash.includes('code')"), False, "a code in the address")
         values(browser, started)
+        live.run(browser, show)
         flags(browser)
         player(browser)
         subscription(browser)

@@ -105,14 +105,14 @@ struct EventCheckTests {
     #expect(again == outcome)
   }
 
-  /// The parameters of a game whose values are these.
+  /// Parameters with given values.
   private struct Values: ParameterLookup {
     var values: ObjectValue
     func value(ofParameter key: String) -> Value? { values[key] }
   }
 
   @Test(
-    "a flag that is off refuses what occurred after it went off, and what has no moment where that is known",
+    "an event is rejected if its flag was off at the time of the event; an event without a time occurs now",
     arguments: [
       (true, nil, -1, true), (false, nil, nil, false), (false, nil, -90, true), (false, -60, -30, false), (false, -60, -60, true),
       (false, -60, -90, true),
@@ -133,7 +133,7 @@ struct EventCheckTests {
     }
   }
 
-  @Test("an event of a play counts by the flag that the play pinned", arguments: [true, false])
+  @Test("a flag in a check has the value that the play pinned", arguments: [true, false])
   func pinnedFlag(isOn: Bool) throws {
     var play = Self.play(try Self.check("on", ["is_on": "arcade_on"]))
     var terms = play.terms
@@ -144,7 +144,7 @@ struct EventCheckTests {
     #expect(((try? play.state.record(Self.over(1), under: terms)) != nil) == isOn)
   }
 
-  @Test("a gate counts by what was held when the event occurred, and the refusal names what opens it")
+  @Test("a gate in a check uses the entitlements at the time of the event, and the error names those that open it")
   func gates() throws {
     var play = Self.play(try Self.check("open", ["is_unlocked": ["levels", "number", ["var": "score"]]]))
     let locked = try LogicExpression(compiling: [">": [["var": "number"], 3]])
@@ -163,7 +163,7 @@ struct EventCheckTests {
   }
 
   @Test(
-    "a list has what its steps lead to",
+    "is_listed is true if the path leads to an element or member of the value",
     arguments: [
       ([["index", 2], "levels", 1], true), ([["index", 2], "levels", 2], false), ([["index", 9]], false), ([0, "levels", 0], true),
       ([["index", 1], "parts", 3], true), ([["index", 1], "parts", 4], false), ([["index", 1], "parts", 0], false),
@@ -179,7 +179,7 @@ struct EventCheckTests {
     #expect(((try? play.state.record(Self.over(1), under: terms)) != nil) == isThere)
   }
 
-  @Test("the words of checks are refused elsewhere, and with other arguments")
+  @Test("the operators of event checks are rejected in other expressions and with invalid arguments")
   func misplaced() throws {
     for word in [["is_on": "k"], ["is_unlocked": ["g"]], ["is_listed": [[1], 0]]] as [Value] {
       #expect(throws: LogicFault.self) { try LogicExpression(compiling: word) }

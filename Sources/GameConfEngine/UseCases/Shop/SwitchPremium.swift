@@ -1,4 +1,4 @@
-// The one switch of seed 000's admin panel: the premium product bought or taken back.
+// Switches premium in one call, for the panel: buys the premium product, or takes it back.
 public import GameConfCore
 
 extension PlayerAct<ShopOutcome> {

@@ -3,7 +3,6 @@
 internal import GameConfAPI
 internal import GameConfCore
 
-/// A template in Firebase's form.
 struct FirebaseDocument {
   /// The document's original bytes.
   let bytes: [UInt8]

@@ -29,19 +29,20 @@ struct FirebaseFetchRoutes {
     let game = try request.firebaseGame().snapshot
     let known = request.listHeader("if-none-match") ?? ""
     let isClients = request.path("namespace") == FirebaseLimits.clients
-    if !request.isPacked { return try fetch(request.body, of: game, for: request.role.uid, known: known, isClients).reply }
+    if !request.isPacked { return try fetch(request.body, of: game, for: request, known: known, isClients).reply }
     return .task { () async throws(Problem) in
       let body = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in try request.unpacked() }
-      return try await fetch(body, of: game, for: request.role.uid, known: known, isClients).value.answer
+      return try await fetch(body, of: game, for: request, known: known, isClients).value.answer
     }
   }
 
   private func fetch(
-    _ body: [UInt8], of game: GameSnapshot, for user: UInt32, known: String, _ isClients: Bool
+    _ body: [UInt8], of game: GameSnapshot, for request: Request, known: String, _ isClients: Bool
   ) throws(Problem) -> TypedReply<FirebaseBody> {
     let context = try FirebaseContext.context(FirebaseJSON.object(body))
     let tallies = services.tallies
-    return try services.playerReads.reply(context, of: game, for: user) { seen throws(Problem) -> TypedAnswer<FirebaseBody> in
+    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<FirebaseBody> in
+      if isClients { services.reads.noteAll(seen, by: request) }
       var entries = ObjectValue()
       for (at, entry) in game.table.entries.enumerated() where isClients && entry.isFetched {
         guard let answer = seen.answer(at: at), answer.layer.isFetched else { continue }

@@ -48,6 +48,7 @@ struct OFREPRoutes {
         throw services.secrets.refusal(of: key, to: request.role)
       }
       services.tallies.count(game: game.game, layer: answer.layer)
+      services.reads.note(answer, seen, by: request)
       return .json(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)), seen.revisions)
     }.reply
   }
@@ -65,6 +66,7 @@ struct OFREPRoutes {
     return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
       let host = clock.now
       let state = OFREPState(seen, context, epoch: epoch, prefix: prefix, marks: [readsSecrets, showsAuthor])
+      services.reads.noteAll(seen, by: request)
       if let tag = state.tag(amongst: known, host: host) { return .notModified(tag) }
       var flags: [Value] = []
       var until: Instant?
@@ -97,10 +99,10 @@ struct OFREPRoutes {
     let resumed = (try request.header("last-event-id") ?? request.query("etag")).flatMap(WatchPosition.init(parsing:))
     let selection = WatchSelection(showsSecrets: services.secrets.admits(request.role, to: game.game))
     let scope = WatchScope(EvaluationContext(player: player), selection)
-    let (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
+    let (hub, user, reader, eventLoop) = (services.watches, request.role.uid, request.liveReader, request.eventLoop)
     return .stream(
       StreamedAnswer(.eventStream) { stream in
-        hub.loop(eventLoop).add(scope, of: game, .notices(stream, OFREPText.notice), user: user, resumed: resumed)
+        hub.loop(eventLoop).add(scope, of: game, .notices(stream, OFREPText.notice), user: user, reader: reader, resumed: resumed)
       })
   }
 }

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes about bests and leaderboards.
 struct BestRoutes {
   let services: DaemonServices
 

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The route that makes a player a copy.
 struct CopyPlayerRoute {
   let services: DaemonServices
 

@@ -6,7 +6,6 @@ internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 
-/// The routes by which games report events.
 struct EventRoutes {
   let services: DaemonServices
 

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes about plays.
 struct PlayRoutes {
   let services: DaemonServices
   private var reads: PlayerReads { services.playerReads }

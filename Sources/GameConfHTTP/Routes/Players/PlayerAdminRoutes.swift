@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes about players on the admin socket.
 struct PlayerAdminRoutes {
   let services: DaemonServices
 

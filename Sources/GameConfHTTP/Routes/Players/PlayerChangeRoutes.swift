@@ -4,7 +4,6 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The routes by which games change players.
 struct PlayerChangeRoutes {
   let services: DaemonServices
 

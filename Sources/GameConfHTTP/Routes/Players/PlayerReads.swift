@@ -78,7 +78,7 @@ struct PlayerReads: Sendable {
   /// Answers from a player's stored data.
   /// - Parameters:
   ///   - isLong: True if the answer takes long for another reason than its rules.
-  ///   - counts: what milestones count of the player's bests.
+  ///   - counts: The counts of bests that milestones need; they must be loaded with the player.
   func reply<Body>(
     about id: PlayerID, for user: UInt32, isLong: Bool = false, counting counts: [BestCount] = [],
     _ answer: @escaping @Sendable (StoredPlayer, _ host: Instant, EvaluationBudget) throws(Problem) -> TypedAnswer<Body>

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes that read players and the game's themes.
 struct PlayerRoutes {
   let services: DaemonServices
   private var reads: PlayerReads { services.playerReads }

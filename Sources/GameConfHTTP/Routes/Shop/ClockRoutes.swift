@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes about simulated time.
 struct ClockRoutes {
   let services: DaemonServices
 

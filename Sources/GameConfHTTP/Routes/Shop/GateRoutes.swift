@@ -4,7 +4,6 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// The route about gates.
 struct GateRoutes {
   /// The maximum number of checks on the event loop; more would block it.
   private static let checksAtOnceMax = 32

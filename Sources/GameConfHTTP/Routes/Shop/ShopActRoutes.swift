@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes that change a player's simulated purchases.
 struct ShopActRoutes {
   let services: DaemonServices
 

@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 
-/// The routes that read a player's simulated purchases.
 struct ShopperRoutes {
   /// The maximum number of transactions, newest first, with their accepted acts; each act must be tried on the ledger for that.
   static let actsShownMax = 500
@@ -72,7 +71,8 @@ struct ShopperRoutes {
     }
   }
 
-  /// Answers in a task, and in slices if there are many lines, because thousands would block an event loop or the threads of other tasks.
+  /// Answers in a task (if there are many lines, in a slice on another thread), because thousands would block an event loop or the threads of other
+  /// tasks.
   private func later<Body>(
     _ asked: CallContext<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {

@@ -34,6 +34,9 @@ final class PostgresConnection: @unchecked Sendable {
   var patienceMilliseconds: Int32 = -1
   /// True if what comes of an answer buys the rest as much time again: much takes long, and a server that hangs sends nothing.
   var isPatientWhileItComes = false
+  /// True if a commit comes back only when the server's synchronous standbys have it. What nothing acknowledged depends on does not wait for one that
+  /// is gone: a later commit that does wait has everything before it too.
+  var waitsForStandbys = true
   private var deadline: ContinuousClock.Instant?
   /// True while the answer to a commit is waited for.
   private var isCommitting = false
@@ -45,6 +48,7 @@ final class PostgresConnection: @unchecked Sendable {
     // What comes later wins: the connection string may say otherwise only about what stands before it.
     let options: [(String, String)] = [
       ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "\(Self.tcpUserTimeoutMilliseconds)"), ("keepalives_idle", "10"),
+      ("keepalives_interval", "5"),
       ("application_name", "gameconfd \(purpose.rawValue)"), ("dbname", settings.connection), ("client_encoding", "UTF8"),
       ("target_session_attrs", "read-write"),
     ]
@@ -95,9 +99,14 @@ final class PostgresConnection: @unchecked Sendable {
     PostgresCommand("SELECT CASE WHEN current_setting('jit', true) IS NOT NULL THEN set_config('jit', 'off', \(isLocal)) END")
   }
 
+  /// For one transaction. Servers that do not know the setting have no such standbys.
+  private static let withoutStandbys = PostgresCommand(
+    "SELECT CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL THEN set_config('synchronous_commit', 'local', true) END")
+
   private func preparation(isLocal: Bool) -> [PostgresCommand] {
     let set = isLocal ? "SET LOCAL" : "SET"
-    return [
+    let standbys = isLocal && !waitsForStandbys ? [Self.withoutStandbys] : []
+    return standbys + [
       PostgresCommand("\(set) search_path TO \(settings.quotedSchema)"),
       PostgresCommand("\(set) idle_in_transaction_session_timeout TO \(Self.idleInTransactionMilliseconds)"),
       PostgresCommand("\(set) standard_conforming_strings TO on"), Self.withoutCompiling(isLocal: isLocal),
@@ -120,7 +129,15 @@ final class PostgresConnection: @unchecked Sendable {
     let isBeginning = commands.first?.sql.hasPrefix("BEGIN") == true
     let isEnding = commands.contains { ["COMMIT", "ROLLBACK"].contains($0.sql) }
     defer { if isEnding { isInTransaction = false } else if isBeginning { isInTransaction = true } }
-    if settings.prepares || isInTransaction || isEnding && !isBeginning { return try send(commands) }
+    if isInTransaction || isEnding && !isBeginning { return try send(commands) }
+    if settings.prepares {
+      if waitsForStandbys { return try send(commands) }
+      // Statements that are sent together are one transaction.
+      let place = isBeginning ? 1 : 0
+      var answers = try send(commands.prefix(place) + [Self.withoutStandbys] + commands.dropFirst(place))
+      answers.remove(at: place)
+      return answers
+    }
     // What is set for a connection is another's with the next transaction. It ends with another word than a batch, whose answer is waited for.
     let preparation = preparation(isLocal: true)
     if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }

@@ -9,7 +9,7 @@ struct CatalogImage: ParsableCommand {
     commandName: "image", abstract: "Write a catalog's defaults as an image that a game embeds.",
     discussion: """
       The image holds the values for a caller without a player, in the catalog's first language unless --locale names another. Secret parameters \
-      are left out. With the same --at the same catalog gives the same bytes. libgameconf reads it as the options' “defaults”.
+      and daily hashes are left out. With the same --at the same catalog gives the same bytes. libgameconf reads it as the options' “defaults”.
       """)
 
   @Argument(help: "The catalog's file.", completion: .file(extensions: ["yaml"])) var file: String
@@ -36,6 +36,8 @@ struct CatalogImage: ParsableCommand {
       context: locale.map { ObjectValue([("locale", .string($0))]) } ?? ObjectValue(),
       locales: LocaleLookup.order(for: locale, among: catalog.locales), now: instant)
     let entries = table.entries.enumerated().compactMap { at, entry -> ImageEntry? in
+      // A seed of the day that an image was made on would be that of every day.
+      if case .dailyHash = entry.parameter.defaultValue { return nil }
       guard !entry.parameter.isSecret, let answer = table.resolve(at: at, for: caller) else { return nil }
       return ImageEntry(
         key: entry.parameter.key, type: entry.parameter.type, value: answer.value, source: ImageEntry.Source(answer.layer),

@@ -73,6 +73,7 @@ enum ChangesTable {
       Column("at", .when, .aside) { $0.at }
       Column("reason", .aside) { $0.reason }
       if changes.contains(where: { $0.scenario != nil }) { Column("scenario", .aside) { $0.scenario?.name } }
+      if changes.contains(where: { $0.read != nil }) { Column("requests", .sentence) { $0.read?.words } }
     }
   }
 

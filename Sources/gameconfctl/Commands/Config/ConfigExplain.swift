@@ -47,6 +47,7 @@ struct ConfigExplain: DaemonCommand {
       Column("author", .aside) { $0.author?.label }
       Column("at", .when, .aside) { $0.at }
       Column("reason", .aside) { $0.reason }
+      if answer.layers.contains(where: { $0.read != nil }) { Column("requests", .sentence) { $0.read?.words } }
     }
   }
 

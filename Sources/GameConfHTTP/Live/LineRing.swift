@@ -1,0 +1,106 @@
+// Lines in memory of a fixed size: the oldest make room for the newest.
+
+/// A ring of lines with their times. A full ring drops its oldest lines and counts them.
+struct LineRing {
+  /// A line as it is taken out.
+  struct Line: Sendable {
+    let microseconds: Int64
+    let bytes: [UInt8]
+  }
+
+  private static let headBytes = 12
+
+  private var room: [UInt8]
+  private var first = 0
+  private var used = 0
+  /// The number of lines that are here.
+  private(set) var count = 0
+  /// The number of lines that were left out since they were counted last.
+  private var leftOut: Int64 = 0
+
+  /// An empty ring.
+  /// - Parameter bytesMax: The memory that it takes, heads of lines included.
+  init(bytesMax: Int) { room = [UInt8](repeating: 0, count: bytesMax) }
+
+  /// The bytes that its lines take.
+  var bytes: Int { used }
+
+  /// Appends a line, over the oldest where there is no room.
+  mutating func append(_ line: [UInt8], at microseconds: Int64) {
+    let needed = Self.headBytes + line.count
+    guard needed <= room.count else {
+      leftOut += 1
+      return
+    }
+    while room.count - used < needed { removeFirst() }
+    var end = (first + used) % room.count
+    put(UInt64(bitPattern: microseconds), bytes: 8, at: &end)
+    put(UInt64(line.count), bytes: 4, at: &end)
+    let straight = min(line.count, room.count - end)
+    room.replaceSubrange(end..<(end + straight), with: line[..<straight])
+    if straight < line.count { room.replaceSubrange(0..<(line.count - straight), with: line[straight...]) }
+    used += needed
+    count += 1
+  }
+
+  /// Takes lines out, the oldest first, and how many were left out before them.
+  /// - Parameter bytesMax: The maximum number of bytes. A first line is taken even if it is longer.
+  mutating func take(bytesMax: Int) -> (lines: [Line], leftOut: Int64) {
+    var lines: [Line] = []
+    var taken = 0
+    while used > 0 {
+      let length = lengthOfFirst
+      if taken > 0, taken + length > bytesMax { break }
+      var at = first
+      let microseconds = Int64(bitPattern: number(bytes: 8, at: &at))
+      at = (at + 4) % room.count
+      let straight = min(length, room.count - at)
+      var bytes = Array(room[at..<(at + straight)])
+      if straight < length { bytes += room[..<(length - straight)] }
+      lines.append(Line(microseconds: microseconds, bytes: bytes))
+      taken += length
+      drop(length)
+    }
+    defer { leftOut = 0 }
+    return (lines, leftOut)
+  }
+
+  /// Removes every line, which count as left out.
+  mutating func clear() {
+    leftOut += Int64(count)
+    (first, used, count) = (0, 0, 0)
+    for at in room.indices { room[at] = 0 }
+  }
+
+  private mutating func removeFirst() {
+    drop(lengthOfFirst)
+    leftOut += 1
+  }
+
+  private var lengthOfFirst: Int {
+    var at = (first + 8) % room.count
+    return Int(number(bytes: 4, at: &at))
+  }
+
+  private mutating func drop(_ length: Int) {
+    first = (first + Self.headBytes + length) % room.count
+    used -= Self.headBytes + length
+    count -= 1
+  }
+
+  private mutating func put(_ number: UInt64, bytes: Int, at place: inout Int) {
+    for byte in 0..<bytes {
+      room[place] = UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))
+      place = place + 1 == room.count ? 0 : place + 1
+    }
+  }
+
+  private func number(bytes: Int, at place: inout Int) -> UInt64 {
+    var number: UInt64 = 0
+    for byte in 0..<bytes {
+      number |= UInt64(room[place]) << UInt64(8 * byte)
+      place = place + 1 == room.count ? 0 : place + 1
+    }
+    return number
+  }
+}

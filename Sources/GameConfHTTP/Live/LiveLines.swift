@@ -1,0 +1,298 @@
+// The lines that viewers see of an answer: one, or one for each event and each ad.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+internal import GameConfServer
+
+/// The sender of a request, as viewers see it.
+struct LiveReader: Sendable, Hashable {
+  /// The word for a game.
+  static let game = "game"
+  /// The names that a program may have; any other counts as a game's.
+  private static let programs: Set<String> = ["gameconfctl", "panel", "mcp"]
+
+  let text: String
+
+  /// The sender of requests that name no program.
+  static let ofGame = LiveReader(text: game)
+
+  private init(text: String) { self.text = text }
+
+  /// - Parameter program: The name that the request gives itself by `Gameconf-Program`.
+  init(_ peer: Peer<PeerRole>, program: String?) {
+    if let program, Self.programs.contains(program) {
+      text = program
+    } else {
+      text = peer.socket == .admin ? "admin" : Self.game
+    }
+  }
+
+  /// True if its reads count as a game's.
+  var isGame: Bool { text == Self.game }
+}
+
+extension Request {
+  /// The sender of the request.
+  var liveReader: LiveReader { LiveReader(peer, program: (try? header("gameconf-program")) ?? nil) }
+}
+
+/// The game and the player that an answered request is about.
+struct LiveRequest {
+  /// The most bytes of a body that are read for a viewer.
+  private static let bodyBytesMax = 64 << 10
+
+  let game: String
+  let player: String?
+  /// The body as JSON; null without one.
+  let body: Value
+
+  init?(_ answer: ObservedAnswer<DaemonApp>) {
+    guard let request = answer.request else {
+      // It reached no route: only its target says which game was meant.
+      let parts = answer.target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count > 3, parts[1] == "v1", parts[2] == "games" else { return nil }
+      (game, player, body) = (String(parts[3]), nil, .null)
+      return
+    }
+    let named = [request.path("game"), request.path("project")].first { !$0.isEmpty }
+    guard let game = named ?? (try? request.selectedGame())?.snapshot.game else { return nil }
+    self.game = game
+    body =
+      request.body.isEmpty || request.body.count > Self.bodyBytesMax
+      ? .null : (try? JSONReader.value(from: request.body)) ?? .null
+    let inPath = request.path("player")
+    player =
+      inPath.isEmpty
+      ? request.query("player") ?? body["player"]?.stringValue ?? body["context"]?["targetingKey"]?.stringValue
+        ?? body["app_instance_id"]?.stringValue ?? body["appInstanceId"]?.stringValue ?? body["app_user_id"]?.stringValue
+      : inPath
+  }
+}
+
+/// The lines of one answer.
+struct LiveLines {
+  private let seen: LiveRequest
+  private let answer: ObservedAnswer<DaemonApp>
+  private let secrets: SecretReaders
+  private let now: Instant
+  private let reader: LiveReader
+
+  init(_ seen: LiveRequest, _ answer: ObservedAnswer<DaemonApp>, secrets: SecretReaders, now: Instant) {
+    (self.seen, self.answer, self.secrets, self.now) = (seen, answer, secrets, now)
+    reader = LiveReader(answer.peer, program: answer.program)
+  }
+
+  /// The lines; none for a call that shows a game nothing.
+  var lines: [LiveLine] {
+    if answer.status >= 400 { return refusal.map { [$0] } ?? [] }
+    guard let request = answer.request else { return [] }
+    let id = request.route.id
+    switch LiveDoor.of[id] {
+    case .value?: return [read("value", key: request.path("key"))]
+    case .config?: return [read("config", key: nil)]
+    case .image?: return [image]
+    case .ofrep?: return [read("ofrep", key: request.path("key").isEmpty ? nil : request.path("key"))]
+    case .firebase?: return [read("firebase", key: nil)]
+    case .revenueCat?: return id == "revenueCatReceipt" ? [purchase("revenuecat")] : [read("revenuecat", key: nil)]
+    case .watch?: return answer.isStream ? [watch(LiveDoor.doorOfWatch[id] ?? "watch")] : [read("firebase", key: nil)]
+    case .event?: return events
+    case .report?: return [report]
+    case .purchase?: return [purchase("api")]
+    case nil: return []
+    }
+  }
+
+  private func line(_ kind: LiveKind, door: String) -> LiveLine {
+    var line = LiveLine(kind, at: now, game: seen.game)
+    line.door = door
+    line.reader = reader.text
+    line.player = seen.player
+    (line.uid, line.pid) = (Int64(answer.peer.role.uid), Int64(answer.peer.role.pid))
+    return line
+  }
+
+  private var json: Value {
+    guard answer.answer.fields.allSatisfy({ $0.name != "Content-Encoding" }) else { return .null }
+    return (try? JSONReader.value(from: answer.answer.body, limits: JSONLimits(depthMax: 128, bytesMax: Answer.bodyBytesMax))) ?? .null
+  }
+
+  /// True if the value of a key must not be shown: it is secret, or a play pinned it when it may have been.
+  private func hides(_ key: String?) -> Bool {
+    guard let served = answer.request?.served.games[seen.game] else { return true }
+    if let key, served.snapshot.table.entry(named: key)?.parameter.isSecret == true { return true }
+    return secrets.admits(answer.peer.role, to: seen.game)
+  }
+
+  private func read(_ door: String, key: String?) -> LiveLine {
+    var line = line(.read, door: door)
+    line.what = answer.request?.route.id
+    if answer.status == 304 {
+      line.detail = "unchanged"
+      line.key = key
+      line.revision = answer.answer.revision.map { Int64(clamping: $0) }
+      return line
+    }
+    line.keys =
+      answer.request?.query("keys")?.split(separator: ",").map(String.init)
+      ?? (seen.body["keys"]?.listValue ?? []).compactMap(\.stringValue)
+    let isOfValues = key != nil || door == "config"
+    if isOfValues { line.fill(from: answer.answer.body, key: key, hides: hides(key)) }
+    if line.revision == nil { line.revision = answer.answer.revision.map { Int64(clamping: $0) } }
+    if key == nil, door != "revenuecat", line.count == nil {
+      line.count = answer.request?.served.games[seen.game].map { Int64($0.snapshot.table.entries.count) }
+    }
+    return line
+  }
+
+  private var image: LiveLine {
+    var line = line(.image, door: "image")
+    line.what = answer.status == 304 ? "unchanged" : "sent"
+    line.revision = answer.answer.revision.map { Int64(clamping: $0) }
+    return line
+  }
+
+  private func watch(_ door: String) -> LiveLine {
+    var line = line(.watch, door: door)
+    line.what = "began"
+    line.since = now
+    return line
+  }
+
+  private var events: [LiveLine] {
+    let answered = json
+    let sent = seen.body.listValue ?? [seen.body]
+    let answers = answered.listValue ?? [answered]
+    return zip(sent, answers).flatMap { event, answer -> [LiveLine] in
+      var line = line(.event, door: "api")
+      line.event = event["event"]?.stringValue ?? (self.answer.request?.route.id == Calls.openVisit.endpoint.id ? "visit" : nil)
+      line.score = event["score"]
+      let result = answer["answer"] ?? answer
+      if let problem = answer["problem"] {
+        line.kind = LiveKind.refusal.rawValue
+        (line.code, line.detail) = (problem["code"]?.stringValue, problem["detail"]?.stringValue)
+      }
+      let ads = (result["ads"]?.objectValue?.members ?? []).map { member -> LiveLine in
+        var ad = self.line(.ad, door: "api")
+        ad.placement = member.name
+        ad.shows = member.value["show"]?.boolValue
+        ad.reason = member.value["reason"]?.stringValue
+        ad.event = line.event
+        return ad
+      }
+      return [line] + ads
+    }
+  }
+
+  private var report: LiveLine {
+    let answered = json
+    var line = line(.ad, door: "api")
+    line.placement = answered["ad"]?["placement"]?.stringValue
+    line.outcome = answered["outcome"]?.stringValue
+    return line
+  }
+
+  private func purchase(_ door: String) -> LiveLine {
+    let answered = json
+    var line = line(.purchase, door: door)
+    line.what = answer.request?.route.id
+    line.product =
+      answered["transaction"]?["product"]?.stringValue ?? seen.body["product"]?.stringValue ?? seen.body["product_id"]?.stringValue
+    line.outcome = answered["error"]?.stringValue ?? answered["status"]?.stringValue ?? "done"
+    return line
+  }
+
+  /// A refusal with its sentence. Of one on the admin socket only the code is shown: its sentence may quote a value that was to be set.
+  private var refusal: LiveLine? {
+    var line = line(.refusal, door: answer.request.flatMap { LiveDoor.of[$0.route.id]?.name } ?? "api")
+    line.what = answer.request?.route.id ?? answer.target
+    line.status = Int64(answer.status)
+    let key = answer.request?.path("key") ?? ""
+    line.key = key.isEmpty ? nil : key
+    let problem = json
+    line.code = problem["code"]?.stringValue ?? problem["errorCode"]?.stringValue ?? problem["error"]?["status"]?.stringValue
+    let isSecret = line.key.map { hides($0) } ?? false
+    guard reader.isGame, !isSecret else { return line }
+    line.detail =
+      problem["detail"]?.stringValue ?? problem["errorDetails"]?.stringValue ?? problem["error"]?["message"]?.stringValue
+      ?? problem["message"]?.stringValue
+    return line
+  }
+}
+
+/// The way by which values are requested.
+enum LiveDoor {
+  case value, config, image, ofrep, firebase, revenueCat, watch, event, report, purchase
+
+  var name: String {
+    switch self {
+    case .value: "value"
+    case .config: "config"
+    case .image: "image"
+    case .ofrep: "ofrep"
+    case .firebase: "firebase"
+    case .revenueCat: "revenuecat"
+    case .watch: "watch"
+    case .event, .report, .purchase: "api"
+    }
+  }
+
+  /// The door of each call that games make; a call that is not here shows a game nothing that viewers see.
+  static let of: [String: LiveDoor] = {
+    let doors: [(LiveDoor, [Endpoint])] = [
+      (.value, [Calls.value.endpoint, Calls.evaluateValue.endpoint]),
+      (.config, [Calls.config.endpoint, Calls.evaluateConfig.endpoint]),
+      (.image, [Calls.image.endpoint, Calls.evaluateImage.endpoint]),
+      (
+        .ofrep,
+        [
+          Calls.ofrepFlag.endpoint, Calls.ofrepFlags.endpoint, Calls.ofrepFlagAtRoot.endpoint, Calls.ofrepFlagsAtRoot.endpoint,
+        ]
+      ),
+      (.firebase, [Calls.firebaseFetch.endpoint, Calls.firebaseServerTemplate.endpoint]),
+      (
+        .watch,
+        [Calls.watch.endpoint, Calls.evaluateWatch.endpoint, Calls.ofrepEvents.endpoint, Calls.firebaseInvalidations.endpoint]
+      ),
+      (.event, [Calls.recordEvent.endpoint, Calls.openVisit.endpoint]),
+      (.report, [Calls.reportAd.endpoint]),
+      (.purchase, [Calls.purchase.endpoint, Calls.restorePurchases.endpoint, Calls.finishTransaction.endpoint]),
+    ]
+    var of = Dictionary(doors.flatMap { door, calls in calls.map { ($0.id, door) } }, uniquingKeysWith: { first, _ in first })
+    // Their declarations are in a module that this one does not know.
+    for id in ["revenueCatSubscriber", "revenueCatOfferings", "revenueCatProducts", "revenueCatReceipt"] { of[id] = .revenueCat }
+    return of
+  }()
+
+  static let doorOfWatch = [Calls.ofrepEvents.endpoint.id: "ofrep", Calls.firebaseInvalidations.endpoint.id: "firebase"]
+}
+
+extension LiveLine {
+  /// The longest value that is shown.
+  static let valueBytesMax = 2 << 10
+
+  /// Fills in the members of a body about one key, or about several.
+  /// - Parameter hides: True if its values are not to be shown.
+  mutating func fill(from body: [UInt8], key: String?, hides: Bool) {
+    self.key = key
+    if key == nil, body.count > Self.valueBytesMax { return }
+    guard let answered = try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: body.count)) else { return }
+    revision = answered["revision"]?.integerValue
+    if key != nil {
+      source = answered["source"]?.stringValue ?? answered["metadata"]?["source"]?.stringValue
+      reason = answered["reason"]?.stringValue
+      variant = answered["variant"]?.stringValue
+      if hides || answered["masked"] == true {
+        (value, variant, isMasked) = (.some(.null), nil, true)
+      } else if body.count > Self.valueBytesMax {
+        valueBytes = Int64(body.count)
+      } else {
+        value = answered["value"]
+      }
+      return
+    }
+    guard let all = answered["values"]?.objectValue else { return }
+    count = Int64(all.count)
+    if !hides { values = all }
+  }
+}

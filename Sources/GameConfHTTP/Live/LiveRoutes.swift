@@ -1,0 +1,125 @@
+// The calls that show what games request as they do.
+
+internal import GameConfAPI
+internal import GameConfCore
+internal import GameConfEngine
+import GameConfStorage
+internal import GameConfServer
+internal import Glibc
+
+/// The calls of live requests.
+struct LiveRoutes {
+  let services: DaemonServices
+
+  var routes: [CallRoute] {
+    [
+      CallRoute(streaming: Calls.liveStream) { asked throws(Problem) in try stream(asked) },
+      CallRoute(Calls.live) { asked throws(Problem) in try sample(asked) },
+    ]
+  }
+
+  private func stream(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
+    let (game, player) = (try asked.game.snapshot.game, asked.text(.livePlayer))
+    return .streamTask { () async throws(Problem) in
+      let viewer = try await LiveViewer(services, game: game, player: player)
+      let start = await viewer.start()
+      return StreamedAnswer(endless: Answer(contentType: "application/x-ndjson", body: [])) { writer in
+        do {
+          try await writer.write(start)
+          try await viewer.follow { try await writer.write($0) }
+        } catch {
+          await viewer.end()
+          throw error
+        }
+      }
+    }
+  }
+
+  private func sample(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<LiveAnswer> {
+    let (game, player) = (try asked.game.snapshot, asked.text(.livePlayer))
+    let seconds = asked.number(.liveSeconds) ?? 0
+    return .task { () async throws(Problem) in
+      let viewer = try await LiveViewer(services, game: game.game, player: player)
+      try? await Task.sleep(for: .seconds(seconds))
+      var answer = LiveAnswer(game: game.game, player: player, seconds: seconds)
+      let taken = await services.views.take(viewer.id, bytesMax: LiveLimits.bytesMax)
+      await viewer.end()
+      answer.leftOut = taken.leftOut
+      for line in taken.lines {
+        if let value = try? JSONReader.value(from: line.bytes), let line = try? LiveLine(member: value) { answer.lines.append(line) }
+      }
+      return .ok(answer, game.revisions)
+    }
+  }
+}
+
+/// One viewer, from its first line to its end.
+struct LiveViewer {
+  let id: Int
+  private let services: DaemonServices
+  private let game: String
+  private let player: String?
+
+  init(_ services: DaemonServices, game: String, player: String?) async throws(Problem) {
+    (self.services, self.game, self.player) = (services, game, player)
+    id = try await services.views.open(LiveFilter(game: game, player: player.map { ByteText($0) }))
+  }
+
+  func end() async { await services.views.close(id) }
+
+  /// The first lines: whose requests these are, and the watchers that are there.
+  func start() async -> [UInt8] {
+    let watchers = await services.watches.readers(of: game).filter { player == nil || $0.player == player }
+    var line = LiveLine(.start, at: services.clock.now, game: game)
+    line.host = Self.host
+    line.player = player
+    line.count = Int64(watchers.count)
+    if let player { line.isUnknownPlayer = await isUnknown(player) }
+    if services.store.health.fleet != nil { line.detail = "Requests to this host only; the other hosts of the database show their own." }
+    var bytes = line.json + [UInt8(ascii: "\n")]
+    for watcher in watchers {
+      var line = LiveLine(.watch, at: services.clock.now, game: game)
+      line.door = "watch"
+      line.what = "open"
+      (line.reader, line.player) = (watcher.reader.text, watcher.player)
+      (line.uid, line.since, line.revision) = (Int64(watcher.user), watcher.since, watcher.revision)
+      bytes += line.json + [UInt8(ascii: "\n")]
+    }
+    return bytes
+  }
+
+  private func isUnknown(_ player: String) async -> Bool {
+    guard let stored = try? await services.players.recent.read(PlayerID(game: game, player: player)) else { return false }
+    return stored.revision == 0
+  }
+
+  private static var host: String {
+    var name = [CChar](repeating: 0, count: 256)
+    return gethostname(&name, name.count - 1) == 0
+      ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
+  }
+
+  /// Sends new lines until the client goes, or the daemon drains.
+  /// - Parameter send: Returns when the client has taken the bytes; meanwhile the rings fill, and let their oldest lines go.
+  func follow(_ send: ([UInt8]) async throws -> Void) async throws {
+    var looks = 0
+    while true {
+      try await Task.sleep(for: .milliseconds(LiveLimits.lookMilliseconds))
+      guard services.players.world.world[game] != nil else { return await end() }
+      let (lines, leftOut) = await services.views.take(id)
+      var bytes: [UInt8] = []
+      if leftOut > 0 {
+        var line = LiveLine(.leftOut, at: services.clock.now, game: game)
+        line.count = leftOut
+        bytes += line.json + [UInt8(ascii: "\n")]
+      }
+      for line in lines { bytes += line.bytes }
+      looks = bytes.isEmpty ? looks + 1 : 0
+      if looks >= LiveLimits.looksPerSign {
+        // An empty line: a sign of life, by which a client that is gone is noticed.
+        (bytes, looks) = ([UInt8(ascii: "\n")], 0)
+      }
+      if !bytes.isEmpty { try await send(bytes) }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+// Requests of games as viewers see them, and the marks of reads beside overrides.
+
+import GameConfAPI
+import GameConfCore
+import Testing
+
+@Suite("Live requests of games", .serialized)
+struct LiveTests {
+  /// A viewer on a connection of its own.
+  final class Viewer {
+    private let connection: RawConnection
+    private var lines = [UInt8]()
+    let status: Int
+
+    init(_ daemon: RunningDaemon, _ target: String = "/v1/games/wheresthedot/live") throws {
+      connection = try RawConnection(daemon.adminSocket)
+      connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      status = connection.beginStream() ?? 0
+    }
+
+    /// The next line; nil when the stream has ended.
+    func next() -> Value? {
+      while true {
+        while let end = lines.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = Array(lines[..<end])
+          lines.removeSubrange(...end)
+          if !line.isEmpty { return (try? JSONReader.value(from: line)) ?? .null }
+        }
+        guard let piece = connection.nextChunk(), !piece.isEmpty else { return nil }
+        lines += piece
+      }
+    }
+
+    /// The next line of a kind.
+    func next(_ kind: LiveKind) -> Value {
+      while let line = next() { if line["kind"]?.stringValue == kind.rawValue { return line } }
+      return .null
+    }
+
+    /// The number of lines of a kind before a read of this key, and of lines that were left out.
+    func until(key: String, _ kind: LiveKind = .read) -> (count: Int, leftOut: Int64) {
+      var (count, leftOut): (Int, Int64) = (0, 0)
+      while let line = next() {
+        if line["kind"] == "left_out" { leftOut += line["count"]?.integerValue ?? 0 }
+        guard line["kind"]?.stringValue == kind.rawValue else { continue }
+        if line["key"]?.stringValue == key { break }
+        count += 1
+      }
+      return (count, leftOut)
+    }
+  }
+
+  private static let game = "/v1/games/wheresthedot"
+  private static let key = "arcade_time_limit_base"
+  private static let read = game + "/config/" + key
+
+  private func changed(_ daemon: RunningDaemon, player: String? = nil) throws -> Value {
+    let target = Self.game + (player.map { "/players/\($0)/changes" } ?? "/changes")
+    let changes = try daemon.read(at: target, admin: true)["changes"]?.listValue ?? []
+    return changes.first { $0["key"]?.stringValue == Self.key }?["read"] ?? .null
+  }
+
+  @Test("a tester sets a value, sees that no game asked, starts the game, and sees it ask and get it")
+  func story() throws {
+    let daemon = try RunningDaemon()
+    let set = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5")
+    #expect(set.status == 0, "\(set.errors)")
+    #expect(
+      try changed(daemon)["words"] == "no request to the daemon since it was set; games that map the file are not seen")
+    // A tester's own requests are no game's, on either socket.
+    _ = try daemon.read(at: Self.read, admin: true)
+    _ = try daemon.control("config", "get", "wheresthedot", Self.key, "--socket", daemon.gamesSocket)
+    #expect(try changed(daemon)["by"] == nil)
+    let viewer = try Viewer(daemon)
+    let start = viewer.next(.start)
+    #expect(viewer.status == 200 && start["count"] == 0 && start["host"]?.stringValue?.isEmpty == false)
+
+    let got = try daemon.read(at: Self.read)
+    let line = viewer.next(.read)
+    #expect(line["key"]?.stringValue == Self.key && line["value"] == got["value"] && line["source"] == "override.game")
+    #expect(line["door"] == "value" && line["reader"] == "game" && line["revision"] == got["revision"])
+    let read = try changed(daemon)
+    #expect(read["by"] == "key" && read["words"]?.stringValue?.hasSuffix(" s ago, by key") == true)
+    #expect(read["words"]?.stringValue?.hasPrefix("read on this host ") == true)
+    let explained = try daemon.read(at: Self.read + "/explain", admin: true)
+    #expect(explained["layers"]?.listValue?.first { $0["layer"] == "override.game" }?["read"]?["by"] == "key")
+
+    // A new override has not been read.
+    _ = try daemon.control("config", "set", "wheresthedot", Self.key, "4.5")
+    #expect(try changed(daemon)["by"] == nil)
+    _ = try daemon.read(at: Self.game + "/config")
+    #expect(try changed(daemon)["words"]?.stringValue?.hasSuffix(", with all values") == true)
+    let all = viewer.next(.read)
+    #expect(all["door"] == "config" && all["key"] == nil && (all["count"]?.integerValue ?? 0) > 10)
+  }
+
+  @Test("the time of a read is in no ETag")
+  func tags() throws {
+    let daemon = try RunningDaemon()
+    _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5")
+    for target in [Self.game + "/changes", Self.read + "/explain"] {
+      let before = try daemon.ask("GET", target, admin: true).headers["etag"]
+      _ = try daemon.read(at: Self.read)
+      _ = try daemon.read(at: Self.game + "/config")
+      let after = try daemon.ask("GET", target, admin: true).headers["etag"]
+      #expect(before == after && before?.hasPrefix("W/") == true)
+    }
+  }
+
+  @Test("a player's override says whether the player read it, and a forget clears that")
+  func player() throws {
+    let daemon = try RunningDaemon()
+    _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--player", "p1")
+    #expect(try changed(daemon, player: "p1")["by"] == nil)
+    _ = try daemon.read(at: Self.read + "?player=p2")
+    #expect(try changed(daemon, player: "p1")["by"] == nil)
+    _ = try daemon.read(at: Self.read + "?player=p1")
+    #expect(try changed(daemon, player: "p1")["by"] == "key")
+    _ = try daemon.control("player", "forget", "wheresthedot", "p1", "--yes")
+    _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--player", "p1")
+    #expect(try changed(daemon, player: "p1")["by"] == nil)
+  }
+
+  @Test("an override says how many watchers were sent it, and viewers see watchers come, be sent, and go")
+  func watchers() throws {
+    let daemon = try RunningDaemon()
+    let viewer = try Viewer(daemon)
+    var watch: StreamReader? = try StreamReader(daemon.gamesSocket, Self.game + "/watch")
+    #expect(watch?.next()?.event == "state")
+    #expect(viewer.next(.watch)["what"] == "began")
+    _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5")
+    #expect(watch?.next()?.event == "change")
+    let read = try changed(daemon)
+    #expect(read["watchers"] == 1 && read["words"]?.stringValue?.hasPrefix("sent to 1 watcher at revision ") == true)
+    let later = try Viewer(daemon)
+    #expect(later.next(.start)["count"] == 1 && later.next(.watch)["what"] == "open")
+    watch = nil
+    var what: Value?
+    repeat { what = viewer.next(.watch)["what"] } while what == "sent"
+    #expect(what == "ended")
+  }
+
+  @Test("events, ads, refusals and purchases are shown, and only those of the player who is looked at")
+  func kinds() throws {
+    let daemon = try RunningDaemon()
+    let all = try Viewer(daemon)
+    let one = try Viewer(daemon, Self.game + "/live?player=p1")
+    #expect(one.next(.start)["unknown_player"] == true)
+    for player in ["p2", "p1"] {
+      let event: Value = ["event_id": .string("e" + player), "event": "game_over", "mode": "classic", "score": 7, "reason": "timeUp"]
+      #expect(try daemon.ask("POST", Self.game + "/players/\(player)/events", body: event).status == 200)
+    }
+    let event = one.next(.event)
+    #expect(event["player"] == "p1" && event["event"] == "game_over" && event["score"] == 7)
+    #expect(all.next(.event)["player"] == "p2" && all.next(.event)["player"] == "p1")
+    _ = try daemon.ask("GET", Self.game + "/config/arcade_time_limt_base?player=p1")
+    let refusal = one.next(.refusal)
+    #expect(refusal["code"] == "UNKNOWN_KEY" && refusal["detail"]?.stringValue?.contains("arcade_time_limit_base") == true)
+    _ = try daemon.ask("POST", Self.game + "/players/p1/purchases", body: ["product": "removeads"])
+    let purchase = one.next(.purchase)
+    #expect(purchase["product"] == "removeads" && purchase["outcome"] == "success")
+  }
+
+  @Test("every read is shown or counted, also to a viewer that stops reading; the ninth viewer is refused")
+  func counts() throws {
+    let daemon = try RunningDaemon()
+    let reading = try Viewer(daemon)
+    let asleep = try (0..<7).map { _ in try Viewer(daemon) }
+    let ninth = try daemon.ask("GET", Self.game + "/live", admin: true)
+    #expect(ninth.status == 503 && ninth.code == "SERVER_FULL" && ninth.detail?.contains("8 viewers") == true)
+
+    let connection = try RawConnection(daemon.gamesSocket)
+    let request = "GET \(Self.game)/config/arcade_difficulty_step HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let (rounds, each) = (60, 100)
+    for _ in 0..<rounds {
+      connection.send(String(repeating: request, count: each))
+      for _ in 0..<each { #expect(connection.answer()?.status == 200) }
+    }
+    _ = try daemon.read(at: Self.read)
+    for viewer in [reading] + asleep.prefix(2) {
+      let seen = viewer.until(key: Self.key)
+      #expect(seen.count + Int(seen.leftOut) == rounds * each, "\(seen)")
+    }
+  }
+
+  @Test("a viewer that goes half-way frees its place")
+  func gone() throws {
+    let daemon = try RunningDaemon()
+    for _ in 0..<3 {
+      var viewers: [Viewer]? = try (0..<8).map { _ in try Viewer(daemon) }
+      #expect(viewers?.allSatisfy { $0.status == 200 } == true)
+      viewers = nil
+      // Its end is noticed at the next line.
+      let patience = ContinuousClock.now + .seconds(60)
+      while .now < patience {
+        _ = try daemon.read(at: Self.read)
+        if try Viewer(daemon).status == 200 { break }
+      }
+    }
+  }
+
+  @Test("a game that is not there is refused with its nearest names, and a tester's roles are those of a player's page")
+  func unknown() throws {
+    let daemon = try RunningDaemon()
+    let answer = try daemon.ask("GET", "/v1/games/wheresthedott/live", admin: true)
+    #expect(answer.status == 404 && answer.code == "UNKNOWN_GAME" && answer.detail?.contains("wheresthedot") == true)
+    #expect(try daemon.ask("GET", Self.game + "/live").status == 403)
+    #expect(try daemon.ask("GET", Self.game + "/live?player=%00", admin: true).status == 400)
+  }
+
+  @Test("players' texts are data on a page, escaped on a terminal, and in one line each")
+  func escapes() throws {
+    let daemon = try RunningDaemon()
+    let viewer = try Viewer(daemon)
+    _ = try daemon.ask("GET", Self.read + "?player=%3Cb%3E%E2%80%AEevil")
+    let line = viewer.next(.read)
+    #expect(line["player"] == "<b>\u{202E}evil")
+    let sample = try daemon.ask("GET", Self.game + "/live/sample?seconds=1", admin: true)
+    #expect(sample.status == 200 && sample.json["lines"] == [] && sample.json["left_out"] == 0)
+  }
+}

@@ -1,0 +1,35 @@
+// The marks of answers that were given.
+
+import Testing
+
+@testable import GameConfServer
+
+@Suite("Marks of reads")
+struct ReadMarksTests {
+  @Test("a mark has the state and the second of the last answer, and none where none was given")
+  func marks() {
+    let marks = ReadMarks()
+    marks.note(AnswerCounts(mark: 7, stamp: 3), second: 100)
+    marks.note(AnswerCounts(mark: 7, stamp: .max), second: 101)
+    #expect(marks.mark(at: 7) == ReadMarks.Mark(stamp: .max, second: 101))
+    #expect(marks.mark(at: 8) == nil)
+    marks.clear(7)
+    #expect(marks.mark(at: 7) == nil)
+  }
+
+  @Test("positions beyond the table have no mark", arguments: [-1, ReadMarks.positionsMax, .max, .min])
+  func outside(position: Int) {
+    let marks = ReadMarks()
+    marks.note(AnswerCounts(mark: position, stamp: 1), second: 1)
+    marks.clear(position)
+    #expect(marks.mark(at: position) == nil)
+  }
+
+  @Test("a group that is made again keeps the marks of its answers")
+  func group() {
+    let counts = AnswerCounts(tally: 1, mark: 5, stamp: 9)
+    let group = ReadyGroup(revision: 1, [ReadyAnswer(target: "/a", answer: .json(["a": 1]), route: 0, counts: counts)])
+    let again = group.replacing(revision: 2, [ReadyAnswer(target: "/b", answer: .json(["b": 1]), route: 0)])
+    #expect(again.items.map(\.counts) == [counts, AnswerCounts()])
+  }
+}
