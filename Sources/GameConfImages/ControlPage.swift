@@ -33,8 +33,9 @@ final class ControlPage {
   deinit { munmap(base, Self.bytes) }
 
   /// Maps an existing control page, so that processes that have mapped it continue to receive updates.
-  /// - Returns: nil if there is no page that is safe to write to: it is not a regular file of ours, or has another length or major version.
-  static func takeUp(in folder: Folder) -> ControlPage? {
+  /// - Returns: nil if no page is safe to write to, because it is not a regular file of a trusted user, or has another length
+  ///   or major version.
+  static func adopt(in folder: Folder) -> ControlPage? {
     let descriptor = openat(folder.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -62,7 +63,7 @@ final class ControlPage {
     for (at, byte) in magic.enumerated() { page.base.storeBytes(of: byte, toByteOffset: at, as: UInt8.self) }
     page.base.storeBytes(of: major, toByteOffset: 8, as: UInt16.self)
     page.base.storeBytes(of: UInt32(bytes), toByteOffset: Place.length, as: UInt32.self)
-    page.tell(.stopped, nil, boot: boot)
+    page.store(.stopped, nil, boot: boot)
     try folder.rename(aside, to: name)
     return page
   }
@@ -75,7 +76,7 @@ final class ControlPage {
 
   /// Publishes the current image and wakes waiting processes. The generation is odd during the update, as in a seqlock, so that readers
   /// notice an inconsistent state.
-  func tell(_ state: State, _ image: ImageIdentity?, boot: [UInt8]) {
+  func store(_ state: State, _ image: ImageIdentity?, boot: [UInt8]) {
     let generation = cfutex_load32(base + Place.generation) | 1
     cfutex_store32(base + Place.generation, generation)
     for (at, byte) in boot.prefix(16).enumerated() { base.storeBytes(of: byte, toByteOffset: Place.boot + at, as: UInt8.self) }

@@ -81,7 +81,7 @@ public final class ImageFolder {
     let former = published.image
     published.image = identity
     games[game] = published
-    published.page.tell(.live, identity, boot: boot)
+    published.page.store(.live, identity, boot: boot)
     // A reader that just read the former name finds the file gone and reads the page again.
     if let former, former.name != identity.name { published.folder.remove(former.name) }
     if former == nil { removeStrays(published) }
@@ -96,7 +96,7 @@ public final class ImageFolder {
       let image = published.image.flatMap { FileIdentity.Status(path: published.folder.path + "/" + $0.name) }
       if page?.identity != published.page.identity || image == nil {
         // Processes that have mapped the old page learn that they must look for another one.
-        published.page.tell(.stopped, nil, boot: boot)
+        published.page.store(.stopped, nil, boot: boot)
         games[game] = nil
         lost.append(game)
       } else {
@@ -114,10 +114,10 @@ public final class ImageFolder {
     if folder == nil, Folder.names(in: path + "/" + game).contains(ControlPage.name) {
       // An earlier daemon may have left a page, which is updated for its readers. Any other file in its place is just removed.
       folder = try? Folder(game, in: all)
-      page = folder.flatMap { ControlPage.takeUp(in: $0) }
+      page = folder.flatMap { ControlPage.adopt(in: $0) }
     }
     guard let folder else { return }
-    page?.tell(.withdrawn, nil, boot: boot)
+    page?.store(.withdrawn, nil, boot: boot)
     folder.remove(ControlPage.name)
     removeImages(in: folder, but: nil)
     unlinkat(all.descriptor, game, AT_REMOVEDIR)
@@ -131,7 +131,7 @@ public final class ImageFolder {
 
   /// Marks all images as no longer updated. The files stay.
   public func stop() {
-    for published in games.values { published.page.tell(.stopped, published.image, boot: boot) }
+    for published in games.values { published.page.store(.stopped, published.image, boot: boot) }
     forgetAll()
   }
 
@@ -146,7 +146,7 @@ public final class ImageFolder {
   private func begin(_ game: String) throws(ImageFault) -> PublishedFile {
     guard let all, isName(game) else { throw ImageFault("\(game) cannot be the name of a folder") }
     let folder = try Folder(game, in: all)
-    if let page = ControlPage.takeUp(in: folder) { return PublishedFile(folder: folder, page: page, image: nil) }
+    if let page = ControlPage.adopt(in: folder) { return PublishedFile(folder: folder, page: page, image: nil) }
     return PublishedFile(folder: folder, page: try ControlPage.make(in: folder, boot: boot), image: nil)
   }
 

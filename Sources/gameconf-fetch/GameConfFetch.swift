@@ -110,8 +110,8 @@ struct GameConfFetch {
       try? await link.watch(after: &last) {
         pause = firstPauseMilliseconds
         for wake in wakes.values { wake.yield(.daemonIsThere) }
-      } asked: { asked in
-        wakes[asked.game]?.yield(.asked(leastMilliseconds: asked.leastMilliseconds))
+      } requested: { requested in
+        wakes[requested.game]?.yield(.requested(leastMilliseconds: requested.leastMilliseconds))
       }
       try? await Task.sleep(for: .milliseconds(pause))
       pause = min(pause * 2, pauseMillisecondsMax)

@@ -97,6 +97,9 @@ struct FileRuleTests {
       listsFromDeclarations, "Sources/gameconfctl/Made.swift",
       "let a = 1\nlet b = [Calls.a.endpoint, b.endpoint, c.endpoint,\n d.endpoint]\nlet c = [A.self, B.self, C.self, D.self]", fires: 2),
     Sample(
+      listsFromDeclarations, "Sources/gameconfctl/Made.swift",
+      "let a = [(a.endpoint, \"a\"), (b.endpoint, \"b\"), (c.endpoint, \"c\"), (d.endpoint, \"d\")]"),
+    Sample(
       cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 

@@ -1,4 +1,4 @@
-// Requests of games as viewers see them, and the marks of reads beside overrides.
+// Tests of live requests: the lines that viewers see, and whether an override was read.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Live requests of games", .serialized)
 struct LiveTests {
-  /// A viewer on a connection of its own.
+  /// A viewer with its own connection.
   final class Viewer {
     private let connection: RawConnection
     private var lines = [UInt8]()
@@ -18,7 +18,7 @@ struct LiveTests {
       status = connection.beginStream() ?? 0
     }
 
-    /// The next line; nil when the stream has ended.
+    /// The next line; nil if the stream has ended.
     func next() -> Value? {
       while true {
         while let end = lines.firstIndex(of: UInt8(ascii: "\n")) {
@@ -31,13 +31,13 @@ struct LiveTests {
       }
     }
 
-    /// The next line of a kind.
+    /// The next line of this kind; lines of other kinds are skipped.
     func next(_ kind: LiveKind) -> Value {
       while let line = next() { if line["kind"]?.stringValue == kind.rawValue { return line } }
       return .null
     }
 
-    /// The number of lines of a kind before a read of this key, and of lines that were left out.
+    /// The number of lines of this kind before a read of this key, and the number of lines that were dropped.
     func until(key: String, _ kind: LiveKind = .read) -> (count: Int, leftOut: Int64) {
       var (count, leftOut): (Int, Int64) = (0, 0)
       while let line = next() {
@@ -60,14 +60,14 @@ struct LiveTests {
     return changes.first { $0["key"]?.stringValue == Self.key }?["read"] ?? .null
   }
 
-  @Test("a tester sets a value, sees that no game asked, starts the game, and sees it ask and get it")
+  @Test("an override says whether a game has read it since it was set, and a viewer sees the read with its value")
   func story() throws {
     let daemon = try RunningDaemon()
     let set = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5")
     #expect(set.status == 0, "\(set.errors)")
     #expect(
       try changed(daemon)["words"] == "no request to the daemon since it was set; games that map the file are not seen")
-    // A tester's own requests are no game's, on either socket.
+    // Reads by the project's own programs and on the admin socket do not count as a game's.
     _ = try daemon.read(at: Self.read, admin: true)
     _ = try daemon.control("config", "get", "wheresthedot", Self.key, "--socket", daemon.gamesSocket)
     #expect(try changed(daemon)["by"] == nil)
@@ -85,7 +85,7 @@ struct LiveTests {
     let explained = try daemon.read(at: Self.read + "/explain", admin: true)
     #expect(explained["layers"]?.listValue?.first { $0["layer"] == "override.game" }?["read"]?["by"] == "key")
 
-    // A new override has not been read.
+    // The earlier read was of the earlier override.
     _ = try daemon.control("config", "set", "wheresthedot", Self.key, "4.5")
     #expect(try changed(daemon)["by"] == nil)
     _ = try daemon.read(at: Self.game + "/config")
@@ -94,7 +94,7 @@ struct LiveTests {
     #expect(all["door"] == "config" && all["key"] == nil && (all["count"]?.integerValue ?? 0) > 10)
   }
 
-  @Test("the time of a read is in no ETag")
+  @Test("a read of an override does not change the ETag of the list of changes or of the explanation")
   func tags() throws {
     let daemon = try RunningDaemon()
     _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5")
@@ -107,7 +107,7 @@ struct LiveTests {
     }
   }
 
-  @Test("a player's override says whether the player read it, and a forget clears that")
+  @Test("a player's override says whether that player has read it, and forgetting the player clears the mark")
   func player() throws {
     let daemon = try RunningDaemon()
     _ = try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--player", "p1")
@@ -121,7 +121,7 @@ struct LiveTests {
     #expect(try changed(daemon, player: "p1")["by"] == nil)
   }
 
-  @Test("an override says how many watchers were sent it, and viewers see watchers come, be sent, and go")
+  @Test("an override says how many watchers were sent it, and viewers see when a watcher begins and ends")
   func watchers() throws {
     let daemon = try RunningDaemon()
     let viewer = try Viewer(daemon)
@@ -140,7 +140,7 @@ struct LiveTests {
     #expect(what == "ended")
   }
 
-  @Test("events, ads, refusals and purchases are shown, and only those of the player who is looked at")
+  @Test("a viewer of a game sees the events, refusals and purchases of all players, a viewer of a player only that player's")
   func kinds() throws {
     let daemon = try RunningDaemon()
     let all = try Viewer(daemon)
@@ -161,7 +161,7 @@ struct LiveTests {
     #expect(purchase["product"] == "removeads" && purchase["outcome"] == "success")
   }
 
-  @Test("every read is shown or counted, also to a viewer that stops reading; the ninth viewer is refused")
+  @Test("each read is shown to a viewer or counted as dropped, and the ninth viewer is refused")
   func counts() throws {
     let daemon = try RunningDaemon()
     let reading = try Viewer(daemon)
@@ -183,14 +183,14 @@ struct LiveTests {
     }
   }
 
-  @Test("a viewer that goes half-way frees its place")
+  @Test("a viewer that disconnects frees its place for another")
   func gone() throws {
     let daemon = try RunningDaemon()
     for _ in 0..<3 {
       var viewers: [Viewer]? = try (0..<8).map { _ in try Viewer(daemon) }
       #expect(viewers?.allSatisfy { $0.status == 200 } == true)
       viewers = nil
-      // Its end is noticed at the next line.
+      // The daemon notices the disconnection when it writes the next line.
       let patience = ContinuousClock.now + .seconds(60)
       while .now < patience {
         _ = try daemon.read(at: Self.read)
@@ -199,7 +199,7 @@ struct LiveTests {
     }
   }
 
-  @Test("a game that is not there is refused with its nearest names, and a tester's roles are those of a player's page")
+  @Test("live requests are refused for an unknown game, for an invalid player and on the games socket")
   func unknown() throws {
     let daemon = try RunningDaemon()
     let answer = try daemon.ask("GET", "/v1/games/wheresthedott/live", admin: true)
@@ -208,7 +208,7 @@ struct LiveTests {
     #expect(try daemon.ask("GET", Self.game + "/live?player=%00", admin: true).status == 400)
   }
 
-  @Test("players' texts are data on a page, escaped on a terminal, and in one line each")
+  @Test("a viewer gets a player's id with markup and a bidirectional control character unchanged in one line")
   func escapes() throws {
     let daemon = try RunningDaemon()
     let viewer = try Viewer(daemon)

@@ -118,10 +118,10 @@ struct SourceReaderTests {
   func asked() {
     func event(_ data: String, _ name: String = "audit") -> ServerSentEvent { ServerSentEvent(event: name, data: data) }
     let line = #"{"action": "template.fetch", "game": "g", "detail": {"least_seconds": 60}}"#
-    #expect(AdminSocketClient.asked(event(line)) == FetchRequest(game: "g", leastMilliseconds: 60_000))
-    #expect(AdminSocketClient.asked(event(#"{"action": "template.fetch", "game": "g"}"#)) == FetchRequest(game: "g", leastMilliseconds: 0))
-    #expect(AdminSocketClient.asked(event(line, "game")) == nil)
-    #expect(AdminSocketClient.asked(event(#"{"action": "template.push", "game": "g"}"#)) == nil)
-    #expect(AdminSocketClient.asked(event("half {")) == nil)
+    #expect(AdminSocketClient.parse(event(line)) == FetchRequest(game: "g", leastMilliseconds: 60_000))
+    #expect(AdminSocketClient.parse(event(#"{"action": "template.fetch", "game": "g"}"#)) == FetchRequest(game: "g", leastMilliseconds: 0))
+    #expect(AdminSocketClient.parse(event(line, "game")) == nil)
+    #expect(AdminSocketClient.parse(event(#"{"action": "template.push", "game": "g"}"#)) == nil)
+    #expect(AdminSocketClient.parse(event("half {")) == nil)
   }
 }

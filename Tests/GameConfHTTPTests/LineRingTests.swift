@@ -1,14 +1,14 @@
-// Rings of lines: their order, their room, and the lines that are left out.
+// Tests of the ring buffer of lines and of the marks of players' reads.
 
 import Testing
 
 @testable import GameConfHTTP
 
-@Suite("A ring of lines")
+@Suite("The ring buffer of a viewer's lines")
 struct LineRingTests {
   private func texts(_ taken: [LineRing.Line]) -> [String] { taken.map { String(decoding: $0.bytes, as: UTF8.self) } }
 
-  @Test("lines come out in order with their times")
+  @Test("lines leave the ring buffer in the order in which they were appended, with their times")
   func order() {
     var ring = LineRing(bytesMax: 100)
     ring.append(Array("one".utf8), at: 1)
@@ -18,7 +18,7 @@ struct LineRingTests {
     #expect(ring.bytes == 0 && ring.count == 0)
   }
 
-  @Test("the oldest lines make room, and every line is either taken or counted", arguments: [16, 37, 64, 100, 1_000])
+  @Test("a full ring buffer drops its oldest lines, and each line is taken or counted as dropped", arguments: [16, 37, 64, 100, 1_000])
   func counts(bytesMax: Int) {
     var ring = LineRing(bytesMax: bytesMax)
     var (taken, leftOut): ([String], Int64) = ([], 0)
@@ -39,7 +39,7 @@ struct LineRingTests {
     #expect(numbers == numbers.sorted() && numbers.count == taken.count)
   }
 
-  @Test("a line that is longer than the ring is left out alone")
+  @Test("a line that is longer than the ring buffer is dropped without the others")
   func long() {
     var ring = LineRing(bytesMax: 20)
     ring.append(Array("kept".utf8), at: 1)
@@ -48,7 +48,7 @@ struct LineRingTests {
     #expect(texts(taken.lines) == ["kept"] && taken.leftOut == 1)
   }
 
-  @Test("a ring that is cleared has nothing, and says how much it had")
+  @Test("a cleared ring buffer has no lines and counts them as dropped")
   func clear() {
     var ring = LineRing(bytesMax: 100)
     ring.append([1], at: 1)
@@ -59,9 +59,9 @@ struct LineRingTests {
   }
 }
 
-@Suite("The marks of players' overrides")
+@Suite("Marks of the reads of players with overrides")
 struct PlayerReadMarksTests {
-  @Test("a mark says at which revision and second a key was read, and a forget removes it")
+  @Test("the mark of a player's read has its revision and second until the player is forgotten")
   func marks() {
     let marks = PlayerReadMarks()
     marks.note("k", of: "p", in: "g", at: 7, second: 100)
@@ -73,7 +73,7 @@ struct PlayerReadMarksTests {
     #expect(marks.marks("k", of: "p", in: "g").key == nil)
   }
 
-  @Test("beyond the limit the oldest goes, and from then on it says that something went")
+  @Test("beyond the limit the oldest mark of a player's read is evicted, and the time of the eviction is known")
   func limit() {
     let marks = PlayerReadMarks()
     for number in 0...PlayerReadMarks.marksMax { marks.note("k\(number)", of: "p", in: "g", at: 1, second: number) }

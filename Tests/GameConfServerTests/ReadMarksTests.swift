@@ -1,12 +1,12 @@
-// The marks of answers that were given.
+// Tests of the table of reads of an event loop.
 
 import Testing
 
 @testable import GameConfServer
 
-@Suite("Marks of reads")
+@Suite("The table of reads of an event loop")
 struct ReadMarksTests {
-  @Test("a mark has the state and the second of the last answer, and none where none was given")
+  @Test("a mark has the stamp and the second of the last answer, and a position without an answer has no mark")
   func marks() {
     let marks = ReadMarks()
     marks.note(AnswerCounts(mark: 7, stamp: 3), second: 100)
@@ -17,7 +17,7 @@ struct ReadMarksTests {
     #expect(marks.mark(at: 7) == nil)
   }
 
-  @Test("positions beyond the table have no mark", arguments: [-1, ReadMarks.positionsMax, .max, .min])
+  @Test("an answer with a position outside the table of reads is not marked", arguments: [-1, ReadMarks.positionsMax, .max, .min])
   func outside(position: Int) {
     let marks = ReadMarks()
     marks.note(AnswerCounts(mark: position, stamp: 1), second: 1)
@@ -25,7 +25,7 @@ struct ReadMarksTests {
     #expect(marks.mark(at: position) == nil)
   }
 
-  @Test("a group that is made again keeps the marks of its answers")
+  @Test("a group of ready answers that is encoded again keeps the positions of its marks")
   func group() {
     let counts = AnswerCounts(tally: 1, mark: 5, stamp: 9)
     let group = ReadyGroup(revision: 1, [ReadyAnswer(target: "/a", answer: .json(["a": 1]), route: 0, counts: counts)])

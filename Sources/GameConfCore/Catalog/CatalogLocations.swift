@@ -91,9 +91,9 @@ public enum CatalogLocations {
 
   /// Returns a warning if a hidden file has keys that the file in use lacks, otherwise nil.
   public static func remark(onHidden path: String, keys: some Sequence<String>, by winner: String, winnerKeys: Set<String>) -> String? {
-    let lacking = keys.filter { !winnerKeys.contains($0) }
-    if lacking.isEmpty { return nil }
-    return "\(winner) hides \(path), which has keys it lacks: \(ParameterAdmission.listed(lacking.sorted()))"
+    let missing = keys.filter { !winnerKeys.contains($0) }
+    if missing.isEmpty { return nil }
+    return "\(winner) hides \(path), which has keys it lacks: \(ParameterAdmission.listed(missing.sorted()))"
   }
 
   private static func dropIns(of game: String, in places: [CatalogLocation]) -> [String] {

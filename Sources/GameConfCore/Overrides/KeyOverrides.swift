@@ -87,13 +87,13 @@ extension KeyOverrides {
   /// Quarantines each override for which the closure returns a reason: it stays stored but is not served. Nothing is released.
   /// - Returns: The newly quarantined overrides, with their reasons.
   public mutating func quarantine(_ reason: (OverrideRecord) -> String?) -> [OverrideRecord] {
-    var taken: [OverrideRecord] = []
+    var quarantined: [OverrideRecord] = []
     change { record in
       guard record.quarantined == nil, let reason = reason(record) else { return }
       record.quarantined = reason
-      taken.append(record)
+      quarantined.append(record)
     }
-    return taken
+    return quarantined
   }
 
   /// Serves all quarantined overrides again.

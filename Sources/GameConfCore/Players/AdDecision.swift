@@ -62,8 +62,8 @@ extension PlayerState {
   public func adStatus(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
     let placement = try terms.catalog.placement(id)
     var state = self
-    state.heedClock(terms.now)
-    state.heedExemption(placement, under: terms)
+    state.clampToNow(terms.now)
+    state.applyExemption(placement, under: terms)
     // After a long silence the next event begins a new visit, so the rules are evaluated for that visit.
     if state.isSilent(at: terms.now) { state.beginVisit(at: terms.now) }
     let counted = state.question(placement, under: terms)
@@ -77,9 +77,9 @@ extension PlayerState {
   /// - Throws: `.unknownPlacement`.
   public mutating func resetAds(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
-    heedClock(terms.now)
+    clampToNow(terms.now)
     makeRoom(forPlacement: id, in: terms.rules)
-    heedExemption(placement, under: terms)
+    applyExemption(placement, under: terms)
     ads.placements[id, default: PlacementHistory()].restart(at: terms.now, settling: ads.decisionsMade)
     return note(.adReset, ["placement": .string(id)], at: terms.now)
   }
@@ -90,9 +90,9 @@ extension PlayerState {
     let placement = try terms.catalog.placement(id)
     if terms.catalog.childDirected { throw .childDirected }
     if terms.entitlements.holdsAny(of: placement.exempt) { throw .adFree }
-    heedClock(terms.now)
+    clampToNow(terms.now)
     makeRoom(forPlacement: id, in: terms.rules)
-    heedExemption(placement, under: terms)
+    applyExemption(placement, under: terms)
     ads.placements[id, default: PlacementHistory()].isForced = true
     return note(.adForce, ["placement": .string(id)], at: terms.now)
   }
@@ -102,11 +102,11 @@ extension PlayerState {
   /// Callers call it before and after each change of the player's entitlements. So an exemption that lasts less than a millisecond also
   /// takes effect.
   public mutating func heedExemptions(under terms: PlayerTerms) {
-    heedClock(terms.now)
+    clampToNow(terms.now)
     for placement in terms.catalog.placements where ads.placements[placement.id] != nil || terms.entitlements.holdsAny(of: placement.exempt)
     {
       makeRoom(forPlacement: placement.id, in: terms.rules)
-      heedExemption(placement, under: terms)
+      applyExemption(placement, under: terms)
     }
   }
 
@@ -118,7 +118,7 @@ extension PlayerState {
   private mutating func decideAd(at placement: Placement, on event: AdmittedEvent, under terms: PlayerTerms) -> AdDecision {
     makeRoom(forPlacement: placement.id, in: terms.rules)
     var history = ads.placements[placement.id] ?? PlacementHistory()
-    history.heedExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
+    history.applyExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
     if !terms.entitlements.holdsAny(of: placement.exempt) { history.count(event) }
     var asked = question(placement, history, under: terms)
     if let refusal = asked.refusal {
@@ -143,9 +143,9 @@ extension PlayerState {
     return "\(number)-\(SHA256.hex(SHA256.digest(of: named.utf8).prefix(8)))"
   }
 
-  mutating func heedExemption(_ placement: Placement, under terms: PlayerTerms) {
+  mutating func applyExemption(_ placement: Placement, under terms: PlayerTerms) {
     ads.placements[placement.id, default: PlacementHistory()]
-      .heedExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
+      .applyExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
   }
 
   func question(_ placement: Placement, under terms: PlayerTerms) -> AdDecisionInput {

@@ -21,9 +21,9 @@ public struct AdHistory: Sendable, Hashable {
     return last
   }
 
-  mutating func heedClock(_ now: Instant) {
+  mutating func clampToNow(_ now: Instant) {
     // The check before each mutation avoids a copy-on-write of storage that other states share, since clocks are rarely set back.
-    for (name, history) in placements where history.liesAhead(of: now) { placements[name]?.heedClock(now) }
+    for (name, history) in placements where history.liesAhead(of: now) { placements[name]?.clampToNow(now) }
     if let reward = lastRewardAt, reward > now { lastRewardAt = now }
     guard let last = decisions.last, last.at > now else { return }
     for at in decisions.indices where decisions[at].at > now { decisions[at].at = now }
@@ -55,7 +55,7 @@ public struct PlacementHistory: Sendable, Hashable {
   /// The instant of the last ad, reset or exemption.
   var restartedAt: Instant?
   /// The instant up to which exemptions have been applied.
-  var heededThrough: Instant?
+  var exemptionsAppliedThrough: Instant?
   /// True if an ad was due but could not be loaded, so that the next event may show it.
   public internal(set) var isOwed = false
   /// True if an admin has forced an ad at the next event.
@@ -76,13 +76,13 @@ public struct PlacementHistory: Sendable, Hashable {
   /// True if any instant here is after `now`. Of the shows, only the last one is checked, because it is the latest.
   func liesAhead(of now: Instant) -> Bool {
     func isAhead(_ instant: Instant?) -> Bool { instant.map { $0 > now } ?? false }
-    return isAhead(shows.last?.at) || isAhead(restartedAt) || isAhead(heededThrough)
+    return isAhead(shows.last?.at) || isAhead(restartedAt) || isAhead(exemptionsAppliedThrough)
   }
 
-  mutating func heedClock(_ now: Instant) {
+  mutating func clampToNow(_ now: Instant) {
     for at in shows.indices where shows[at].at > now { shows[at].at = now }
     if let at = restartedAt, at > now { restartedAt = now }
-    if let at = heededThrough, at > now { heededThrough = now }
+    if let at = exemptionsAppliedThrough, at > now { exemptionsAppliedThrough = now }
   }
 
   /// Resets the event counter and cancels owed and forced ads.
@@ -96,14 +96,14 @@ public struct PlacementHistory: Sendable, Hashable {
   }
 
   /// Restarts the counter if the player has been exempt since the last call.
-  mutating func heedExemption(_ exempt: [String], _ entitlements: EntitlementHistory, decisions: Int64, now: Instant) {
+  mutating func applyExemption(_ exempt: [String], _ entitlements: EntitlementHistory, decisions: Int64, now: Instant) {
     if exempt.isEmpty { return }
     if entitlements.holdsAny(of: exempt) {
       restart(at: now, settling: decisions)
-    } else if let last = entitlements.lastHeldAny(of: exempt), last <= now, heededThrough.map({ last >= $0 }) ?? true {
+    } else if let last = entitlements.lastHeldAny(of: exempt), last <= now, exemptionsAppliedThrough.map({ last >= $0 }) ?? true {
       restart(at: last, settling: decisions)
     }
-    heededThrough = now
+    exemptionsAppliedThrough = now
   }
 
   mutating func addShow(_ decision: Int64, at now: Instant, visit: Int64) {

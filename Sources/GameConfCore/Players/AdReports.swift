@@ -26,7 +26,7 @@ extension PlayerState {
   ) throws(Refusal) -> (AdReportOutcome, HistoryEntry?) {
     let placement = try terms.catalog.placement(placementID)
     var state = self
-    state.heedClock(terms.now)
+    state.clampToNow(terms.now)
     let at = try state.decision(named: id, at: placement, under: terms)
     let known = state.ads.decisions[at]
     if outcome == .rewarded, placement.format != .rewarded { throw .notRewarded(placement: placementID) }
@@ -38,7 +38,7 @@ extension PlayerState {
         nil
       )
     }
-    state.heedExemption(placement, under: terms)
+    state.applyExemption(placement, under: terms)
     let isGivenBack = outcome == .noFill || outcome == .failed
     if isGivenBack, var history = state.ads.placements[placementID] {
       history.giveBack(known)

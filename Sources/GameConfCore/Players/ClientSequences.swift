@@ -169,8 +169,8 @@ public struct ClientSequences: Sendable, Hashable {
   private mutating func take(_ id: ClientID) -> Client? {
     if let place = clients.lastIndex(where: { $0.id == id }) { return clients.remove(at: place) }
     if clients.count >= PlayerLimits.sequenceClientsMax {
-      let gone = clients.removeFirst()
-      floor = max(floor ?? gone.id, gone.id)
+      let evicted = clients.removeFirst()
+      floor = max(floor ?? evicted.id, evicted.id)
     }
     return nil
   }

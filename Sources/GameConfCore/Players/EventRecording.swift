@@ -50,7 +50,7 @@ extension PlayerState {
     }
     try makeRoom(for: event, in: terms.rules)
     // All validation is done, so the changes below are made in place without a copy to roll back to.
-    heedClock(terms.now)
+    clampToNow(terms.now)
     let count = count(event)
     let (best, isBest) = add(event)
     let simulatedAt = max(event.simulatedAt, visits.activeAt ?? event.simulatedAt)

@@ -59,15 +59,15 @@ public struct Visits: Sendable, Hashable {
 extension PlayerState {
   /// Moves instants in the future to the present after the clock was set back. Otherwise a waiting period that began at one of them would
   /// last longer than its length.
-  mutating func heedClock(_ now: Instant) {
+  mutating func clampToNow(_ now: Instant) {
     if let opened = visits.openedAt, opened > now { visits.openedAt = now }
     if let active = visits.activeAt, active > now { visits.activeAt = now }
-    ads.heedClock(now)
+    ads.clampToNow(now)
   }
 
   /// Moves all instants in the future to the present after the simulated clock was set back.
   public mutating func redate(to now: Instant) {
-    heedClock(now)
+    clampToNow(now)
     createdAt = min(createdAt, now)
     changedAt = min(changedAt, now)
     for (id, at) in milestones where at > now { milestones[id] = now }
@@ -88,7 +88,7 @@ extension PlayerState {
   /// Begins a visit because the game was launched.
   /// - Returns: The history entry.
   public mutating func openVisit(now: Instant) -> HistoryEntry {
-    heedClock(now)
+    clampToNow(now)
     beginVisit(at: now)
     return note(.visit, ["visit": .integer(visits.count)], at: now)
   }

@@ -93,7 +93,7 @@ extension PlacementHistory {
     json.integer(count)
     json.bool(hasRestarted)
     json.instant(restartedAt)
-    json.instant(heededThrough)
+    json.instant(exemptionsAppliedThrough)
     json.bool(isOwed)
     json.bool(isForced)
     json.integer(settledThrough)
@@ -119,7 +119,7 @@ extension PlacementHistory {
     self.count = count
     self.hasRestarted = hasRestarted
     restartedAt = parts[2].instantValue
-    heededThrough = parts[3].instantValue
+    exemptionsAppliedThrough = parts[3].instantValue
     self.isOwed = isOwed
     self.isForced = isForced
     self.settledThrough = settledThrough

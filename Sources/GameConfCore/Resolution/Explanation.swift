@@ -90,11 +90,11 @@ extension ParameterTable {
   private func cause(_ rules: [RuleTrace], _ flag: FlagTrace?) -> String? {
     if let flag { return flag.sentence }
     if rules.isEmpty { return nil }
-    let lacking =
+    let remark =
       rules.contains { $0.percent.map { $0.bucket == nil } ?? false }
       ? "; no percentage includes a caller without a targetingKey" : ""
-    if let matched = rules.first(where: \.isMatch) { return "rule \(matched.index + 1) matched" + lacking }
-    return "no rule matched, so the default answers" + lacking
+    if let matched = rules.first(where: \.isMatch) { return "rule \(matched.index + 1) matched" + remark }
+    return "no rule matched, so the default answers" + remark
   }
 
   private func absence(of layer: Layer, _ entry: ParameterEntry, _ skipped: [SkippedSetting]) -> String {

@@ -44,7 +44,7 @@ extension ParameterTable {
     guard var answer = answer(of: .catalogDefault, for: entry, caller: caller, memo: memo) else { return nil }
     if let flag = entry.layers.remote?.flag { answer.note(flag) }
     // The template's rules did not match, but they may match later, so their next change also counts.
-    if let missed = entry.remoteRules, !missed.rules.isEmpty { answer.heed(decide(missed, for: caller, memo: memo).decision) }
+    if let remote = entry.remoteRules, !remote.rules.isEmpty { answer.addNextChange(decide(remote, for: caller, memo: memo).decision) }
     return answer
   }
 
@@ -91,7 +91,7 @@ extension ParameterTable {
       var chosen = answer(from: source, layer: layer, reason: plain, caller: caller, memo: memo)
     else { return nil }
     if matched != nil { chosen.reason = decision.reason }
-    chosen.heed(decision)
+    chosen.addNextChange(decision)
     return chosen
   }
 
@@ -179,7 +179,7 @@ extension Resolution {
   }
 
   /// Adds the next change of rules that were evaluated.
-  fileprivate mutating func heed(_ decision: RuleDecision) {
+  fileprivate mutating func addNextChange(_ decision: RuleDecision) {
     if decision.nextChangeAt != nil { nextChangeAt = Instant.earlier(nextChangeAt, decision.nextChangeAt) }
     if decision.isTimeDependent { isTimeDependent = true }
   }

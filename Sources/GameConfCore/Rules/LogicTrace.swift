@@ -70,7 +70,7 @@ extension LogicExpression {
       recorder.conditions.append(
         LogicTrace.Condition(
           pointer: "", phrase: LogicPhrase.text(source), depth: 0, outcome: outcome.value,
-          isSecret: recorder.tells(of: outcome.value), inputs: recorder.looseInputs))
+          isSecret: recorder.reveals(of: outcome.value), inputs: recorder.looseInputs))
     }
     var phrases: [String: String?] = [:]
     for at in recorder.conditions.indices where recorder.conditions[at].phrase == nil {
@@ -81,7 +81,7 @@ extension LogicExpression {
     }
     let holds = run.exceeded == nil && LogicCoercion.isTruthy(value)
     return LogicTrace(
-      outcome: outcome, isSecret: recorder.tells(of: outcome.value), holds: holds, conditions: recorder.conditions, isCut: recorder.isCut)
+      outcome: outcome, isSecret: recorder.reveals(of: outcome.value), holds: holds, conditions: recorder.conditions, isCut: recorder.isCut)
   }
 }
 
@@ -129,32 +129,32 @@ final class LogicRecorder {
   func close(_ opened: Int?, _ node: LogicNode, _ value: Value, in program: LogicProgram) {
     guard let opened else { return }
     conditions[opened].outcome = value
-    conditions[opened].isSecret = secretive.contains(opened) && Self.canTell(value)
+    conditions[opened].isSecret = secretive.contains(opened) && Self.canReveal(value)
     open.removeLast()
   }
 
   /// Records the value of an attribute or of the time.
   /// - Parameter isDerived: True if the name or the source was computed, so that both may be derived from a secret that was read before.
   func read(_ name: String, _ value: Value?, isDerived: Bool = false) {
-    let mayTell = isDerived && hasReadSecret
-    if mayTell { heedSecret() }
-    keep(LogicTrace.Input(name: name, value: value, isSecret: mayTell, isNameSecret: mayTell))
+    let mayReveal = isDerived && hasReadSecret
+    if mayReveal { taintOpenConditions() }
+    keep(LogicTrace.Input(name: name, value: value, isSecret: mayReveal, isNameSecret: mayReveal))
   }
 
   /// Records that a whole list element was read, which may be part of a secret.
-  func readElement() { if hasReadSecret { heedSecret() } }
+  func readElement() { if hasReadSecret { taintOpenConditions() } }
 
   /// Records the value of a parameter.
   func read(parameter key: String, _ value: Value?) {
     let isSecret = isSecret(key)
-    if isSecret { heedSecret() }
+    if isSecret { taintOpenConditions() }
     keep(LogicTrace.Input(name: "parameter:" + key, value: value, isSecret: isSecret))
   }
 
   /// True if the value of the whole expression may reveal a secret. A boolean reveals no more than a comparison is allowed to.
-  func tells(of outcome: Value) -> Bool { hasReadSecret && Self.canTell(outcome) }
+  func reveals(of outcome: Value) -> Bool { hasReadSecret && Self.canReveal(outcome) }
 
-  private static func canTell(_ value: Value) -> Bool {
+  private static func canReveal(_ value: Value) -> Bool {
     switch value {
     case .null, .bool: false
     default: true
@@ -162,7 +162,7 @@ final class LogicRecorder {
   }
 
   /// Values flow upwards, so every open condition becomes tainted too.
-  private func heedSecret() {
+  private func taintOpenConditions() {
     hasReadSecret = true
     secretive.formUnion(open)
   }

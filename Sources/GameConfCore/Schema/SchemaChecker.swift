@@ -71,7 +71,7 @@ struct SchemaChecker {
   var isDone: Bool { found.count >= foundMax || stepsLeft <= 0 }
 
   /// True if violations are reported to the caller and not only counted.
-  var isTelling: Bool { foundMax > 1 }
+  var isReporting: Bool { foundMax > 1 }
 
   var pathDepth: Int { path.count }
 

@@ -18,9 +18,9 @@ extension SchemaChecker {
     var trials: [[Violation]] = []
     for (at, form) in forms.enumerated() {
       if isDone { return }
-      let missed = trial(form, value, around, max: isTelling ? 16 : 1)
-      trials.append(missed)
-      guard missed.isEmpty else { continue }
+      let violations = trial(form, value, around, max: isReporting ? 16 : 1)
+      trials.append(violations)
+      guard violations.isEmpty else { continue }
       matching.append(at + 1)
       if !onlyOne || matching.count > 1 { break }
     }
@@ -29,7 +29,7 @@ extension SchemaChecker {
     if let first = matching.first, let second = matching.last {
       return report("It fits two of \(forms.count) forms, number \(first) and number \(second), and must fit exactly one.")
     }
-    guard isTelling else { return report("It fits no admitted form.") }
+    guard isReporting else { return report("It fits no admitted form.") }
     reportNearestForm(trials, value)
   }
 

@@ -97,7 +97,7 @@ extension Gate {
       faults.append(Refusal(.unknownArgument, message, at: place(shown)))
     }
     guard let first = faults.first else { return admitted }
-    let told = Array(faults.prefix(Self.faultsMax))
-    throw Refusal(first.code, told.map(\.message).joined(separator: " "), at: first.pointer, faults: told.count > 1 ? told : [])
+    let listed = Array(faults.prefix(Self.faultsMax))
+    throw Refusal(first.code, listed.map(\.message).joined(separator: " "), at: first.pointer, faults: listed.count > 1 ? listed : [])
   }
 }

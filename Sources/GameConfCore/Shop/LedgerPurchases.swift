@@ -28,7 +28,7 @@ extension Ledger {
       record(behaviour.interruptsPurchases ? .interrupted : .pending, at: now, about: transaction)
       return ShopOutcome(behaviour.interruptsPurchases ? .interrupted : .pending, transaction: transaction.id)
     }
-    return try buy(product, plan, price, catalog, now, asked: nil)
+    return try buy(product, plan, price, catalog, now, requested: nil)
   }
 
   mutating func approve(_ id: String, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
@@ -57,11 +57,11 @@ extension Ledger {
   private mutating func complete(_ id: String, _ event: ShopEvent, _ catalog: Catalog, _ now: Instant) throws(Refusal)
     -> ShopOutcome
   {
-    let asked = transactions[try requireIndex(of: id)]
-    let product = try requireProduct(asked.product ?? "", catalog)
+    let requested = transactions[try requireIndex(of: id)]
+    let product = try requireProduct(requested.product ?? "", catalog)
     let plan = try plan(product)
-    record(event, at: now, about: asked)
-    return try buy(product, plan, asked.price, catalog, now, asked: asked)
+    record(event, at: now, about: requested)
+    return try buy(product, plan, requested.price, catalog, now, requested: requested)
   }
 }
 
@@ -134,14 +134,14 @@ extension Ledger {
 
   /// Executes a purchase. If it was requested earlier, as with Ask to Buy, its existing transaction is used.
   private mutating func buy(
-    _ product: Product, _ plan: Plan, _ price: ShopPrice?, _ catalog: Catalog, _ now: Instant, asked: ShopTransaction?
+    _ product: Product, _ plan: Plan, _ price: ShopPrice?, _ catalog: Catalog, _ now: Instant, requested: ShopTransaction?
   ) throws(Refusal) -> ShopOutcome {
     switch plan {
     case .keep(let at):
-      drop(asked)
+      drop(requested)
       return keep(at, now)
     case .change(let subscription, let at):
-      drop(asked)
+      drop(requested)
       let line = subscriptions[at]
       if line.nextTerms?.product == product.id, line.renews { return ShopOutcome(.deferred, transaction: line.transaction) }
       subscriptions[at].nextTerms = SubscriptionTerms(product, subscription, price)
@@ -150,7 +150,7 @@ extension Ledger {
       return ShopOutcome(.deferred, transaction: line.transaction)
     case .single, .subscribe, .upgrade: break
     }
-    var bought = asked ?? makeTransaction(.product(product.id), .purchase, at: now)
+    var bought = requested ?? makeTransaction(.product(product.id), .purchase, at: now)
     bought.kind = product.kind
     bought.state = .purchased
     bought.purchasedAt = now
@@ -165,7 +165,7 @@ extension Ledger {
       if let old { transactions[old].upgradedAt = now }
     default: record(.purchased, at: now, .oneTimeCharge, about: bought)
     }
-    if let at = asked.flatMap({ index(of: $0.id) }) { transactions[at] = bought } else { transactions.append(bought) }
+    if let at = requested.flatMap({ index(of: $0.id) }) { transactions[at] = bought } else { transactions.append(bought) }
     return ShopOutcome(.success, transaction: bought.id, error: bought.unverified)
   }
 
@@ -183,8 +183,8 @@ extension Ledger {
   }
 
   /// Removes the transaction of an earlier request that turned out to need none.
-  private mutating func drop(_ asked: ShopTransaction?) {
-    if let at = asked.flatMap({ index(of: $0.id) }) { transactions.remove(at: at) }
+  private mutating func drop(_ requested: ShopTransaction?) {
+    if let at = requested.flatMap({ index(of: $0.id) }) { transactions.remove(at: at) }
   }
 
   /// Starts a subscription for one whole period: the first one, a new one, or one that replaces another. As in Apple's store, the unused

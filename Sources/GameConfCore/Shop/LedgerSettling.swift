@@ -117,10 +117,10 @@ extension Ledger {
   }
 
   /// Makes a renewal fail. With a grace period, access continues for its length, otherwise it ends; in both cases billing is retried.
-  mutating func failRenewal(of at: Int, at instant: Instant, grace asked: ShopBehaviour.Grace?) {
+  mutating func failRenewal(of at: Int, at instant: Instant, grace requested: ShopBehaviour.Grace?) {
     let product = subscriptions[at].terms.gracePeriod
     let grace: CalendarPeriod? =
-      switch asked ?? behaviour.grace {
+      switch requested ?? behaviour.grace {
       case .asProduct: product
       case .always: product ?? CalendarPeriod(count: Self.graceDaysDefault, unit: .day)
       case .never: nil

@@ -5,13 +5,13 @@ import GameConfCore
 /// Decodes the syntax tree of one catalog.
 ///
 /// ``CatalogShapeCheck`` reports missing fields and fields of the wrong kind. The decoder reports only what the shape does not show: values
-/// of a declared type, expressions, schemas, patterns, instants and periods. A node that it skips without a fault is added to ``missed``,
+/// of a declared type, expressions, schemas, patterns, instants and periods. A node that it skips without a fault is added to ``unread``,
 /// so that no unreadable node can go unnoticed.
 struct CatalogDecoder {
   let root: YAMLNode
   var faults: [TextFault] = []
   var warnings: [TextFault] = []
-  var missed: [TextPosition] = []
+  var unread: [TextPosition] = []
   /// The positions of list elements that could not be decoded.
   var leftOut: Set<TextPosition> = []
   var unreadable: [CatalogCheck.Part: Set<String>] = [:]
@@ -82,7 +82,7 @@ struct CatalogDecoder {
       if entry.value.entries != nil, let read = read(&self, entry.name, entry.value) {
         parts.append(read)
       } else {
-        missed.append(entry.namePlace)
+        unread.append(entry.namePlace)
         if let part { unreadable[part, default: []].insert(entry.name) }
       }
     }
@@ -97,7 +97,7 @@ struct CatalogDecoder {
 
   mutating func text(_ node: YAMLNode) -> String? {
     if case .scalar(let text, _) = node.content, !node.isNull { return text }
-    missed.append(node.place)
+    unread.append(node.place)
     return nil
   }
 
@@ -116,27 +116,27 @@ struct CatalogDecoder {
   mutating func boolean(_ entry: YAMLEntry?) -> Bool? {
     guard let entry else { return nil }
     if case .scalar(let text, isQuoted: false) = entry.value.content, let boolean = YAMLScalar.booleans[text] { return boolean }
-    missed.append(entry.value.place)
+    unread.append(entry.value.place)
     return nil
   }
 
   mutating func integer(_ entry: YAMLEntry?) -> Int64? {
     guard let entry else { return nil }
     if let integer = number(entry.value)?.losslessInteger { return integer }
-    missed.append(entry.value.place)
+    unread.append(entry.value.place)
     return nil
   }
 
   mutating func number(_ node: YAMLNode) -> Value? {
     if case .scalar(let text, isQuoted: false) = node.content, case .number(let number) = YAMLScalar.number(text) { return number }
-    missed.append(node.place)
+    unread.append(node.place)
     return nil
   }
 
   mutating func choice<Choice: RawRepresentable>(_ entry: YAMLEntry?) -> Choice? where Choice.RawValue == String {
     guard let entry else { return nil }
     if let choice = text(entry).flatMap(Choice.init(rawValue:)) { return choice }
-    missed.append(entry.value.place)
+    unread.append(entry.value.place)
     return nil
   }
 

@@ -140,7 +140,7 @@ extension CatalogDecoder {
     placement.afterRewardedSeconds = number(node["after_rewarded_seconds"])
     placement.caps = each(node["caps"]) { decoder, element in
       guard let count = decoder.number(element["count"]), let per: Placement.Cap.Window = decoder.choice(element["per"]) else {
-        decoder.missed.append(element.place)
+        decoder.unread.append(element.place)
         return nil
       }
       return Placement.Cap(count: count, per: per)

@@ -97,7 +97,7 @@ extension CatalogDecoder {
     case "unlocked": return .unlockedThemes
     case "all": return .allThemes
     default:
-      missed.append(node.place)
+      unread.append(node.place)
       return nil
     }
   }
@@ -114,7 +114,7 @@ extension CatalogDecoder {
 
   private mutating func rule(_ node: YAMLNode, _ type: ParameterType) -> Rule? {
     guard node.entries != nil, let valueEntry = node["value"] else {
-      missed.append(node.place)
+      unread.append(node.place)
       return nil
     }
     let before = faults.count

@@ -59,7 +59,7 @@ struct CatalogDropIns {
       for field in fields where !CatalogDecoder.isExtension(field.name) {
         if Self.parameterFields.contains(field.name) {
           parameter.value.set(field)
-          note(field.name, of: entry.name)
+          recordChange(field.name, of: entry.name)
         } else {
           report(
             field.namePlace,
@@ -72,7 +72,7 @@ struct CatalogDropIns {
   }
 
   /// Records a changed field for the present drop-in and removes it from earlier ones.
-  private mutating func note(_ field: String, of key: String) {
+  private mutating func recordChange(_ field: String, of key: String) {
     for at in applied.indices {
       applied[at].fields[key]?.removeAll { $0 == field }
       if applied[at].fields[key]?.isEmpty == true { applied[at].fields[key] = nil }

@@ -49,13 +49,13 @@ private struct CatalogReadOperation {
     var shape = CatalogShapeCheck(isWhole: !isPartial)
     shape.check(root: root)
     let secrets = SecretRegions(root: root, hasSecrets: hasSecrets, isUncertain: (isPartial || isSpoiled) && hasSecrets)
-    faults += shape.faults.map { secrets.told($0) }
+    faults += shape.faults.map { secrets.redacted($0) }
     guard root.entries != nil else { return nil }
     var decoder = CatalogDecoder(root: root)
     var catalog = decoder.catalog()
     catalog.dropIns = dropIns.applied.filter { !$0.header.isEmpty || !$0.fields.isEmpty }
-    faults += decoder.faults.map { secrets.told($0) }
-    warnings += decoder.warnings.map { secrets.told($0) }
+    faults += decoder.faults.map { secrets.redacted($0) }
+    warnings += decoder.warnings.map { secrets.redacted($0) }
     if isNamedByFile { checkFileName(catalog, root) }
     let check = CatalogCheck(catalog, unreadable: decoder.unreadable, isWhole: !isPartial)
     let finder = CatalogPositionFinder(root: root, leftOut: decoder.leftOut)
@@ -63,10 +63,10 @@ private struct CatalogReadOperation {
     for finding in check.faults {
       let place = finder.place(of: finding)
       // A malformed value is reported only once, not again because it also violates references or ranges.
-      if !blamed.contains(place) { faults.append(secrets.told(TextFault(place: place, message: finding.message), ifQuoting: true)) }
+      if !blamed.contains(place) { faults.append(secrets.redacted(TextFault(place: place, message: finding.message), ifQuoting: true)) }
     }
-    warnings += check.warnings.map { secrets.told(TextFault(place: finder.place(of: $0), message: $0.message), ifQuoting: true) }
-    if faults.isEmpty { faults += decoder.missed.map { TextFault(place: $0, message: "This cannot be read.") } }
+    warnings += check.warnings.map { secrets.redacted(TextFault(place: finder.place(of: $0), message: $0.message), ifQuoting: true) }
+    if faults.isEmpty { faults += decoder.unread.map { TextFault(place: $0, message: "This cannot be read.") } }
     return faults.isEmpty ? catalog : nil
   }
 
@@ -119,10 +119,10 @@ private struct CatalogReadOperation {
     var seen: Set<TextFault> = []
     let each = faults.filter { seen.insert($0).inserted }
     let ordered = each.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
-    let told = ordered.prefix(CatalogReadResult.faultsMax).map { fault in
+    let listed = ordered.prefix(CatalogReadResult.faultsMax).map { fault in
       let position = texts[fault.place.file].position(of: fault.place.offset)
       return CatalogFault(file: files[fault.place.file].name, line: position.line, column: position.column, message: fault.message)
     }
-    return (told, ordered.count - told.count)
+    return (listed, ordered.count - listed.count)
   }
 }

@@ -54,12 +54,12 @@ struct CatalogShapeCheck {
   private mutating func check(_ node: YAMLNode, _ place: CatalogFields, owner: TextPosition, path: String) {
     let entries = node.entries ?? []
     var known = 0
-    var misspelt: Set<String> = []
+    var misspelled: Set<String> = []
     for entry in entries where !entry.name.hasPrefix(Self.extensionPrefix) {
       guard let field = place[entry.name] else {
-        let isTold = faults.count < CatalogReadResult.faultsMax
-        let suggestion = isTold ? NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first : nil
-        if let suggestion { misspelt.insert(suggestion) }
+        let isListed = faults.count < CatalogReadResult.faultsMax
+        let suggestion = isListed ? NearestNames.nearest(to: entry.name, among: place.fields.map(\.name)).first : nil
+        if let suggestion { misspelled.insert(suggestion) }
         let hint =
           suggestion.map { "; did you mean “\($0)”?" }
           ?? " (there are \(place.fields.map(\.name).joined(separator: ", ")); your own fields begin with “x-”)."
@@ -75,7 +75,7 @@ struct CatalogShapeCheck {
     }
     if place.id == CatalogFormat.header.id && !isWhole { return }
     // A required field that is present but misspelled is reported only once.
-    for field in place.fields where field.isRequired && node[field.name] == nil && !misspelt.contains(field.name) {
+    for field in place.fields where field.isRequired && node[field.name] == nil && !misspelled.contains(field.name) {
       if let other = field.isNeededUnless, node[other] != nil { continue }
       report(owner, "\(place.noun.first?.uppercased() ?? "")\(place.noun.dropFirst()) needs “\(field.name)”: \(field.about)")
     }

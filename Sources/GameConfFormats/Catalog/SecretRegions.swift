@@ -46,7 +46,7 @@ struct SecretRegions {
   /// Returns the fault, with a neutral message if its own may quote a secret.
   /// - Parameter ifQuoting: True leaves messages without quotation marks unchanged. The check of the whole catalog handles secrets itself,
   ///   and what it quotes are names.
-  func told(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
+  func redacted(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
     if ifQuoting, !fault.message.contains(where: { "“\"".contains($0) }) { return fault }
     guard let part = parts.first(where: { $0.file == fault.place.file && $0.offsets.contains(fault.place.offset) }) else { return fault }
     let message = "This value does not fit; “\(part.owner)” is or may be secret, so it is not quoted."

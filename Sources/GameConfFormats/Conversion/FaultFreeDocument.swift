@@ -40,14 +40,14 @@ public struct FaultFreeDocument: Sendable {
       if let mended = FlagdTolerance.mended(value, at: steps) {
         value = mended
         hasMended = true
-        note(part, fault)
+        addChange(part, fault)
         continue
       }
       let message = fault.pointer.isEmpty ? fault.message : "\(fault.pointer): \(fault.message)"
       if parts.updateValue(parts[part] ?? message, forKey: part) == nil { order.append(part) }
     }
-    let gone = Set(order.map { name(of: $0) })
-    changed.removeAll { gone.contains($0.name) }
+    let removed = Set(order.map { name(of: $0) })
+    changed.removeAll { removed.contains($0.name) }
     leftOut += order.map { ConversionReport.Entry(name: name(of: $0), message: parts[$0] ?? "") }
     var paths = order
     // In our own format, a key's value and rules are removed together.
@@ -56,7 +56,7 @@ public struct FaultFreeDocument: Sendable {
     return hasMended || !order.isEmpty
   }
 
-  private mutating func note(_ part: [String], _ fault: (pointer: String, message: String)) {
+  private mutating func addChange(_ part: [String], _ fault: (pointer: String, message: String)) {
     let name = name(of: part)
     if changed.contains(where: { $0.name == name }) { return }
     changed.append(
@@ -90,15 +90,15 @@ public struct FaultFreeDocument: Sendable {
   }
 
   private static func without(_ value: Value, _ paths: [ArraySlice<String>]) -> Value {
-    let gone = Set(paths.filter { $0.count == 1 }.compactMap(\.first))
+    let removed = Set(paths.filter { $0.count == 1 }.compactMap(\.first))
     let deeper = Dictionary(grouping: paths.filter { $0.count > 1 }) { $0.first ?? "" }
-    func kept(_ name: String, _ each: Value) -> Value? {
-      gone.contains(name) ? nil : deeper[name].map { without(each, $0.map { $0.dropFirst() }) } ?? each
+    func remaining(_ name: String, _ each: Value) -> Value? {
+      removed.contains(name) ? nil : deeper[name].map { without(each, $0.map { $0.dropFirst() }) } ?? each
     }
     switch value {
     case .object(let members):
-      return .object(ObjectValue(members.members.compactMap { member in kept(member.name, member.value).map { (member.name, $0) } }))
-    case .list(let elements): return .list(elements.enumerated().compactMap { kept(String($0), $1) })
+      return .object(ObjectValue(members.members.compactMap { member in remaining(member.name, member.value).map { (member.name, $0) } }))
+    case .list(let elements): return .list(elements.enumerated().compactMap { remaining(String($0), $1) })
     case .null, .bool, .integer, .double, .string: return value
     }
   }

@@ -39,11 +39,11 @@ struct StoreKitConversion {
       for (pointer, product) in elements(document[list], at: "/" + list) { add(product, at: pointer, group: nil) }
       rest[list] = nil
     }
-    var groupsKept: [Value] = []
+    var remainingGroups: [Value] = []
     for (pointer, group) in elements(document["subscriptionGroups"], at: "/subscriptionGroups") {
-      groupsKept.append(add(group: group, at: pointer))
+      remainingGroups.append(add(group: group, at: pointer))
     }
-    rest["subscriptionGroups"] = groupsKept.isEmpty ? nil : .list(groupsKept)
+    rest["subscriptionGroups"] = remainingGroups.isEmpty ? nil : .list(remainingGroups)
     if rest["subscriptionOffersKeyPair"] != nil {
       rest["subscriptionOffersKeyPair"] = nil
       report.leaveOut("subscriptionOffersKeyPair", "The key pair for signing offers: a catalog is not a place for a private key.")
@@ -56,7 +56,7 @@ struct StoreKitConversion {
     written["locales"] = .list(([locale] + others).map(Value.string))
     written["simulation"] = ["purchases": "admin"]
     if !products.isEmpty { written["products"] = .object(products) }
-    for other in rest.keptWithoutNothing.names where !["identifier", "settings", "subscriptionGroups", "version"].contains(other) {
+    for other in rest.nonEmptyMembers.names where !["identifier", "settings", "subscriptionGroups", "version"].contains(other) {
       report.leaveOut(other, "“\(other)” of the file: stored under x-storekit, without effect.")
     }
     written["x-storekit"] = .object(rest)
@@ -100,7 +100,7 @@ struct StoreKitConversion {
       add(subscription, at: place, group: name)
     }
     rest["subscriptions"] = nil
-    return .object(rest.keptWithoutNothing)
+    return .object(rest.nonEmptyMembers)
   }
 
   private mutating func add(_ product: Value, at pointer: String, group: String?) {
@@ -117,7 +117,7 @@ struct StoreKitConversion {
     if kind == .autoRenewable { addSubscription(product, group, at: pointer, to: &written) }
     for name in Self.understood { rest[name] = nil }
     if Self.paysUpfront(product, amount) { rest["billingPlans"] = nil }
-    let kept = rest.keptWithoutNothing
+    let kept = rest.nonEmptyMembers
     if !kept.isEmpty { written["x-storekit"] = .object(kept) }
     let (id, isWhole) = id(of: storeID)
     if !isWhole { written["store_id"] = .string(storeID) }
@@ -271,7 +271,7 @@ struct StoreKitConversion {
 
 extension ObjectValue {
   /// Returns the object without null members and empty lists.
-  fileprivate var keptWithoutNothing: ObjectValue {
+  fileprivate var nonEmptyMembers: ObjectValue {
     ObjectValue(members.filter { $0.value != .null && $0.value != .list([]) }.map { ($0.name, $0.value) })
   }
 }

@@ -52,7 +52,7 @@ package final class ImageRounds {
   private var room = ImageLimits.bytesMax
   private var roomAt: Int64
   private var last = ""
-  /// Called with the game and the revision of each image that was written.
+  /// Called after an image was written, with the game and the revision.
   package var written: ((String, Int64) -> Void)?
 
   /// - Parameter uptime: Returns milliseconds of a monotonic clock.

@@ -1,8 +1,8 @@
-// Lines in memory of a fixed size: the oldest make room for the newest.
+// A ring buffer of lines with a fixed size in bytes. If it is full, new lines overwrite the oldest.
 
-/// A ring of lines with their times. A full ring drops its oldest lines and counts them.
+/// A ring buffer of lines, each with its time. A full ring drops its oldest lines and counts them.
 struct LineRing {
-  /// A line as it is taken out.
+  /// A line that was taken out of the ring.
   struct Line: Sendable {
     let microseconds: Int64
     let bytes: [UInt8]
@@ -13,19 +13,19 @@ struct LineRing {
   private var room: [UInt8]
   private var first = 0
   private var used = 0
-  /// The number of lines that are here.
+  /// The number of lines in the ring.
   private(set) var count = 0
-  /// The number of lines that were left out since they were counted last.
+  /// The number of lines that were dropped since the last ``take(bytesMax:)``.
   private var leftOut: Int64 = 0
 
-  /// An empty ring.
-  /// - Parameter bytesMax: The memory that it takes, heads of lines included.
+  /// Creates an empty ring.
+  /// - Parameter bytesMax: The size of the buffer. Each line takes 12 bytes more than its text, for its time and its length.
   init(bytesMax: Int) { room = [UInt8](repeating: 0, count: bytesMax) }
 
-  /// The bytes that its lines take.
+  /// The number of bytes in use, with the 12 bytes before each line.
   var bytes: Int { used }
 
-  /// Appends a line, over the oldest where there is no room.
+  /// Appends a line and drops the oldest lines if there is no room. A line that is longer than the whole buffer is dropped itself.
   mutating func append(_ line: [UInt8], at microseconds: Int64) {
     let needed = Self.headBytes + line.count
     guard needed <= room.count else {
@@ -43,8 +43,8 @@ struct LineRing {
     count += 1
   }
 
-  /// Takes lines out, the oldest first, and how many were left out before them.
-  /// - Parameter bytesMax: The maximum number of bytes. A first line is taken even if it is longer.
+  /// Removes lines, the oldest first, and returns them with the number of lines that were dropped before them.
+  /// - Parameter bytesMax: The maximum number of bytes. The first line is taken even if it is longer.
   mutating func take(bytesMax: Int) -> (lines: [Line], leftOut: Int64) {
     var lines: [Line] = []
     var taken = 0
@@ -65,7 +65,7 @@ struct LineRing {
     return (lines, leftOut)
   }
 
-  /// Removes every line, which count as left out.
+  /// Removes all lines, overwrites their bytes with zeros, and counts them as dropped.
   mutating func clear() {
     leftOut += Int64(count)
     (first, used, count) = (0, 0, 0)

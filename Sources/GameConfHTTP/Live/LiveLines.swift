@@ -1,25 +1,25 @@
-// The lines that viewers see of an answer: one, or one for each event and each ad.
+// The lines that viewers see of an answer: usually one; for events, one for each event and one for each ad that it decided.
 
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfServer
 
-/// The sender of a request, as viewers see it.
+/// The sender of a request, as it is shown to viewers: a game, a program of this project, or another client of the admin socket.
 struct LiveReader: Sendable, Hashable {
-  /// The word for a game.
+  /// The text that stands for any game.
   static let game = "game"
-  /// The names that a program may have; any other counts as a game's.
+  /// The programs that are shown by name. Any other name in the header `Gameconf-Program` is treated as none.
   private static let programs: Set<String> = ["gameconfctl", "panel", "mcp"]
 
   let text: String
 
-  /// The sender of requests that name no program.
+  /// The sender of requests on the games socket that do not name a program.
   static let ofGame = LiveReader(text: game)
 
   private init(text: String) { self.text = text }
 
-  /// - Parameter program: The name that the request gives itself by `Gameconf-Program`.
+  /// - Parameter program: The value of the request's header `Gameconf-Program`; nil without it.
   init(_ peer: Peer<PeerRole>, program: String?) {
     if let program, Self.programs.contains(program) {
       text = program
@@ -28,28 +28,28 @@ struct LiveReader: Sendable, Hashable {
     }
   }
 
-  /// True if its reads count as a game's.
+  /// True if the sender is a game, so that its reads are reads of the game.
   var isGame: Bool { text == Self.game }
 }
 
 extension Request {
-  /// The sender of the request.
+  /// The sender, from the request's socket and its header `Gameconf-Program`.
   var liveReader: LiveReader { LiveReader(peer, program: (try? header("gameconf-program")) ?? nil) }
 }
 
-/// The game and the player that an answered request is about.
+/// The game and the player of an answered request, from its path, its query or its body.
 struct LiveRequest {
-  /// The most bytes of a body that are read for a viewer.
+  /// The maximum size in bytes of a body that is parsed for viewers. The players in longer bodies are not found.
   private static let bodyBytesMax = 64 << 10
 
   let game: String
   let player: String?
-  /// The body as JSON; null without one.
+  /// The body as JSON; null if it is empty, too long or not JSON.
   let body: Value
 
   init?(_ answer: ObservedAnswer<DaemonApp>) {
     guard let request = answer.request else {
-      // It reached no route: only its target says which game was meant.
+      // The request matched no route, so that only its target tells the game.
       let parts = answer.target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count > 3, parts[1] == "v1", parts[2] == "games" else { return nil }
       (game, player, body) = (String(parts[3]), nil, .null)
@@ -70,7 +70,7 @@ struct LiveRequest {
   }
 }
 
-/// The lines of one answer.
+/// Makes the lines of one answer.
 struct LiveLines {
   private let seen: LiveRequest
   private let answer: ObservedAnswer<DaemonApp>
@@ -83,7 +83,7 @@ struct LiveLines {
     reader = LiveReader(answer.peer, program: answer.program)
   }
 
-  /// The lines; none for a call that shows a game nothing.
+  /// The lines; empty for a successful call that no game makes, such as a change by the panel.
   var lines: [LiveLine] {
     if answer.status >= 400 { return refusal.map { [$0] } ?? [] }
     guard let request = answer.request else { return [] }
@@ -117,7 +117,7 @@ struct LiveLines {
     return (try? JSONReader.value(from: answer.answer.body, limits: JSONLimits(depthMax: 128, bytesMax: Answer.bodyBytesMax))) ?? .null
   }
 
-  /// True if the value of a key must not be shown: it is secret, or a play pinned it when it may have been.
+  /// True if the value of a key must not be shown: the key is secret, or the client may read the game's secrets, so that any value may be one.
   private func hides(_ key: String?) -> Bool {
     guard let served = answer.request?.served.games[seen.game] else { return true }
     if let key, served.snapshot.table.entry(named: key)?.parameter.isSecret == true { return true }
@@ -202,7 +202,7 @@ struct LiveLines {
     return line
   }
 
-  /// A refusal with its sentence. Of one on the admin socket only the code is shown: its sentence may quote a value that was to be set.
+  /// A line for a refusal. The refusal's sentence is shown only for a game, and not for a secret key: it may quote the value that was sent.
   private var refusal: LiveLine? {
     var line = line(.refusal, door: answer.request.flatMap { LiveDoor.of[$0.route.id]?.name } ?? "api")
     line.what = answer.request?.route.id ?? answer.target
@@ -220,7 +220,7 @@ struct LiveLines {
   }
 }
 
-/// The way by which values are requested.
+/// The kind of call by which a game reads values or reports to the daemon.
 enum LiveDoor {
   case value, config, image, ofrep, firebase, revenueCat, watch, event, report, purchase
 
@@ -237,7 +237,7 @@ enum LiveDoor {
     }
   }
 
-  /// The door of each call that games make; a call that is not here shows a game nothing that viewers see.
+  /// The kind of each call that games make, by the id of its route. Other calls are not shown to viewers, unless they are refused.
   static let of: [String: LiveDoor] = {
     let doors: [(LiveDoor, [Endpoint])] = [
       (.value, [Calls.value.endpoint, Calls.evaluateValue.endpoint]),
@@ -259,7 +259,7 @@ enum LiveDoor {
       (.purchase, [Calls.purchase.endpoint, Calls.restorePurchases.endpoint, Calls.finishTransaction.endpoint]),
     ]
     var of = Dictionary(doors.flatMap { door, calls in calls.map { ($0.id, door) } }, uniquingKeysWith: { first, _ in first })
-    // Their declarations are in a module that this one does not know.
+    // They are declared in GameConfRevenueCat, which this module does not import.
     for id in ["revenueCatSubscriber", "revenueCatOfferings", "revenueCatProducts", "revenueCatReceipt"] { of[id] = .revenueCat }
     return of
   }()
@@ -268,11 +268,11 @@ enum LiveDoor {
 }
 
 extension LiveLine {
-  /// The longest value that is shown.
+  /// The maximum size in bytes of an answer whose values are shown. Of a longer one, only the size or the number of values is shown.
   static let valueBytesMax = 2 << 10
 
-  /// Fills in the members of a body about one key, or about several.
-  /// - Parameter hides: True if its values are not to be shown.
+  /// Fills in the value, its source and its revision from an answer about one key, or the values from an answer about several.
+  /// - Parameter hides: True if values are left out because they may be secret.
   mutating func fill(from body: [UInt8], key: String?, hides: Bool) {
     self.key = key
     if key == nil, body.count > Self.valueBytesMax { return }

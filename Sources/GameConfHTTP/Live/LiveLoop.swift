@@ -1,4 +1,4 @@
-// The viewers of one event loop's answers, with their rings.
+// The observer of one event loop's answers, which makes lines for viewers, and each viewer's ring buffer on that loop.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,20 +7,20 @@ internal import GameConfStorage
 package import GameConfServer
 internal import NIOCore
 
-/// The lines that a viewer sees.
+/// The game, and perhaps the player, whose lines a viewer sees.
 struct LiveFilter: Sendable {
   let game: String
-  /// The player; nil for every line of the game.
+  /// The player; nil if the viewer sees the lines of all players.
   let player: ByteText?
 
-  /// True if it sees a line.
+  /// Returns true if the viewer sees lines about this player. A viewer of one player does not see lines about no player.
   func shows(player: String?) -> Bool {
     guard let wanted = self.player else { return true }
     return player.map { ByteText($0) == wanted } ?? false
   }
 }
 
-/// Observes the answers of an event loop and puts lines into the viewers' rings, on the loop alone: no answer waits for a viewer.
+/// Observes the answers of an event loop and appends lines to the viewers' ring buffers, on that loop only. No answer waits for a viewer.
 package final class LiveLoop: AnswerObserver {
   package typealias App = DaemonApp
 
@@ -33,7 +33,7 @@ package final class LiveLoop: AnswerObserver {
   private let clock: any HostClock
   private let secrets: SecretReaders
   private var viewers: [Viewer] = []
-  /// The newest line's time, so that lines of one loop stay in order.
+  /// The time of the newest line in microseconds. Each line has a later time than the one before, so that lines sort in the order of the answers.
   private var last: Int64 = 0
 
   init(clock: any HostClock, secrets: SecretReaders) {
@@ -41,32 +41,32 @@ package final class LiveLoop: AnswerObserver {
     self.secrets = secrets
   }
 
-  /// The bytes in all rings.
+  /// The number of bytes in use in all ring buffers.
   var bytes: Int { viewers.reduce(0) { $0 + $1.ring.bytes } }
 
-  /// Adds a viewer with a ring of its own.
+  /// Adds a viewer with its own ring buffer.
   func add(_ id: Int, _ filter: LiveFilter, bytesMax: Int) {
     viewers.append(Viewer(id: id, filter: filter, ring: LineRing(bytesMax: bytesMax)))
   }
 
-  /// Removes a viewer with its ring.
+  /// Removes a viewer and frees its ring buffer.
   func remove(_ id: Int) { viewers.removeAll { $0.id == id } }
 
-  /// Takes lines out of a viewer's ring.
+  /// Removes lines from a viewer's ring buffer and returns them, with the number of lines that were dropped before them.
   func take(_ id: Int, bytesMax: Int) -> (lines: [LineRing.Line], leftOut: Int64) {
     guard let at = viewers.firstIndex(where: { $0.id == id }) else { return ([], 0) }
     return viewers[at].ring.take(bytesMax: bytesMax)
   }
 
-  /// Empties the rings of a game's viewers, so that forgotten data is not shown.
+  /// Empties the ring buffers of all viewers of a game after a player or the game was forgotten, so that no deleted data is shown.
   func clear(_ game: String) {
     for at in viewers.indices where viewers[at].filter.game == game { viewers[at].ring.clear() }
   }
 
-  /// True if a viewer sees lines of a game.
+  /// Returns true if there is a viewer of the game.
   func looks(at game: String) -> Bool { viewers.contains { $0.filter.game == game } }
 
-  /// True if a viewer sees lines of a game about that player, or about no player.
+  /// Returns true if there is a viewer of the game who sees lines about this player.
   func looks(at game: String, player: String?) -> Bool {
     viewers.contains { $0.filter.game == game && $0.filter.shows(player: player) }
   }
@@ -78,7 +78,7 @@ package final class LiveLoop: AnswerObserver {
     return last
   }
 
-  /// Puts a line into the ring of each viewer who sees it. Its text is made if there is one.
+  /// Appends a line to the ring buffer of each viewer who sees it. The line is made only if there is one.
   func note(_ line: @autoclosure () -> LiveLine, game: String, player: String?) {
     guard looks(at: game, player: player) else { return }
     append(line().json, game: game, player: player)
@@ -112,10 +112,10 @@ package final class LiveLoop: AnswerObserver {
   }
 }
 
-/// The game and the key of a ready answer's target, `/v1/games/{game}/config` or `/v1/games/{game}/config/{key}`.
+/// The game and the key in the target of a ready answer: `/v1/games/{game}/config` or `/v1/games/{game}/config/{key}`.
 struct ReadyTarget {
   let game: String
-  /// The key; nil for everything.
+  /// The requested key; nil for a read of all values.
   let key: String?
 
   private static let start = Array("/v1/games/".utf8)

@@ -1,4 +1,4 @@
-// The calls that show what games request as they do.
+// The routes that show the requests of games and their answers while they happen: as a stream, or as a sample of some seconds.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -7,7 +7,7 @@ import GameConfStorage
 internal import GameConfServer
 internal import Glibc
 
-/// The calls of live requests.
+/// The routes of live requests.
 struct LiveRoutes {
   let services: DaemonServices
 
@@ -53,7 +53,7 @@ struct LiveRoutes {
   }
 }
 
-/// One viewer, from its first line to its end.
+/// A viewer of live requests, from its registration until its connection ends.
 struct LiveViewer {
   let id: Int
   private let services: DaemonServices
@@ -67,7 +67,7 @@ struct LiveViewer {
 
   func end() async { await services.views.close(id) }
 
-  /// The first lines: whose requests these are, and the watchers that are there.
+  /// Returns the first lines of the stream: one with the host, the player and the number of watchers, and one for each open watcher.
   func start() async -> [UInt8] {
     let watchers = await services.watches.readers(of: game).filter { player == nil || $0.player == player }
     var line = LiveLine(.start, at: services.clock.now, game: game)
@@ -99,8 +99,8 @@ struct LiveViewer {
       ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
   }
 
-  /// Sends new lines until the client goes, or the daemon drains.
-  /// - Parameter send: Returns when the client has taken the bytes; meanwhile the rings fill, and let their oldest lines go.
+  /// Polls the ring buffers and sends new lines until the client disconnects, the daemon drains or the game is removed.
+  /// - Parameter send: Returns when the client has received the bytes. In the meantime, full ring buffers drop their oldest lines.
   func follow(_ send: ([UInt8]) async throws -> Void) async throws {
     var looks = 0
     while true {
@@ -116,7 +116,7 @@ struct LiveViewer {
       for line in lines { bytes += line.bytes }
       looks = bytes.isEmpty ? looks + 1 : 0
       if looks >= LiveLimits.looksPerSign {
-        // An empty line: a sign of life, by which a client that is gone is noticed.
+        // The write fails if the client has disconnected, which would not be noticed otherwise.
         (bytes, looks) = ([UInt8(ascii: "\n")], 0)
       }
       if !bytes.isEmpty { try await send(bytes) }

@@ -1,4 +1,4 @@
-// The viewers of live requests on all event loops, and the way of lines from the rings to a viewer's stream.
+// Registers viewers of live requests on all event loops, and collects the lines of their ring buffers.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -8,17 +8,17 @@ package import GameConfStorage
 internal import NIOCore
 internal import Synchronization
 
-/// The limits of viewers.
+/// The limits of viewers of live requests.
 package enum LiveLimits {
-  /// Viewers at once.
+  /// The maximum number of viewers at the same time.
   package static let viewersMax = 8
-  /// The memory of one viewer: its rings on all event loops, and the lines on their way to it.
+  /// The memory in bytes of one viewer: its ring buffers on all event loops, and the lines that are being sent to it.
   package static let bytesMax = 256 << 10
-  /// The part of it that may be on its way to a viewer.
+  /// The maximum number of bytes that are sent to a viewer in one piece.
   static let pieceBytesMax = 64 << 10
-  /// From one look at the rings to the next.
+  /// The time between two polls of the ring buffers, in milliseconds.
   static let lookMilliseconds: Int64 = 100
-  /// The longest time without a sign of life, in looks.
+  /// The number of polls without a line (15 seconds) after which an empty line is sent.
   static let looksPerSign = 150
 
   static var wire: [(String, Value)] {
@@ -26,7 +26,7 @@ package enum LiveLimits {
   }
 }
 
-/// The viewers of what games request.
+/// The viewers of live requests, and their ring buffers on every event loop.
 package final class LiveViews: PublicationObserver {
   private struct State {
     var viewers: Set<Int> = []
@@ -38,25 +38,25 @@ package final class LiveViews: PublicationObserver {
   let clock: any HostClock
   private let secrets: SecretReaders
   private let held = Mutex(State())
-  /// True while somebody looks.
+  /// True while there is a viewer. Read without the lock, because every event and every change of a watcher checks it.
   private let isOpen = Atomic(false)
 
-  /// Nobody looks yet.
+  /// Creates the registry without viewers.
   package init(clock: any HostClock, secrets: SecretReaders) {
     self.clock = clock
     self.secrets = secrets
   }
 
-  /// True while somebody looks.
+  /// True while there is a viewer.
   var isLooking: Bool { isOpen.load(ordering: .relaxed) }
 
   /// The number of viewers.
   var count: Int { held.withLock { $0.viewers.count } }
 
-  /// Observes a server's answers while somebody looks.
+  /// Creates the observers of a server's event loops. They get answers only while there is a viewer.
   package func attach(_ server: HTTPServer<DaemonApp>) async {
     let loops = Mutex<[NIOLoopBound<LiveLoop>]>([])
-    // A loop makes its own; it stays, since it takes nothing while nobody looks.
+    // The observer of an event loop is created on that loop, and kept. It is removed from the loop at once, because there is no viewer yet.
     await server.observe { [clock, secrets] eventLoop in
       let loop = LiveLoop(clock: clock, secrets: secrets)
       loops.withLock { $0.append(NIOLoopBound(loop, eventLoop: eventLoop)) }
@@ -69,8 +69,8 @@ package final class LiveViews: PublicationObserver {
     }
   }
 
-  /// A viewer's number.
-  /// - Throws: `SERVER_FULL` when as many look as may.
+  /// Registers a viewer and returns its number.
+  /// - Throws: `SERVER_FULL` if there are ``LiveLimits/viewersMax`` viewers.
   func open(_ filter: LiveFilter) async throws(Problem) -> Int {
     let opened = held.withLock { held -> (id: Int, State)? in
       guard held.viewers.count < LiveLimits.viewersMax else { return nil }
@@ -92,7 +92,7 @@ package final class LiveViews: PublicationObserver {
     return id
   }
 
-  /// Ends a viewer and frees its rings.
+  /// Removes a viewer and frees its ring buffers.
   func close(_ id: Int) async {
     let state = held.withLock { held in
       held.viewers.remove(id)
@@ -102,7 +102,7 @@ package final class LiveViews: PublicationObserver {
     await observe(state)
   }
 
-  /// Lets the event loops show their answers, or not.
+  /// Sets the observers of all event loops if there is a viewer, or removes them.
   private func observe(_ state: State) async {
     let isWanted = held.withLock { !$0.viewers.isEmpty }
     isOpen.store(isWanted, ordering: .relaxed)
@@ -114,7 +114,7 @@ package final class LiveViews: PublicationObserver {
     await state.server?.observe { [clock, secrets] in loops[ObjectIdentifier($0)]?.value ?? LiveLoop(clock: clock, secrets: secrets) }
   }
 
-  /// Takes lines out of a viewer's rings on all loops, in the order of time.
+  /// Removes lines from a viewer's ring buffers on all event loops, and returns them by time, with the number of lines that were dropped.
   func take(_ id: Int, bytesMax: Int = LiveLimits.pieceBytesMax) async -> (lines: [LineRing.Line], leftOut: Int64) {
     let loops = held.withLock { $0.loops }
     var (lines, leftOut): ([LineRing.Line], Int64) = ([], 0)
@@ -127,14 +127,14 @@ package final class LiveViews: PublicationObserver {
     return (lines, leftOut)
   }
 
-  /// Notes what happened elsewhere than in an answer, where somebody looks at the game.
+  /// Appends a line that does not come from an answer, such as an event to a watcher, if the game has a viewer.
   func note(_ line: @autoclosure () -> LiveLine, game: String, player: String?) {
     guard isLooking, let loop = held.withLock({ $0.loops.first }) else { return }
     let line = line()
     loop.eventLoop.execute { loop.value.note(line, game: game, player: player) }
   }
 
-  /// Notes that the image was written that games map: which of them read it is not known.
+  /// Appends a line that the image of a game was written for games that map it. The daemon does not learn which games read it.
   func noteImage(of game: String, at revision: Int64) {
     guard isLooking else { return }
     var line = LiveLine(.image, at: clock.now, game: game)
@@ -142,7 +142,7 @@ package final class LiveViews: PublicationObserver {
     note(line, game: game, player: nil)
   }
 
-  /// Empties the rings of games that were forgotten, or of which a player was.
+  /// Empties the ring buffers of each game that was removed, or one of whose players was forgotten.
   package func receive(_ published: WorldStep) {
     guard isLooking else { return }
     var games = Set(published.games.filter { $0.after == nil }.map(\.game))

@@ -1,4 +1,4 @@
-// The positions of marks by game and key, and the marks of players' overrides.
+// Positions of reads in the table of marks, by game and key, and marks of the reads of players' overrides.
 
 internal import GameConfAPI
 internal import GameConfCore
@@ -6,18 +6,18 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import Synchronization
 
-/// The positions of one game's marks.
+/// The positions of one game in ``ReadMarks``.
 struct GameMarks: Sendable {
-  /// The position for reads of everything; -1 for none.
+  /// The position for reads of all values; -1 for none.
   var all = -1
-  /// The positions of keys, in the order of the table.
+  /// The positions for reads of single keys, in the order of the catalog's table.
   var keys: [Int] = []
 
-  /// The position for reads of a key at its place in the table.
+  /// Returns the position for reads of a key, by its index in the table; -1 for none.
   func key(at place: Int) -> Int { keys.indices.contains(place) ? keys[place] : -1 }
 }
 
-/// Gives each game and each of its keys a position that stays the same while the daemon runs.
+/// Allocates a position in ``ReadMarks`` to each game and each of its keys. It does not change while the daemon runs.
 package final class ReadPositions: Sendable {
   private struct State {
     var games: [String: [String: Int]] = [:]
@@ -29,7 +29,7 @@ package final class ReadPositions: Sendable {
 
   package init() {}
 
-  /// The positions of a game's keys; -1 for those that have none left.
+  /// Returns the positions of a game and its keys, allocated if they are new; -1 if there are none left.
   func positions(of game: GameSnapshot) -> GameMarks {
     let keys = game.table.entries.map(\.parameter.key)
     return held.withLock { held in
@@ -46,20 +46,20 @@ package final class ReadPositions: Sendable {
         if at >= 0 { known[name] = at }
         return at
       }
-      // No key is empty.
+      // The empty text stands for all values, because no key is empty.
       let marks = GameMarks(all: position(""), keys: keys.map { position($0) })
       held.games[game.game] = known
       return marks
     }
   }
 
-  /// Clears every mark.
+  /// Clears the marks of all positions.
   func clear(_ marks: [ReadMarks]) {
     let count = held.withLock { $0.next }
     for each in marks { for at in 0..<count { each.clear(at) } }
   }
 
-  /// Forgets a game, which no event loop serves any more, and clears its marks.
+  /// Frees the positions of a removed game and clears their marks. No event loop may still serve the game.
   func forget(_ game: String, in marks: [ReadMarks]) {
     held.withLock { held in
       let freed = held.games.removeValue(forKey: game)?.values.map { $0 } ?? []
@@ -69,9 +69,9 @@ package final class ReadPositions: Sendable {
   }
 }
 
-/// The last read of one player's overrides: by key, and of everything.
+/// The last reads of players who have overrides: by key, and of all values.
 final class PlayerReadMarks: Sendable {
-  /// The most marks; the oldest go first.
+  /// The maximum number of marks. Beyond it, the mark that was used longest ago is evicted.
   static let marksMax = 4_096
 
   struct Mark: Sendable, Hashable {
@@ -82,20 +82,20 @@ final class PlayerReadMarks: Sendable {
   private struct Name: Sendable, Hashable {
     let game: String
     let player: ByteText
-    /// The key; nil for everything.
+    /// The read key; nil for a read of all values.
     let key: String?
   }
 
   private struct State {
     var marks = LRUCache<Name, Mark>(costMax: marksMax)
-    /// The second of the newest mark that was let go.
+    /// The second of the newest eviction; nil if there was none.
     var lostAt: Int?
   }
 
   private let held = Mutex(State())
 
-  /// Marks a read.
-  /// - Parameter key: The key; nil for everything.
+  /// Marks a read at a revision of the game.
+  /// - Parameter key: The key; nil for all values.
   func note(_ key: String?, of player: String, in game: String, at revision: Int64, second: Int) {
     held.withLock { held in
       let name = Name(game: game, player: ByteText(player), key: key)
@@ -105,7 +105,8 @@ final class PlayerReadMarks: Sendable {
     }
   }
 
-  /// The marks of a key and of everything, and the second since which some may be missing.
+  /// Returns the marks of a key and of all values, and the second of the newest eviction: an override that was set before it may have been read
+  /// although there is no mark.
   func marks(_ key: String, of player: String, in game: String) -> (key: Mark?, all: Mark?, lostAt: Int?) {
     held.withLock { held in
       let id = ByteText(player)
@@ -116,12 +117,12 @@ final class PlayerReadMarks: Sendable {
     }
   }
 
-  /// Forgets a player, or everybody of a game.
+  /// Removes the marks of a player, or of all players of a game.
   func forget(_ player: String?, in game: String) {
     let id = player.map { ByteText($0) }
     held.withLock { $0.marks.removeAll { $0.game == game && (id == nil || $0.player == id) } }
   }
 
-  /// Forgets everybody.
+  /// Removes all marks and forgets that some were evicted.
   func forgetAll() { held.withLock { $0 = State() } }
 }

@@ -1,4 +1,4 @@
-// Records that games request values, and says of an override whether one did.
+// Records reads of values by games, and reports whether a game has read an override since it was set.
 
 internal import GameConfAPI
 package import GameConfCore
@@ -8,26 +8,26 @@ import GameConfStorage
 internal import Glibc
 internal import Synchronization
 
-/// Records reads by handlers; answers that lie ready carry the positions of their marks.
+/// Records the reads that route handlers answer. The event loops record the reads that ready or cached answers serve.
 package final class ReadRecorder: PublicationObserver {
   package let positions: ReadPositions
   let players = PlayerReadMarks()
-  /// The time at which marks began to be kept, by the clock of changes and by the host's.
+  /// The time at which recording began, by the clock that dates changes and by the host's wall clock.
   private let startedAt: Instant, startedSecond: Int
   private let marks = Mutex<[ReadMarks]>([])
 
-  /// Nothing is read yet.
-  /// - Parameter now: The time by the clock that changes have their times of.
+  /// Creates a recorder without marks.
+  /// - Parameter now: The present time of the clock that dates changes.
   package init(positions: ReadPositions = ReadPositions(), now: Instant = .earliest) {
     self.positions = positions
     startedAt = now
     startedSecond = time(nil)
   }
 
-  /// Reads the marks of a server's event loops.
+  /// Sets the server whose event loops' marks are read and cleared.
   package func attach(_ server: HTTPServer<DaemonApp>) { marks.withLock { $0 = server.marks } }
 
-  /// Notes that a key was requested by its name.
+  /// Marks a read of one key, unless a play pinned the value.
   func note(_ answer: EvaluatedValue, _ seen: Evaluation, by request: Request) {
     guard request.marksReads, answer.layer != .play, let served = request.served.games[seen.game.game],
       let at = served.snapshot.table.position(of: answer.key)
@@ -36,13 +36,14 @@ package final class ReadRecorder: PublicationObserver {
     notePlayer(answer.key, seen)
   }
 
-  /// Notes that all values were requested.
+  /// Marks a read of all values, unless it was for a play.
   func noteAll(_ seen: Evaluation, by request: Request) {
     guard request.marksReads, seen.play == nil, let served = request.served.games[seen.game.game] else { return }
     request.mark(served.marks.all, stamp: UInt32(truncatingIfNeeded: seen.game.revision))
     notePlayer(nil, seen)
   }
 
+  /// Marks the read of a player with overrides.
   /// - Parameter key: The key; nil for all values.
   private func notePlayer(_ key: String?, _ seen: Evaluation) {
     guard !seen.caller.overrides.isEmpty, let player = seen.caller.player else { return }
@@ -50,7 +51,7 @@ package final class ReadRecorder: PublicationObserver {
     players.note(key, of: player, in: seen.game.game, at: seen.game.revision, second: time(nil))
   }
 
-  /// Clears the marks of forgotten players and games, and all marks if the database was replaced.
+  /// Clears the marks of forgotten players and removed games, and all marks if the database was replaced.
   package func receive(_ published: WorldStep) {
     if published.isReplaced {
       players.forgetAll()
@@ -65,10 +66,10 @@ package final class ReadRecorder: PublicationObserver {
 
   // MARK: What is known of an override
 
-  /// Whether a game has requested an override since it was set; nil for one that is not in force.
+  /// Returns whether a game has read an override since it was set or its window began, and how many watchers were sent it.
   /// - Parameters:
-  ///   - record: The override in force.
-  ///   - watchers: The watchers of the game.
+  /// - record: The override, which must be in force.
+  /// - watchers: The watchers of the override's game.
   func read(_ record: OverrideRecord, in served: ServedGame, watchers: [WatchingReader]) -> OverrideRead {
     let now = time(nil)
     var found = OverrideRead()
@@ -100,7 +101,7 @@ package final class ReadRecorder: PublicationObserver {
   private enum LastRead {
     case read(second: Int, isByKey: Bool)
     case none
-    /// Too much was let go to say.
+    /// A mark may have been evicted since the override was set.
     case unknown
   }
 
@@ -137,7 +138,7 @@ package final class ReadRecorder: PublicationObserver {
     return "\(seconds / 86_400) days ago"
   }
 
-  /// The host's time of day, with the date where it is not of the last day.
+  /// Returns a time of day on the host, with the date if it is more than a day ago.
   private static func clock(_ second: Int, now: Int) -> String {
     var (second, parts) = (time_t(second), tm())
     localtime_r(&second, &parts)
@@ -148,29 +149,29 @@ package final class ReadRecorder: PublicationObserver {
 }
 
 extension ReadMarks.Mark {
-  /// True if the read answer had that revision or a later one; the low halves of revisions are compared.
+  /// True if the answer had this revision or a later one. Compares the low 32 bits modulo 2³², because a stamp has only those.
   fileprivate func isSince(_ revision: Int64) -> Bool { Int32(bitPattern: stamp &- UInt32(truncatingIfNeeded: revision)) >= 0 }
 }
 
-/// A watcher of a game, as others see it.
+/// A watcher of a game, with the facts that viewers and the state of overrides need.
 struct WatchingReader: Sendable {
   let reader: LiveReader
   let user: UInt32
   let player: String?
   let since: Instant
-  /// The revision that it was sent last; nil before the first.
+  /// The revision that was last sent to the watcher; nil before the first.
   let revision: Int64?
   let keys: Set<String>?
-  /// True if it is sent values of the game as it is, and not of a play or only that something changed.
+  /// True if the watcher is sent the values that other players see too: not those of a play, and not only notifications of changes.
   let isSentValues: Bool
 
-  /// True if it is a game that was sent an override's value.
+  /// Returns true if the watcher is a game that was sent the value of this override.
   func shows(_ record: OverrideRecord, in game: GameSnapshot) -> Bool {
     guard reader.isGame, isSentValues, let revision, revision >= record.revision, keys?.contains(record.slot.key) != false else {
       return false
     }
     guard let wanted = record.slot.player else {
-      // A player's own override is above it.
+      // The override of the player is served instead of the game's.
       return player.map { game.overrides.player($0).values[record.slot.key] == nil } ?? true
     }
     return player.map { game.overrides.player($0).slots[record.slot.key]?.slot.player == wanted } ?? false
@@ -178,7 +179,7 @@ struct WatchingReader: Sendable {
 }
 
 extension WatchHub {
-  /// The watchers of a game; passes through every event loop that has any.
+  /// Returns the watchers of a game from all event loops, by the time of their requests.
   func readers(of game: String) async -> [WatchingReader] {
     var readers: [WatchingReader] = []
     for each in present.loops {
@@ -189,7 +190,7 @@ extension WatchHub {
 }
 
 extension WatchLoop {
-  /// The watchers of a game on this loop that have a stream.
+  /// The watchers of a game on this event loop that have an open stream.
   fileprivate func readers(of game: String) -> [WatchingReader] {
     (rooms[game]?.watchers ?? []).filter { $0.stream != nil }.map { watcher in
       WatchingReader(

@@ -190,7 +190,7 @@ extension StoredScenario {
 }
 
 extension ChangesAnswer {
-  /// The same without the members about reads, which are not in the ETag.
+  /// The answer for its ETag, without the states of reads: a read must not change the ETag of a list of changes.
   fileprivate var withoutReads: ChangesAnswer {
     var answer = self
     for at in answer.changes.indices { answer.changes[at].read = nil }

@@ -12,7 +12,7 @@ struct ConfigRoutes {
   let players: PlayerCache
   let plays: PlayCache
   let tallies: EvaluationTallies
-  /// Records the reads; nil where nobody asks for them.
+  /// Records that values were read; nil if reads are not recorded.
   var reads: ReadRecorder?
   let longWork: SlicedWork
   /// Notifies calls that wait for a change; nil if waiting is not possible.
@@ -178,7 +178,7 @@ struct ConfigRoutes {
     return answer
   }
 
-  /// Records the read of keys by their names, or of all values.
+  /// Records a read of these keys, or of all values if there are none.
   private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
     guard let reads else { return }
     guard let keys else { return reads.noteAll(seen, by: request) }

@@ -40,9 +40,9 @@ public struct DaemonServices: Sendable {
   public let metrics: PrometheusMetrics
   /// The counters of evaluations.
   package let tallies: EvaluationTallies
-  /// Records the reads of games.
+  /// Records which values games have read.
   package let reads: ReadRecorder
-  /// The viewers of what games request.
+  /// The viewers of live requests.
   package let views: LiveViews
   /// Notifies watchers of changes.
   package let watches: WatchHub

@@ -63,7 +63,7 @@ struct ExplainRoutes {
     return .ok(explained, sameAs: timeless, seen.revisions)
   }
 
-  /// The overrides of a layer.
+  /// The override records of a key in a layer; nil for a layer without overrides.
   private static func override(of layer: Layer, _ key: String, _ game: GameSnapshot, _ caller: Caller) -> KeyOverrides? {
     switch layer {
     case .playerOverride: caller.player.flatMap { game.overrides.player($0).slots[key] }

@@ -34,7 +34,7 @@ struct ImageRoutes {
     }
   }
 
-  /// Records the read of keys by their names, or of all values.
+  /// Records a read of these keys, or of all values if there are none.
   private func note(_ keys: [String]?, _ seen: Evaluation, by request: Request) {
     guard request.marksReads else { return }
     guard let keys else { return services.reads.noteAll(seen, by: request) }

@@ -22,7 +22,7 @@ public final class ServedGame: Sendable {
   let members: ReadyMembers
   /// The number of those members by layer.
   let readyLayers: [Layer: Int]
-  /// The positions of the marks of its reads.
+  /// The positions at which reads of the game's keys are marked.
   let marks: GameMarks
   /// True if the game has secret parameters.
   let hasSecrets: Bool

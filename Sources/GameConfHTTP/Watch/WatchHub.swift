@@ -25,7 +25,7 @@ package final class WatchHub: PublicationObserver {
   let players: PlayerCache
   /// The memory quota of watched plays.
   let plays = WatchedPlays()
-  /// The viewers that see what watchers are sent; nil where there can be none.
+  /// The viewers of live requests, which see the events that watchers are sent; nil if there are none.
   let views: LiveViews?
   private let clock: any HostClock
   private let limits: ServerLimits

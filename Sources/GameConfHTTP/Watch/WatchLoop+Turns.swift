@@ -213,7 +213,7 @@ extension WatchLoop {
     }
   }
 
-  /// Shows what became of a watcher to those who look at the game.
+  /// Shows viewers that a watcher was sent a revision or ended.
   func show(_ watcher: Watcher, _ what: String, at revision: Int64?) {
     guard let views = hub.views, views.isLooking else { return }
     let (game, player) = (watcher.room.game, watcher.scope.context.player)

@@ -27,9 +27,9 @@ final class Watcher {
   let sink: Sink
   /// The user id of the client.
   let user: UInt32
-  /// The sender of its request.
+  /// The sender of the watcher's request.
   let reader: LiveReader
-  /// The time at which it came.
+  /// The time of the watcher's request.
   let since: Instant
   unowned let room: WatchRoom
   /// The watched player; nil without one.

@@ -29,7 +29,7 @@ package struct RequestHead: Sendable, Equatable {
     static let browser = Traits(rawValue: 16)
     /// The request has a field that begins with `If-`.
     static let conditional = Traits(rawValue: 32)
-    /// A program of this project sent it, which says so by `Gameconf-Program`: its reads are no game's.
+    /// The request has the header `Gameconf-Program`: a program of this project sent it, and its reads do not count as a game's.
     static let program = Traits(rawValue: 64)
   }
 
@@ -50,6 +50,6 @@ package struct RequestHead: Sendable, Equatable {
   /// True if the request has a body that is not empty.
   var hasContent: Bool { traits.contains(.chunked) || (contentLength ?? 0) > 0 }
 
-  /// True if the target alone decides the answer: a GET or HEAD without a body and conditions, not from a browser or a program of ours.
+  /// True for a GET or HEAD without body and conditions, not from a browser or a program of ours, so that the target alone decides the answer.
   var isPlain: Bool { (method == .get || method == .head) && !hasContent && traits.isDisjoint(with: [.browser, .conditional, .program]) }
 }

@@ -30,7 +30,7 @@ package struct Answer: Sendable {
     package var until: Instant?
     /// The numbers of evaluations to count each time the answer is sent, by the position of their counter.
     package var tallies: [Int: Int]
-    /// The position of its mark, -1 for none, and the state that it is of.
+    /// The position of the answer's mark (-1 for none) and the stamp that it gets, as in ``AnswerCounts``.
     package var mark: Int, stamp: UInt32
 
     /// Creates the mark for this target.

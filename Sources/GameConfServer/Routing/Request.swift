@@ -47,10 +47,10 @@ package final class Request<App: ServerApp>: Sendable {
   /// Returns the percent-decoded value of a query parameter, which is never empty; nil without the parameter.
   package func query(_ name: String) -> String? { match.query[name] }
 
-  /// True if the request counts as a game's read.
+  /// True if the request counts as a read by a game: it came on the games socket and not from a program of this project.
   package var marksReads: Bool { peer.socket.marksReads && !text.head.traits.contains(.program) }
 
-  /// Marks a read, unless the request is not a game's.
+  /// Marks a read at a position of ``ReadMarks``, if the request counts as a read by a game.
   package func mark(_ position: Int, stamp: UInt32) {
     if position >= 0, marksReads { marks.note(AnswerCounts(mark: position, stamp: stamp), second: second) }
   }

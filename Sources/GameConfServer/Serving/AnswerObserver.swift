@@ -1,39 +1,39 @@
-// The observer of an event loop's answers, while somebody looks.
+// The protocol for an observer of an event loop's answers, by which viewers see live requests.
 
-/// Observes the answers of one event loop; called on it, after the answer is written. While there is none, an answer costs one load of a flag.
+/// Observes the answers of one event loop. Called on that loop after an answer is written. Without an observer, an answer costs one check of a flag.
 package protocol AnswerObserver<App>: AnyObject {
   associatedtype App: ServerApp
 
-  /// An answer that lay ready was given.
-  /// - Parameter body: Its body, to be read before this returns.
+  /// Called after a ready answer was sent.
+  /// - Parameter body: The body of the answer, valid only until this returns.
   func gave(ready body: UnsafeRawBufferPointer, to target: UnsafeRawBufferPointer, for peer: Peer<App.Role>)
 
-  /// An answer was given, or a stream begun.
+  /// Called after an answer was sent, or after the head of a stream was.
   func gave(_ answer: ObservedAnswer<App>)
 }
 
-/// An answer with the request that it answers.
+/// An answer with its request.
 package struct ObservedAnswer<App: ServerApp> {
-  /// The request; nil if it reached no route.
+  /// The request; nil if it matched no route.
   package let request: Request<App>?
-  /// The position of its route among those of the router; -1 without one.
+  /// The index of the route in the router; -1 without one.
   package let route: Int
-  /// The target as it was sent.
+  /// The target of the request as the client sent it.
   package let target: String
-  /// The other end.
+  /// The client.
   package let peer: Peer<App.Role>
-  /// The program that the request names itself after by `Gameconf-Program`; nil for most.
+  /// The value of the header `Gameconf-Program`, by which the project's own programs name themselves; nil without it.
   package let program: String?
-  /// The answer before conditions are applied to it.
+  /// The answer before conditional headers, such as `If-None-Match`, changed it.
   package let answer: Answer
-  /// The status that was sent.
+  /// The status that was sent; it may be 304 although the answer's is 200.
   package let status: Int
-  /// True if its body follows piece by piece.
+  /// True if the answer is a stream whose body is still to come.
   package let isStream: Bool
 }
 
 extension RoutedExchange {
-  /// Shows an answer to the loop's observer.
+  /// Passes an answer to the observer of the event loop.
   func show(
     _ answer: Answer, status: Int, isStream: Bool, to observer: any AnswerObserver<App>, _ request: Request<App>?, _ peer: Peer<App.Role>
   ) {

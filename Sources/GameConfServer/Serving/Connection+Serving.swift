@@ -57,7 +57,7 @@ extension Connection {
     }
   }
 
-  /// Shows an answer that lay ready to the loop's observer.
+  /// Passes a ready answer to the observer of the event loop. Not inlined, to keep it out of the code for requests that nobody observes.
   @inline(never)
   private func show(_ answer: UnsafeRawBufferPointer, headEnd: Int, to target: UnsafeRawBufferPointer) {
     session.show(ready: UnsafeRawBufferPointer(rebasing: answer[(headEnd + 2)...]), to: target)

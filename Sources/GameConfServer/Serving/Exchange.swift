@@ -31,7 +31,7 @@ class Exchange {
   func answer(to fault: ServerFault) -> Answer { Answer(status: fault.status, contentType: nil, body: []) }
   /// Returns the refusal of a body with the wrong media type; nil if the route takes it.
   func mediaRefusal() -> Answer? { nil }
-  /// Shows the answer that is sent to the loop's observer.
+  /// Passes an answer to the observer of the event loop, if there is one.
   func show(_ answer: Answer, status: Int, isStream: Bool = false) {}
   /// Calls the route's handler.
   func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
@@ -69,6 +69,6 @@ protocol Session: AnyObject {
   func exchange(_ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) -> Exchange
   /// The refusal of the client; nil if it is served.
   var refusal: Answer? { get }
-  /// Shows an answer that lay ready to the loop's observer.
+  /// Passes a ready answer to the observer of the event loop, if there is one.
   func show(ready body: UnsafeRawBufferPointer, to target: UnsafeRawBufferPointer)
 }

@@ -11,7 +11,7 @@ internal import Synchronization
 package final class HTTPServer<App: ServerApp>: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>]
-  /// The last time that each answer was given, by event loop.
+  /// The marks of reads of each event loop.
   package let marks: [ReadMarks]
   private let limits: ServerLimits
   private let policy: PeerPolicy<App>
@@ -133,7 +133,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     await onEveryLoop { $0.state = state }
   }
 
-  /// Sets an observer of each event loop's answers, or removes them if `make` is nil. Returns when every loop has it.
+  /// Sets the observer of each event loop's answers, or removes it if `make` is nil. Returns when every loop has it.
   package func observe(by make: (@Sendable (any EventLoop) -> any AnswerObserver<App>)?) async {
     await onEveryLoop { $0.observer = make?($0.eventLoop) }
   }

@@ -10,10 +10,10 @@ package struct ReadyAnswer: Sendable {
   package var answer: Answer
   /// The position of its route in the router, for the counters.
   package var route: Int
-  /// The positions of its counter of evaluations and of its mark.
+  /// The positions at which the answer is counted and marked as read.
   package var counts: AnswerCounts
 
-  /// Creates a ready answer; without `counts` nothing is counted.
+  /// Creates a ready answer; without `counts` it is neither counted nor marked.
   package init(target: String, answer: Answer, route: Int, counts: AnswerCounts = AnswerCounts()) {
     self.target = target
     self.answer = answer
@@ -146,8 +146,8 @@ package final class ReadyAnswers: Sendable {
     mask = capacity - 1
   }
 
-  /// Calls the body with the answer's bytes, the offset of its head's end (before the empty line), its route and its counts. Returns nil without
-  /// a ready answer.
+  /// Calls the body with the answer's bytes, the offset of its head's end (before the empty line), its route and its counts.
+  /// Returns nil without a ready answer.
   @inline(__always)
   func withAnswer<Result>(
     to target: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, _ headEnd: Int, _ route: Int, _ counts: AnswerCounts) -> Result

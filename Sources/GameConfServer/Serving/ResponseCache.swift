@@ -45,7 +45,7 @@ struct ResponseCache {
     answers.firstIndex { $0.target.elementsEqual(target) }.map { (answers[$0].answer, $0) }
   }
 
-  /// The counts of an answer by its number.
+  /// Returns the positions at which a cached answer is counted and marked, by its number.
   func counts(of number: Int) -> AnswerCounts { groups[number].items.first?.counts ?? AnswerCounts() }
 
   /// Counts the evaluations in an answer that is sent again. `number` is the tally of the answer in ``ready``.

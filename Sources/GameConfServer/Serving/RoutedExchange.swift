@@ -51,7 +51,7 @@ final class RoutedExchange<App: ServerApp>: Exchange {
   private let match: RouteMatch<App>?
   /// The refusal that does not depend on the body; nil for most requests.
   private let refused: RefusedRequest<App>?
-  /// The request, while the loop's answers are observed.
+  /// The request as it was passed to the handler; nil while no observer needs it.
   private var observed: Request<App>?
 
   init(_ session: AppSession<App>, _ text: HeadText, arrived: NIODeadline, closes: Bool, refused: ServerFault?) {

@@ -26,9 +26,9 @@ class ServingLoop {
   /// The cache of answers that are the same for every caller.
   final var kept = ResponseCache()
   final var counters: ServerCounters
-  /// The last time that each answer was given.
+  /// The marks of the reads that this loop answered.
   final let marks: ReadMarks
-  /// True while somebody looks at the answers of this loop.
+  /// True if the loop has an observer of answers.
   final var isObserved = false
   final var isDraining = false
   /// The threads for work that would block this loop.
@@ -257,7 +257,7 @@ class ServingLoop {
 final class AppLoop<App: ServerApp>: ServingLoop {
   let router: Router<App>
   var state: LoopState<App> { didSet { ready = state.ready } }
-  /// The observer of the loop's answers, while somebody looks.
+  /// The observer of the loop's answers; nil while there is no viewer.
   var observer: (any AnswerObserver<App>)? { didSet { isObserved = observer != nil } }
 
   init(

@@ -7,7 +7,7 @@ package struct ServerSocket: Sendable, Hashable {
   package let mayBeTCP: Bool
   /// True if memory and connections are reserved for it, so that it works when others have used up theirs.
   package let hasOwnRoom: Bool
-  /// True if answers that are given there are marked as read.
+  /// True if reads on this socket count as reads by games, and are marked.
   package let marksReads: Bool
 
   package init(_ name: String, mayBeTCP: Bool = false, hasOwnRoom: Bool = false, marksReads: Bool = false) {

@@ -7,7 +7,7 @@ import GameConfTransport
 /// The outcome of an upload.
 enum PushOutcome: Hashable, Sendable {
   /// The document is the newest fetched version. It is active unless activation is manual or an admin has rolled back.
-  case taken(version: Int64)
+  case accepted(version: Int64)
   /// The daemon rejected the document because of these faults.
   case refused([String])
   /// The daemon is unavailable, for this reason.
@@ -38,23 +38,23 @@ struct AdminSocketClient: Sendable {
     let response: Response
     do throws(TransportError) { response = try await client.send(request) } catch { return .away("\(error)") }
     let value = (try? JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: Self.answerBytesMax))) ?? .null
-    if response.status == 200 { return .taken(version: (try? TemplateAnswer(wire: value))?.version.version ?? 0) }
+    if response.status == 200 { return .accepted(version: (try? TemplateAnswer(wire: value))?.version.version ?? 0) }
     let problem = try? Problem(wire: value)
-    let told = problem?.detail ?? "it answered \(response.status)"
+    let text = problem?.detail ?? "it answered \(response.status)"
     switch response.status {
-    case 403: return .away("the daemon does not let this user push templates; it must be a member of the group gameconf-publisher: \(told)")
+    case 403: return .away("the daemon does not let this user push templates; it must be a member of the group gameconf-publisher: \(text)")
     case 400, 404, 409, 413, 422:
       let errors = (problem?.errors ?? []).compactMap(\.line)
-      return .refused(errors.isEmpty ? [told] : errors)
-    default: return .away(told)
+      return .refused(errors.isEmpty ? [text] : errors)
+    default: return .away(text)
     }
   }
 
   /// Reports the state of a source to the daemon. A failure is ignored, because the report is only informative.
   func report(_ source: FetchSource, faults: [String], nextMilliseconds: Int64) async {
-    let told = faults.prefix(TemplateSourceRequest.faultsMax).map { $0.cut(toBytes: TemplateSourceRequest.textBytesMax) }
+    let text = faults.prefix(TemplateSourceRequest.faultsMax).map { $0.cut(toBytes: TemplateSourceRequest.textBytesMax) }
     let body = TemplateSourceRequest(
-      source: source.shown.cut(toBytes: TemplateSourceRequest.textBytesMax), faults: Array(told),
+      source: source.shown.cut(toBytes: TemplateSourceRequest.textBytesMax), faults: Array(text),
       nextSeconds: max(0, min(nextMilliseconds / 1000, TemplateSourceRequest.nextSecondsMax)))
     let request = OutgoingRequest(
       .put, Calls.putTemplateSource.target(["game": source.game]), body: .bytes(body.json, mediaType: "application/json"))
@@ -65,8 +65,8 @@ struct AdminSocketClient: Sendable {
   /// - Parameters:
   ///   - last: The id of the last event, from which the stream resumes.
   ///   - opened: Called when the connection is established.
-  ///   - asked: Called for each requested fetch.
-  func watch(after last: inout String?, opened: () -> Void, asked: (FetchRequest) -> Void) async throws(TransportError) {
+  ///   - requested: Called for each requested fetch.
+  func watch(after last: inout String?, opened: () -> Void, requested: (FetchRequest) -> Void) async throws(TransportError) {
     let headers = last.map { [(name: "Last-Event-ID", value: $0)] } ?? []
     let stream = try await client.open(OutgoingRequest(.get, Calls.watchAll.target(), headers: headers))
     defer { stream.body.cancel() }
@@ -76,13 +76,13 @@ struct AdminSocketClient: Sendable {
     while let piece = try await stream.body.next(timeoutSeconds: Self.watchSilenceSeconds) {
       for event in parser.feed(piece) {
         last = event.id ?? last
-        if let ask = Self.asked(event) { asked(ask) }
+        if let request = Self.parse(event) { requested(request) }
       }
     }
   }
 
   /// Returns the fetch that an event requests; nil for other events.
-  static func asked(_ event: ServerSentEvent) -> FetchRequest? {
+  static func parse(_ event: ServerSentEvent) -> FetchRequest? {
     guard event.event == "audit", let line = try? JSONReader.value(from: event.data), line["action"] == "template.fetch",
       let game = line["game"]?.stringValue
     else { return nil }

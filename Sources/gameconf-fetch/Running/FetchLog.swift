@@ -22,11 +22,11 @@ final class FetchLog: Sendable {
   }
 
   /// Logs that the daemon has this version, either new or unchanged.
-  func taken(_ source: FetchSource, version: Int64) {
+  func accepted(_ source: FetchSource, version: Int64) {
     logger.debug("template fetched from \(source.shown): version \(version)", metadata: .fields([.game: source.game]))
   }
 
-  func note(_ line: SourceJournal.Entry, of source: FetchSource) {
+  func write(_ line: SourceJournal.Entry, of source: FetchSource) {
     switch line {
     case .failed(let faults):
       logger.error(
@@ -39,7 +39,7 @@ final class FetchLog: Sendable {
     }
   }
 
-  func stands(_ game: String, isFailing: Bool) {
+  func updateStatus(_ game: String, isFailing: Bool) {
     let count = failing.withLock { failing -> Int? in
       let changed = isFailing ? failing.insert(game).inserted : failing.remove(game) != nil
       return changed ? failing.count : nil

@@ -51,7 +51,7 @@ struct FetchPlan: Hashable {
 
   /// Schedules a fetch as soon as the limits allow, because an admin requested it.
   /// - Parameter least: The shortest time since the last fetch, in milliseconds.
-  mutating func ask(_ now: Int64, least: Int64) {
+  mutating func request(_ now: Int64, least: Int64) {
     let allowed = started.map { $0 + max(0, least) } ?? now
     due = min(due, max(now, allowed, notBefore))
   }

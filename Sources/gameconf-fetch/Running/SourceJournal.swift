@@ -13,7 +13,7 @@ struct SourceJournal: Hashable {
 
   /// - Parameter faults: The reasons for the failure; empty after a success.
   /// - Returns: The message to log; nil if the state has not changed.
-  mutating func note(_ faults: [String]) -> Entry? {
+  mutating func record(_ faults: [String]) -> Entry? {
     if faults.isEmpty {
       defer { failures = 0 }
       return failures > 0 ? .recovered(after: failures) : nil

@@ -7,7 +7,7 @@ enum WakeReason: Hashable, Sendable {
   /// The scheduled time may have come.
   case due
   /// An admin requested a fetch.
-  case asked(leastMilliseconds: Int64)
+  case requested(leastMilliseconds: Int64)
   /// The connection to the daemon was established, perhaps after a restart.
   case daemonIsThere
 }
@@ -39,7 +39,7 @@ struct SourceLoop: Sendable {
     for await reason in wakes {
       switch reason {
       case .due: if SteadyTime.now >= state.plan.due { await read(&state) }
-      case .asked(let least): state.plan.ask(SteadyTime.now, least: least)
+      case .requested(let least): state.plan.request(SteadyTime.now, least: least)
       case .daemonIsThere: await meet(&state)
       }
       timer.cancel()
@@ -82,9 +82,9 @@ struct SourceLoop: Sendable {
   private func push(_ document: [UInt8], _ tag: String?, _ state: inout State) async {
     state.waiting = nil
     switch await link.push(document, of: source) {
-    case .taken(let version):
+    case .accepted(let version):
       state.tag = tag
-      log.taken(source, version: version)
+      log.accepted(source, version: version)
       await settle([], retryAfter: nil, &state)
     // The next fetch is unconditional, because a changed catalog may accept the same document.
     case .refused(let faults):
@@ -107,7 +107,7 @@ struct SourceLoop: Sendable {
     state.faults = faults
     // The report is sent before the log message, so that an operator who reads the log finds the same state in the daemon.
     await link.report(source, faults: faults, nextMilliseconds: state.plan.due - now)
-    if let line = state.journal.note(faults) { log.note(line, of: source) }
-    log.stands(source.game, isFailing: !faults.isEmpty)
+    if let line = state.journal.record(faults) { log.write(line, of: source) }
+    log.updateStatus(source.game, isFailing: !faults.isEmpty)
   }
 }

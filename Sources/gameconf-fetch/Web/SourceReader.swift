@@ -162,9 +162,9 @@ final class SourceReader: Sendable {
   /// Returns the status with the error message in Google's format, if there is one.
   private static func words(of answer: WebAnswer) -> String {
     let value = try? JSONReader.value(from: answer.body)
-    let told = value?["error"]?["message"]?.stringValue ?? value?["error_description"]?.stringValue ?? value?["error"]?.stringValue
-    guard let told else { return "\(answer.status)" }
-    let plain = String(String.UnicodeScalarView(told.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    let message = value?["error"]?["message"]?.stringValue ?? value?["error_description"]?.stringValue ?? value?["error"]?.stringValue
+    guard let message else { return "\(answer.status)" }
+    let plain = String(String.UnicodeScalarView(message.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
     return "\(answer.status): \(plain.prefix(wordsMax))"
   }
 }

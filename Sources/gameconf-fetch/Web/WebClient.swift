@@ -171,8 +171,8 @@ enum WebClient {
       return Fault("there was no complete answer within \(Double(request.timeoutMilliseconds) / 1000) s, or too slow a one")
     case CURLE_PARTIAL_FILE: return Fault("the answer is incomplete, it ended after \(gathered.body.count) bytes")
     default:
-      let told = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
-      return Fault(told)
+      let message = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+      return Fault(message)
     }
   }
 }

@@ -37,7 +37,7 @@ struct SubscriptionStoryTests {
     #expect(byGame.stored.ledger?.transactions.count == 1)
     #expect(try await fixture.held("by-game", in: "sudoku") == ["Pro"])
     // The next write keeps what was worked out.
-    try await fixture.act(.cancel(try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
+    try await fixture.act(.transaction(.cancel, try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
     #expect(try await fixture.view("by-game", in: "sudoku").stored.ledger?.transactions.count == 13)
   }
 
@@ -57,7 +57,7 @@ struct SubscriptionStoryTests {
     #expect(try await fixture.held("without", in: "sudoku").isEmpty)
     #expect(try await fixture.gate([4], "without").first?.isLocked == true)
     let id = try #require(try await fixture.view("without", in: "sudoku").ledger.transactions.last?.id)
-    try await fixture.act(.recover(id), "without", in: "sudoku")
+    try await fixture.act(.transaction(.recover, id), "without", in: "sudoku")
     #expect(try await fixture.held("without", in: "sudoku") == ["Pro"])
     #expect(try await fixture.gate([4], "without").first?.isLocked == false)
   }
@@ -87,7 +87,7 @@ struct SubscriptionStoryTests {
     try await fixture.buy("monthly", in: "sudoku")
     #expect(try await fixture.gate(section).allSatisfy { !$0.isLocked })
     let id = try #require(try await fixture.view(in: "sudoku").ledger.transactions.last?.id)
-    try await fixture.act(.cancel(id), in: "sudoku")
+    try await fixture.act(.transaction(.cancel, id), in: "sudoku")
     try await fixture.advance("P1M", in: "sudoku")
     #expect(try await fixture.gate(section) == before)
     try await fixture.force(5, "free_puzzles", in: "sudoku")
