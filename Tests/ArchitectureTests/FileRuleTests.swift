@@ -66,6 +66,9 @@ struct FileRuleTests {
     Sample(noTableProtocols, "protocol StateTransaction {}\nlet isReading = true\nstruct Reading {}"),
     Sample(writingPublishes, "transaction.publish(.player(id, player))\nedit.transaction.publish(\n  .audited(line))", fires: 1, 3),
     Sample(writingPublishes, "transaction.publish(.catalog(catalog))\nlet publish = State.player\nif case .play(let id, _) = change {}"),
+    Sample(useCasesHaveNames, "struct Push {\n  public func callAsFunction(_ id: Int) {}\n}", fires: 2),
+    Sample(useCasesHaveNames, "Sources/GameConfEngine/UseCases/Catalogs/ReloadCatalogs.swift", "func callAsFunction() {}"),
+    Sample(useCasesHaveNames, "Sources/gameconfctl/Made.swift", "func callAsFunction() {}\n// callAsFunction"),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax)),
     Sample(noLongFiles, String(repeating: "//\n", count: ModuleTable.linesMax + 1), fires: ModuleTable.linesMax),
     Sample(noEmptyNames, "Sources/GameConfEngine/StringUtils.swift", "// One.", fires: 1),
@@ -93,6 +96,9 @@ struct FileRuleTests {
     Sample(
       listsFromDeclarations, "Sources/gameconfctl/Made.swift",
       "let a = 1\nlet b = [Calls.a.endpoint, b.endpoint, c.endpoint,\n d.endpoint]\nlet c = [A.self, B.self, C.self, D.self]", fires: 2),
+    Sample(
+      listsFromDeclarations, "Sources/gameconfctl/Made.swift",
+      "let a = [(a.endpoint, \"a\"), (b.endpoint, \"b\"), (c.endpoint, \"c\"), (d.endpoint, \"d\")]"),
     Sample(
       cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]

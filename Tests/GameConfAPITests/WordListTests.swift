@@ -29,7 +29,7 @@ struct WordListTests {
     "AdReportRequest/outcome": words(AdOutcome.self),
     "PinnedAnswer/type": words(ParameterType.self),
     "NewScenario/scope": words(ScenarioRequest.Scope.self),
-    "ScenarioPurchase/then": words(WireShopWord.self),
+    "ScenarioPurchase/then": words(TransactionAct.self),
     "Product/type": words(Product.Kind.self),
     "ProductIntro/mode": words(Subscription.IntroMode.self),
     "Entitlement/period_type": words(ActiveEntitlement.PeriodType.self),

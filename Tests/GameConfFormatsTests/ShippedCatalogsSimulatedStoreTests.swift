@@ -26,7 +26,7 @@ struct ShippedCatalogsSimulatedStoreTests {
     let sold = catalog.themes.filter { if case .entitlement(let id) = $0.unlock { !entitlements.ids.contains(id) } else { false } }
     #expect(sold.isEmpty)
     let id = try #require(bought.outcome.transaction)
-    let refunded = try bought.ledger.after(.refund(id), catalog: catalog, now: start)
+    let refunded = try bought.ledger.after(.transaction(.refund, id), catalog: catalog, now: start)
     #expect(Entitlements(of: refunded.ledger, at: start, catalog: catalog).ids.isEmpty)
     #expect(!Entitlements(of: refunded.ledger, at: start, catalog: catalog).isAdFree)
   }
@@ -76,7 +76,7 @@ struct ShippedCatalogsSimulatedStoreTests {
     let bought = try fresh.after(.purchase(product: "monthly_sub_2"), catalog: catalog, now: start)
     #expect(try decisions(bought.ledger, start).allSatisfy { !$0.isLocked })
     let id = try #require(bought.outcome.transaction)
-    let expired = try bought.ledger.after(.expire(id), catalog: catalog, now: start)
+    let expired = try bought.ledger.after(.transaction(.expire, id), catalog: catalog, now: start)
     #expect(try decisions(expired.ledger, start) == before)
   }
 }

@@ -59,8 +59,8 @@ struct SubscriberTests {
     let purchase = ShopAct.purchase(product: catalog.products.randomElement(using: &random)?.id ?? "")
     let period = [nil, CalendarPeriod(count: 7, unit: .day)].randomElement(using: &random) ?? nil
     return [
-      purchase, purchase, purchase, .refund(id), .revoke(id), .expire(id), .renew(id), .cancel(id), .renewalOn(id), .billingRetry(id),
-      .recover(id), .approve(id), .behave(behaviour), .grant(entitlement: "Pro", period: period),
+      purchase, purchase, purchase, .transaction(.refund, id), .transaction(.revoke, id), .transaction(.expire, id), .transaction(.renew, id), .transaction(.cancel, id), .transaction(.renewalOn, id), .transaction(.billingRetry, id),
+      .transaction(.recover, id), .transaction(.approve, id), .behave(behaviour), .grant(entitlement: "Pro", period: period),
     ].randomElement(using: &random)
   }
 
@@ -98,7 +98,9 @@ struct SubscriberTests {
       let host = Instant(milliseconds: Self.start.milliseconds + 7_777)
       let clock = SimulatedClock(
         anchor: Instant(milliseconds: instant.milliseconds - offset), hostAnchor: host, rateThousandths: rate)
-      let game = GameSnapshot(catalog: Self.catalog, revision: 1, clock: clock)
+      var state = GameState(revision: 1)
+      state.clock = clock
+      let game = GameSnapshot(catalog: Self.catalog, keyRevisions: [:], state)
       let stored = StoredPlayer(ledger: ledger, clock: PlayerClock(offsetMilliseconds: offset), revision: 1)
       let view = PlayerView(stored, PlayerID(game: "puzzles", player: "p"), of: game, host: host)
       #expect(view.now == instant)

@@ -2,22 +2,18 @@
 
 public import GameConfCore
 
-/// The act on a transaction of a scenario, in a word; each is what the call of that name does.
-package enum WireShopWord: String, WireWord {
-  case finish, refund, revoke, expire, renew, cancel, recover, approve, decline, resolve
-  case renewalOn = "renewal_on"
-  case billingRetry = "billing_retry"
-}
+/// Each act of a scenario is what the call of that name does.
+extension TransactionAct: WireWord {}
 
 /// A purchase of a scenario's player.
 public struct ScenarioPurchase: WireRequest {
   package var product = ""
   package var currency: String?
-  package var then: [WireShopWord] = []
+  package var then: [TransactionAct] = []
 
   package init() {}
 
-  package init(product: String, currency: String? = nil, then: [WireShopWord] = []) {
+  package init(product: String, currency: String? = nil, then: [TransactionAct] = []) {
     self.product = product
     self.currency = currency
     self.then = then

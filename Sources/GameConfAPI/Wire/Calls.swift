@@ -1,5 +1,7 @@
 // Every call there is, in the order of the documentation.
 
+internal import GameConfCore
+
 /// Every call of the contract.
 package enum Calls {
   static let both: Set<SocketKind> = [.games, .admin]
@@ -24,10 +26,9 @@ package enum Calls {
 
     eventStream, playerEvents, bests, removeBests, leaderboard, removeBoardRows,
 
-    products, offerings, entitlements, transactions, transaction, purchase, restorePurchases, finishTransaction, storeLog, checkGate, grant,
+    products, offerings, entitlements, transactions, transaction, purchase, restorePurchases, storeLog, checkGate, grant,
     deleteTransaction, clearTransactions, storeBehaviour, putStoreBehaviour, switchPremium, gameClock, putGameClock, resetGameClock,
-    playerClock, putPlayerClock, refund, refundDecline, revoke, expire, renew, cancelRenewal, renewalOn, billingRetry, recover, approve,
-    decline, resolve, changePrice, acceptPrice,
+    playerClock, putPlayerClock, billingRetry, changePrice,
 
     template, putTemplate, templateVersions, templateVersion, activateTemplate, rollbackTemplate, fetchTemplate, putTemplateSource,
 
@@ -41,7 +42,7 @@ package enum Calls {
 
     firebaseTemplate, putFirebaseTemplate, firebaseNamespaceTemplate, putFirebaseNamespaceTemplate, rollbackFirebaseTemplate,
     firebaseVersions, firebaseDefaults, firebaseFetch, firebaseServerTemplate, firebaseInvalidations,
-  ]
+  ] + TransactionAct.allCases.compactMap(\.call)
 
   /// The tools of assistants, in the order of their places.
   package static let tools = all.map(\.endpoint).flatMap { endpoint in

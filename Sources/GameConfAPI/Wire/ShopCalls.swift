@@ -1,5 +1,7 @@
 // The calls about the simulated store: what is for sale, what a player bought and may use, gates, and simulated time.
 
+package import GameConfCore
+
 extension Calls {
   private static let gamePath = "/v1/games/{game}"
   private static let playerPath = "/v1/games/{game}/players/{player}"
@@ -82,40 +84,53 @@ extension Calls {
     "Moves a player's simulated time forward, ahead of the game's.")
 }
 
-/// The acts of an admin on a transaction.
 extension Calls {
   private static let subscription = CallExample(["game": "kidsdoku2"])
 
-  private static func act(
-    _ id: String, _ word: String, example: CallExample = CallExample(), _ summary: String
-  ) -> Call<ReasonRequest?, ShopActAnswer> {
-    act(id, word, asking: ReasonRequest?.self, example: example, summary)
+  package static let billingRetry = act(
+    .billingRetry, "billingRetry", asking: BillingRetryRequest?.self,
+    "Ends a subscription's period now with a renewal that fails; billing is retried.")
+  package static let changePrice = Call<PriceChangeRequest, ShopActAnswer>(
+    "changePrice", .post, transactionPath + "/change_price", on: admin, needs: .tester, changes: .player, example: subscription,
+    offers: [.panel],
+    "Changes a subscription's price from its next renewal; a rise that needs consent ends it unless it is accepted before.")
+
+  /// The calls of an admin on a transaction that take no more than a reason.
+  fileprivate static let plainActs = Dictionary(
+    uniqueKeysWithValues: TransactionAct.allCases.compactMap { act in plain(act).map { (act, $0) } })
+
+  private static func plain(_ act: TransactionAct) -> Call<ReasonRequest?, ShopActAnswer>? {
+    switch act {
+    case .approve: self.act(act, "approve", example: CallExample(), "Approves a purchase that waits for a parent.")
+    case .decline: self.act(act, "decline", example: CallExample(), "Declines a purchase that waits for a parent.")
+    case .resolve: self.act(act, "resolve", example: CallExample(), "Resolves the interruption of a purchase, which then succeeds.")
+    case .finish: finishTransaction
+    case .renew: self.act(act, "renew", "Ends a subscription's period now and begins the next.")
+    case .cancel: self.act(act, "cancelRenewal", "Switches renewal off; the paid period lasts to its end.")
+    case .renewalOn: self.act(act, "renewalOn", "Switches renewal on again.")
+    case .billingRetry: nil
+    case .recover: self.act(act, "recover", "Recovers billing: the retried payment succeeds.")
+    case .acceptPrice: self.act(act, "acceptPrice", "Accepts a subscription's new price.")
+    case .expire: self.act(act, "expire", "Ends a subscription now.")
+    case .refund: self.act(act, "refund", example: CallExample(), "Refunds a purchase; the player loses what it gave.")
+    case .refundDecline: self.act(act, "refundDecline", example: CallExample(), "Declines a requested refund; only the log changes.")
+    case .revoke: self.act(act, "revoke", example: CallExample(), "Revokes a purchase or a grant without a refund.")
+    }
   }
 
   private static func act<Ask: CallBody>(
-    _ id: String, _ word: String, asking: Ask.Type, example: CallExample = subscription, _ summary: String
+    _ act: TransactionAct, _ id: String, asking: Ask.Type = ReasonRequest?.self, example: CallExample = subscription, _ summary: String
   ) -> Call<Ask, ShopActAnswer> {
-    Call(id, .post, transactionPath + "/" + word, on: admin, needs: .tester, changes: .player, example: example, offers: [.panel], summary)
+    Call(
+      id, .post, transactionPath + "/" + act.rawValue, on: admin, needs: .tester, changes: .player, example: example, offers: [.panel],
+      summary)
   }
+}
 
-  package static let refund = act("refund", "refund", "Refunds a purchase; the player loses what it gave.")
-  package static let refundDecline = act(
-    "refundDecline", "refund_decline", "Declines a requested refund; only the log changes.")
-  package static let revoke = act("revoke", "revoke", "Revokes a purchase or a grant without a refund.")
-  package static let expire = act("expire", "expire", example: subscription, "Ends a subscription now.")
-  package static let renew = act("renew", "renew", example: subscription, "Ends a subscription's period now and begins the next.")
-  package static let cancelRenewal = act(
-    "cancelRenewal", "cancel", example: subscription, "Switches renewal off; the paid period lasts to its end.")
-  package static let renewalOn = act("renewalOn", "renewal_on", example: subscription, "Switches renewal on again.")
-  package static let billingRetry = act(
-    "billingRetry", "billing_retry", asking: BillingRetryRequest?.self,
-    "Ends a subscription's period now with a renewal that fails; billing is retried.")
-  package static let recover = act("recover", "recover", example: subscription, "Recovers billing: the retried payment succeeds.")
-  package static let approve = act("approve", "approve", "Approves a purchase that waits for a parent.")
-  package static let decline = act("decline", "decline", "Declines a purchase that waits for a parent.")
-  package static let resolve = act("resolve", "resolve", "Resolves the interruption of a purchase, which then succeeds.")
-  package static let changePrice = act(
-    "changePrice", "change_price", asking: PriceChangeRequest.self,
-    "Changes a subscription's price from its next renewal; a rise that needs consent ends it unless it is accepted before.")
-  package static let acceptPrice = act("acceptPrice", "accept_price", example: subscription, "Accepts a subscription's new price.")
+extension TransactionAct {
+  /// The call that does it; nil for a renewal that fails, whose call takes more than a reason.
+  package var call: Call<ReasonRequest?, ShopActAnswer>? { Calls.plainActs[self] }
+
+  /// The call that does it, without its types.
+  package var endpoint: Endpoint { call?.endpoint ?? Calls.billingRetry.endpoint }
 }

@@ -19,11 +19,11 @@ extension Ledger {
   ///
   /// Each is tried on a copy, so the answer cannot differ from the action itself. Actions that need more arguments than the transaction are
   /// not included.
-  public func acceptedActs(on id: String, catalog: Catalog, now: Instant) -> [ShopAct] {
+  public func acceptedActs(on id: String, catalog: Catalog, now: Instant) -> [TransactionAct] {
     let settled = settled(at: now)
-    return ShopAct.plain.map { $0(id) }.filter { act in
+    return TransactionAct.allCases.filter { act in
       var ledger = settled
-      do throws(Refusal) { return try ledger.act(act, catalog, ledger.settledUntil).status != .kept } catch { return false }
+      do throws(Refusal) { return try ledger.act(act, on: id, catalog, ledger.settledUntil).status != .kept } catch { return false }
     }
   }
 
@@ -32,25 +32,34 @@ extension Ledger {
     case .loadProducts: loadProducts(now)
     case .purchase(let product, let currency): try purchase(product, currency, catalog, now)
     case .restore: restore(now)
-    case .finish(let id): try finish(id, now)
-    case .approve(let id): try approve(id, catalog, now)
-    case .decline(let id): try decline(id, now)
-    case .resolve(let id): try resolve(id, catalog, now)
-    case .refund(let id): try takeBack(id, as: .refunded, now)
-    case .refundDecline(let id): try declineRefund(of: id, now)
-    case .revoke(let id): try takeBack(id, as: .revoked, now)
-    case .expire(let id): try expireNow(id, now)
-    case .renew(let id): try renewNow(id, now)
-    case .cancel(let id): try switchRenewalOff(id, now)
-    case .renewalOn(let id): try switchRenewalOn(id, now)
+    case .transaction(let act, let id): try self.act(act, on: id, catalog, now)
     case .billingRetry(let id, let grace): try failBilling(id, grace, now)
-    case .recover(let id): try recover(id, now)
     case .changePrice(let id, let price, let needsConsent): try changePrice(id, price, needsConsent, now)
-    case .acceptPrice(let id): try acceptPrice(id, now)
     case .grant(let entitlement, let period): try grant(entitlement, period, catalog, now)
     case .behave(let behaviour): try behave(behaviour, now)
     case .delete(let id): try delete(id, catalog, now)
     case .clear: clear(catalog, now)
+    }
+  }
+
+  private mutating func act(
+    _ act: TransactionAct, on id: String, _ catalog: Catalog, _ now: Instant
+  ) throws(Refusal) -> ShopOutcome {
+    switch act {
+    case .approve: try approve(id, catalog, now)
+    case .decline: try decline(id, now)
+    case .resolve: try resolve(id, catalog, now)
+    case .finish: try finish(id, now)
+    case .renew: try renewNow(id, now)
+    case .cancel: try switchRenewalOff(id, now)
+    case .renewalOn: try switchRenewalOn(id, now)
+    case .billingRetry: try failBilling(id, nil, now)
+    case .recover: try recover(id, now)
+    case .acceptPrice: try acceptPrice(id, now)
+    case .expire: try expireNow(id, now)
+    case .refund: try takeBack(id, as: .refunded, now)
+    case .refundDecline: try declineRefund(of: id, now)
+    case .revoke: try takeBack(id, as: .revoked, now)
     }
   }
 

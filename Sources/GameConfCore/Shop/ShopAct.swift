@@ -8,30 +8,12 @@ public enum ShopAct: Sendable, Hashable {
   case purchase(product: String, currency: String? = nil)
   /// Delivers valid purchases again.
   case restore
-  /// Marks a transaction as delivered by the game.
-  case finish(String)
-  case approve(String)
-  case decline(String)
-  /// Ends the interruption of a purchase, which then succeeds.
-  case resolve(String)
-  case refund(String)
-  case refundDecline(String)
-  /// Revokes access without a refund, as when Family Sharing ends. It also applies to grants.
-  case revoke(String)
-  /// Ends a subscription immediately.
-  case expire(String)
-  /// Ends the present period and begins the next.
-  case renew(String)
-  /// Turns automatic renewal off.
-  case cancel(String)
-  case renewalOn(String)
-  /// Ends the present period with a failed renewal. If `grace` is nil, the store's behaviour decides about the grace period.
-  case billingRetry(String, grace: ShopBehaviour.Grace? = nil)
-  /// Makes the payment that is being retried succeed.
-  case recover(String)
+  /// An action that needs only a transaction.
+  case transaction(TransactionAct, String)
+  /// Ends the present period with a failed renewal, and with this grace period.
+  case billingRetry(String, grace: ShopBehaviour.Grace)
   /// Changes the price from the next renewal. If it needs consent and the player does not give it, the subscription ends.
   case changePrice(String, ShopPrice, needsConsent: Bool = false)
-  case acceptPrice(String)
   /// Grants an entitlement for a period, or forever if the period is nil.
   case grant(entitlement: String, period: CalendarPeriod? = nil)
   case behave(ShopBehaviour)
@@ -39,15 +21,6 @@ public enum ShopAct: Sendable, Hashable {
   case delete(String)
   /// Removes all transactions. Counters and the behaviour stay.
   case clear
-}
-
-extension ShopAct {
-  /// The actions whose only argument is a transaction id, in the order of a purchase's life cycle.
-  public static let plain: [@Sendable (String) -> ShopAct] = [
-    { .approve($0) }, { .decline($0) }, { .resolve($0) }, { .finish($0) }, { .renew($0) }, { .cancel($0) }, { .renewalOn($0) },
-    { .billingRetry($0) }, { .recover($0) }, { .acceptPrice($0) }, { .expire($0) }, { .refund($0) }, { .refundDecline($0) },
-    { .revoke($0) },
-  ]
 }
 
 /// The outcome of an action.

@@ -57,7 +57,7 @@ package final class ReadRecorder: PublicationObserver {
       players.forgetAll()
       positions.clear(marks.withLock { $0 })
     }
-    for case .forgotten(let id) in published.batch?.changes ?? [] { players.forget(id.player, in: id.game) }
+    for case .forgotten(let id, _) in published.batch?.changes ?? [] { players.forget(id.player, in: id.game) }
     for change in published.games where change.after == nil {
       positions.forget(change.game, in: marks.withLock { $0 })
       players.forget(nil, in: change.game)

@@ -101,31 +101,11 @@ struct ScenarioRequestParser {
       read.purchases.append(
         ScenarioPlan.Purchase(
           product: game.catalog.productID(named: purchase.product), currency: purchase.currency,
-          acts: purchase.then.map { word in ScenarioPlan.Purchase.Act(word: word.rawValue) { word.act(on: $0) } }, pointer: place))
+          acts: purchase.then.map { act in ScenarioPlan.Purchase.Act(word: act.rawValue) { .transaction(act, $0) } }, pointer: place))
     }
     do throws(Problem) {
       read.behaviour = try requested.behaviour.map { (put) throws(Problem) in try ShopBehaviour(put.behaviour) }
     } catch { throw error.at(pointer + "/behaviour" + (error.pointer ?? "")) }
     return read
-  }
-}
-
-extension WireShopWord {
-  /// Returns the act on a transaction.
-  fileprivate func act(on transaction: String) -> ShopAct {
-    switch self {
-    case .finish: .finish(transaction)
-    case .refund: .refund(transaction)
-    case .revoke: .revoke(transaction)
-    case .expire: .expire(transaction)
-    case .renew: .renew(transaction)
-    case .cancel: .cancel(transaction)
-    case .recover: .recover(transaction)
-    case .approve: .approve(transaction)
-    case .decline: .decline(transaction)
-    case .resolve: .resolve(transaction)
-    case .renewalOn: .renewalOn(transaction)
-    case .billingRetry: .billingRetry(transaction)
-    }
   }
 }

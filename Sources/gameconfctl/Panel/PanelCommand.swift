@@ -33,24 +33,9 @@ struct PanelCommand: Equatable, Sendable {
     (Calls.rollbackTemplate.endpoint, "template rollback {game} {version}"),
     (Calls.purchase.endpoint, "iap buy {game} {player} {product}"),
     (Calls.switchPremium.endpoint, "iap premium {game} {player} {on}"),
-    (Calls.finishTransaction.endpoint, "iap finish \(transaction)"),
-    (Calls.approve.endpoint, "iap approve \(transaction)"),
-    (Calls.decline.endpoint, "iap decline \(transaction)"),
-    (Calls.resolve.endpoint, "iap resolve \(transaction)"),
-    (Calls.renew.endpoint, "iap renew \(transaction)"),
-    (Calls.cancelRenewal.endpoint, "iap cancel \(transaction)"),
-    (Calls.renewalOn.endpoint, "iap cancel \(transaction) --undo"),
-    (Calls.billingRetry.endpoint, "iap retry \(transaction)"),
-    (Calls.recover.endpoint, "iap recover \(transaction)"),
-    (Calls.acceptPrice.endpoint, "iap price \(transaction) --accept"),
-    (Calls.expire.endpoint, "iap expire \(transaction)"),
-    (Calls.refund.endpoint, "iap refund \(transaction)"),
-    (Calls.refundDecline.endpoint, "iap refund \(transaction) --decline"),
-    (Calls.revoke.endpoint, "iap revoke \(transaction)"),
-  ]
+  ] + TransactionAct.allCases.map { ($0.endpoint, "iap " + $0.command(on: "{game} {player} {transaction}")) }
   private static let overrideOptions =
     "--value-json {json} --reason {reason} --from {from} --until {until} --replace {replace} --window {window} --yes {replace}"
-  private static let transaction = "{game} {player} {transaction}"
 
   /// Makes the line; nil where no command does the same, or where one of its words cannot stand in a line.
   /// - Parameter secrets: The keys whose values no line shows.

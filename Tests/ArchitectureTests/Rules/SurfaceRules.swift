@@ -49,8 +49,10 @@ let listsFromDeclarations = FileRule(name: "lists from the declaration") { file 
   var findings: [Finding] = []
   var open: [(line: Int, count: Int)] = []
   for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) {
-    if token.isMark("[") { open.append((token.line, 0)) }
+    // An element of a pair is of a table that says something else of each call.
+    if token.isMark("[") || token.isMark("(") { open.append((token.line, 0)) }
     if previous.isMark("."), token.isName, members.contains(token.text), !open.isEmpty { open[open.count - 1].count += 1 }
+    if token.isMark(")") { _ = open.popLast() }
     guard token.isMark("]"), let list = open.popLast(), list.count > 3 else { continue }
     findings.append(
       Finding(path: file.path, line: list.line, says: "write `offers:` at the call, and the parts at their shape; Calls.all has the rest"))

@@ -41,7 +41,7 @@ struct GateTests {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     #expect(try decide(["number": 4], held: shop.entitlements.ids).reason == .entitled)
-    try shop.act(.expire(id))
+    try shop.act(.transaction(.expire, id))
     #expect(try decide(["number": 4], held: shop.entitlements.ids).reason == .locked)
   }
 

@@ -18,19 +18,19 @@ struct LedgerPropertyTests {
     let product = Catalog.sudoku.products.randomElement(using: &dice)?.id ?? "monthly"
     switch Int.random(in: 0..<23, using: &dice) {
     case 0...5: return .purchase(product: product)
-    case 6: return .refund(id)
-    case 7: return .revoke(id)
-    case 8: return .expire(id)
-    case 9: return .renew(id)
-    case 10: return .cancel(id)
-    case 11: return .renewalOn(id)
-    case 12: return .billingRetry(id, grace: ShopBehaviour.Grace.allCases.randomElement(using: &dice))
-    case 13: return .recover(id)
-    case 14: return .finish(id)
-    case 15: return .approve(id)
+    case 6: return .transaction(.refund, id)
+    case 7: return .transaction(.revoke, id)
+    case 8: return .transaction(.expire, id)
+    case 9: return .transaction(.renew, id)
+    case 10: return .transaction(.cancel, id)
+    case 11: return .transaction(.renewalOn, id)
+    case 12: return .billingRetry(id, grace: ShopBehaviour.Grace.allCases.randomElement(using: &dice) ?? .always)
+    case 13: return .transaction(.recover, id)
+    case 14: return .transaction(.finish, id)
+    case 15: return .transaction(.approve, id)
     case 16: return .changePrice(id, ShopPrice(currency: "USD", amount: "9.99"), needsConsent: Bool.random(using: &dice))
     case 17: return .grant(entitlement: "Pro", period: CalendarPeriod(count: Int.random(in: 1...40, using: &dice), unit: .day))
-    case 18: return .resolve(id)
+    case 18: return .transaction(.resolve, id)
     case 19: return .restore
     case 20: return .delete(id)
     default:
@@ -91,7 +91,7 @@ struct LedgerPropertyTests {
     let end = history(seed: seed).end
     var ledger = history(seed: seed).ledger.settled(at: end)
     for transaction in ledger.transactions where transaction.state == .purchased && transaction.revokedAt == nil {
-      let act: ShopAct = transaction.product == nil ? .revoke(transaction.id) : .refund(transaction.id)
+      let act: ShopAct = transaction.product == nil ? .transaction(.revoke, transaction.id) : .transaction(.refund, transaction.id)
       ledger = try ledger.after(act, catalog: .sudoku, now: end).ledger
     }
     for later in [end, Instant(milliseconds: end.milliseconds + 1_000 * 86_400_000)] {

@@ -25,7 +25,7 @@ struct PremiumStateTests {
     #expect(try !state(shop).isOn && state(shop).givers.isEmpty && state(shop).product == "premium")
     let id = try shop.buy("premium")
     #expect(try state(shop).by?.id == id && state(shop).givers.map(\.id) == [id])
-    try shop.act(.refund(id))
+    try shop.act(.transaction(.refund, id))
     #expect(try !state(shop).isOn)
   }
 
@@ -36,7 +36,7 @@ struct PremiumStateTests {
     let grant = try #require(
       try shop.act(.grant(entitlement: "Pro", period: CalendarPeriod(count: 1, unit: .year))).transaction)
     #expect(try state(shop).givers.map(\.id) == [monthly, grant] && state(shop).by?.id == grant)
-    try shop.act(.cancel(monthly))
+    try shop.act(.transaction(.cancel, monthly))
     try shop.move(by: "P6M")
     #expect(try state(shop).givers.map(\.id) == [grant])
     try shop.move(by: "P6M")

@@ -80,13 +80,13 @@ struct PriceChangeTests {
     let id = try shop.buy("top")
     try shop.act(change("12.99", id))
     var asked = shop
-    try shop.act(.renew(id))
+    try shop.act(.transaction(.renew, id))
     #expect(prices(shop) == ["top 9.99", "top 12.99"])
     try asked.act(change("14.99", needsConsent: true, id))
-    try asked.act(.renew(id))
+    try asked.act(.transaction(.renew, id))
     #expect(prices(asked) == ["top 9.99", "top 9.99"])
     #expect(try line(asked).needsConsent && line(asked).nextPrice?.amount == "14.99")
-    try asked.act(.acceptPrice(id))
+    try asked.act(.transaction(.acceptPrice, id))
     try asked.move(by: "P1M")
     #expect(prices(asked).last == "top 14.99")
   }

@@ -14,7 +14,7 @@ struct PurchaseTests {
     #expect(shop.entitlements.purchased.allSatisfy { $0.isPurchased })
     #expect(shop.entitlements.isAdFree)
     #expect(shop.entitlements.held.allSatisfy { $0.product == "premium" && $0.expiresAt == nil && !$0.willRenew })
-    try shop.act(.refund(id))
+    try shop.act(.transaction(.refund, id))
     #expect(shop.entitlements.ids.isEmpty)
     #expect(!shop.entitlements.purchased.contains { $0.isPurchased })
     #expect(!shop.entitlements.isAdFree)
@@ -54,18 +54,18 @@ struct PurchaseTests {
     let id = try #require(asked.transaction)
     #expect(shop.entitlements.ids.isEmpty)
     #expect(shop.refusal(of: .purchase(product: "removeads")) == .purchaseOpen)
-    #expect(shop.refusal(of: .finish(id)) == .notPurchased)
-    #expect(shop.refusal(of: .refund(id)) == .notPurchased)
-    #expect(shop.refusal(of: .resolve(id)) == .notInterrupted)
+    #expect(shop.refusal(of: .transaction(.finish, id)) == .notPurchased)
+    #expect(shop.refusal(of: .transaction(.refund, id)) == .notPurchased)
+    #expect(shop.refusal(of: .transaction(.resolve, id)) == .notInterrupted)
     try shop.move(by: "P1D")
     var declined = shop
-    try declined.act(.decline(id))
+    try declined.act(.transaction(.decline, id))
     #expect(declined.entitlements.ids.isEmpty)
-    #expect(declined.refusal(of: .approve(id)) == .notPending)
-    #expect(try shop.act(.approve(id)).transaction == id)
+    #expect(declined.refusal(of: .transaction(.approve, id)) == .notPending)
+    #expect(try shop.act(.transaction(.approve, id)).transaction == id)
     #expect(shop.entitlements.ids == ["ad_free"])
     #expect(shop.ledger.transaction(id)?.purchasedAt == shop.now)
-    #expect(shop.refusal(of: .approve(id)) == .notPending)
+    #expect(shop.refusal(of: .transaction(.approve, id)) == .notPending)
   }
 
   @Test("an interrupted purchase succeeds when it is resolved") func interrupted() throws {
@@ -75,9 +75,9 @@ struct PurchaseTests {
     try shop.act(.behave(behaviour))
     let id = try #require(try shop.act(.purchase(product: "monthly")).transaction)
     #expect(shop.entitlements.ids.isEmpty)
-    try shop.act(.resolve(id))
+    try shop.act(.transaction(.resolve, id))
     #expect(shop.entitlements.ids == ["Pro"])
-    #expect(shop.refusal(of: .resolve(id)) == .notInterrupted)
+    #expect(shop.refusal(of: .transaction(.resolve, id)) == .notInterrupted)
   }
 
   @Test("a simulated failure of two purchase calls affects exactly two, one without a count affects all") func failures() throws {
@@ -124,9 +124,9 @@ struct PurchaseTests {
     let ads = try shop.buy("removeads")
     #expect(shop.ledger.unfinished.map(\.id) == [coins, ads])
     #expect(try shop.act(.restore).delivered == [coins, ads])
-    try shop.act(.finish(coins))
-    try shop.act(.finish(ads))
-    #expect(shop.refusal(of: .finish(coins)) == .alreadyFinished)
+    try shop.act(.transaction(.finish, coins))
+    try shop.act(.transaction(.finish, ads))
+    #expect(shop.refusal(of: .transaction(.finish, coins)) == .alreadyFinished)
     #expect(shop.ledger.unfinished.isEmpty)
     #expect(try shop.act(.restore).delivered == [ads])
   }
@@ -156,7 +156,7 @@ struct PurchaseTests {
     var shop = try Shop(.dots)
     let week = CalendarPeriod(count: 7, unit: .day)
     let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)
-    try shop.act(.revoke(id))
+    try shop.act(.transaction(.revoke, id))
     try shop.move(by: "P8D")
     #expect(shop.ledger.settled(at: shop.now).log.last?.event == .revoked)
     #expect(shop.ledger.nextDueAt == nil)
@@ -168,7 +168,7 @@ struct PurchaseTests {
     let id = try #require(try shop.act(.grant(entitlement: "ad_free", period: week)).transaction)
     try shop.act(.grant(entitlement: "theme.space"))
     #expect(shop.entitlements.held.first { $0.id == "ad_free" }?.periodType == .promotional)
-    #expect(shop.refusal(of: .refund(id)) == .notRefundable)
+    #expect(shop.refusal(of: .transaction(.refund, id)) == .notRefundable)
     try shop.move(by: "P1W")
     #expect(shop.entitlements.ids == ["theme.space"])
     #expect(shop.ledger.settled(at: shop.now).log.last?.event == .grantExpired)
@@ -183,7 +183,7 @@ struct PurchaseTests {
     try shop.move(by: "P1D")
     #expect(shop.ledger.lastHeld(anyOf: ["ad_free"], grants, now: shop.now) == shop.now)
     var deleted = shop
-    try shop.act(.refund(id))
+    try shop.act(.transaction(.refund, id))
     let refunded = shop.now
     try deleted.act(.delete(id))
     try shop.move(by: "P1Y")
@@ -204,8 +204,8 @@ struct StoreRefusalTests {
     arguments: [
       (ShopAct.purchase(product: "monthly"), ProblemCode.unknownProduct), (.purchase(product: ""), .unknownProduct),
       (.purchase(product: "removeads"), .alreadyOwned), (.purchase(product: "premium", currency: "EURO"), .invalidCurrency),
-      (.purchase(product: "premium", currency: "EUR"), .invalidCurrency), (.finish("1"), .unknownTransaction),
-      (.refund("nobody"), .unknownTransaction), (.grant(entitlement: "Ad_free"), .unknownEntitlement),
+      (.purchase(product: "premium", currency: "EUR"), .invalidCurrency), (.transaction(.finish, "1"), .unknownTransaction),
+      (.transaction(.refund, "nobody"), .unknownTransaction), (.grant(entitlement: "Ad_free"), .unknownEntitlement),
       (.grant(entitlement: "never"), .unknownEntitlement),
       (.grant(entitlement: "ad_free", period: CalendarPeriod(count: 0, unit: .day)), .invalidPeriod),
       (.grant(entitlement: "ad_free", period: CalendarPeriod(count: 9999, unit: .year)), .outsideCalendar),
@@ -221,14 +221,14 @@ struct StoreRefusalTests {
   @Test("a second refund or revocation is refused, and so is a subscription act on another kind of product") func twice() throws {
     var shop = try Shop(.dots)
     let id = try shop.buy("removeads")
-    for act in [ShopAct.expire(id), .renew(id), .cancel(id), .renewalOn(id), .billingRetry(id), .recover(id)] {
+    for act in [ShopAct.transaction(.expire, id), .transaction(.renew, id), .transaction(.cancel, id), .transaction(.renewalOn, id), .transaction(.billingRetry, id), .transaction(.recover, id)] {
       #expect(shop.refusal(of: act) == .notASubscription)
     }
-    try shop.act(.refundDecline(id))
-    try shop.act(.refund(id))
-    #expect(shop.refusal(of: .refund(id)) == .alreadyRefunded)
-    #expect(shop.refusal(of: .revoke(id)) == .alreadyRefunded)
-    #expect(shop.refusal(of: .refundDecline(id)) == .alreadyRefunded)
+    try shop.act(.transaction(.refundDecline, id))
+    try shop.act(.transaction(.refund, id))
+    #expect(shop.refusal(of: .transaction(.refund, id)) == .alreadyRefunded)
+    #expect(shop.refusal(of: .transaction(.revoke, id)) == .alreadyRefunded)
+    #expect(shop.refusal(of: .transaction(.refundDecline, id)) == .alreadyRefunded)
     #expect(shop.notifications == ["ONE_TIME_CHARGE", "REFUND_DECLINED", "REFUND"])
   }
 

@@ -42,9 +42,9 @@ struct SubscriptionTests {
   @Test("a cancelled subscription ends with its period unless its renewal is turned on again") func cancel() throws {
     var shop = try Shop(.sudoku, at: "2026-01-31T00:00:00Z")
     let id = try shop.buy("monthly")
-    try shop.act(.cancel(id))
-    #expect(shop.refusal(of: .cancel(id)) == .renewalIsOff)
-    #expect(shop.refusal(of: .renew(id)) == .renewalIsOff)
+    try shop.act(.transaction(.cancel, id))
+    #expect(shop.refusal(of: .transaction(.cancel, id)) == .renewalIsOff)
+    #expect(shop.refusal(of: .transaction(.renew, id)) == .renewalIsOff)
     #expect(shop.entitlements.ids == ["Pro"])
     #expect(shop.entitlements.held.first?.willRenew == false)
     var kept = shop
@@ -56,7 +56,7 @@ struct SubscriptionTests {
     try shop.move(to: "2026-02-28T00:00:00Z")
     #expect(shop.entitlements.ids.isEmpty)
     #expect(shop.notifications == ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY"])
-    #expect(shop.refusal(of: .renewalOn(id)) == .subscriptionEnded)
+    #expect(shop.refusal(of: .transaction(.renewalOn, id)) == .subscriptionEnded)
     let again = try shop.buy("monthly")
     #expect(shop.notifications.last == "SUBSCRIBED/RESUBSCRIBE")
     #expect(shop.ledger.transaction(again)?.originalID == id)
@@ -89,17 +89,17 @@ struct SubscriptionTests {
     var behaviour = ShopBehaviour()
     behaviour.failsBilling = true
     let id = try shop.buy("monthly")
-    #expect(shop.refusal(of: .recover(id)) == .notInBillingRetry)
+    #expect(shop.refusal(of: .transaction(.recover, id)) == .notInBillingRetry)
     try shop.act(.behave(behaviour))
     try shop.move(to: "2026-03-05T00:00:00Z")
     var late = shop
-    try shop.act(.recover(id))
+    try shop.act(.transaction(.recover, id))
     #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-03-31T00:00:00Z")))
     #expect(shop.notifications.last == "DID_RENEW/BILLING_RECOVERY")
     try late.move(to: "2026-04-05T06:00:00Z")
     #expect(late.entitlements.ids.isEmpty)
     #expect(late.refusal(of: .purchase(product: "monthly")) == .inBillingRetry)
-    try late.act(.recover(id))
+    try late.act(.transaction(.recover, id))
     #expect(late.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-05-05T06:00:00Z")))
   }
 
@@ -110,13 +110,13 @@ struct SubscriptionTests {
     var without = shop
     try without.act(.billingRetry(id, grace: .never))
     #expect(without.entitlements.ids.isEmpty)
-    #expect(without.refusal(of: .billingRetry(id)) == .inBillingRetry)
-    try without.act(.cancel(id))
+    #expect(without.refusal(of: .transaction(.billingRetry, id)) == .inBillingRetry)
+    try without.act(.transaction(.cancel, id))
     #expect(without.notifications.suffix(2) == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY"])
-    try shop.act(.billingRetry(id))
+    try shop.act(.transaction(.billingRetry, id))
     #expect(shop.entitlements.ids == ["Pro"])
     try shop.move(to: "2026-01-25T00:00:00Z")
-    try shop.act(.recover(id))
+    try shop.act(.transaction(.recover, id))
     #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T00:00:00Z")))
   }
 
@@ -163,7 +163,7 @@ struct SubscriptionTests {
     try shop.move(to: "2026-01-04T00:00:00Z")
     #expect(shop.entitlements.held.first?.periodType == .normal)
     #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-01-11T00:00:00Z")))
-    try shop.act(.expire(id))
+    try shop.act(.transaction(.expire, id))
     #expect(shop.entitlements.ids.isEmpty)
     try shop.buy("club")
     #expect(shop.entitlements.held.first?.periodType == .normal)
@@ -184,12 +184,12 @@ struct SubscriptionTests {
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T12:00:00Z")
     var forced = shop
-    try forced.act(.renew(id))
+    try forced.act(.transaction(.renew, id))
     #expect(forced.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T12:00:00Z")))
     #expect(forced.ledger.transaction(id)?.expiresAt == forced.now)
     for (act, last, state) in [
-      (ShopAct.expire(id), "EXPIRED", SubscriptionLine.State.expired), (.revoke(id), "REVOKE", .revoked),
-      (.refund(id), "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", .revoked),
+      (ShopAct.transaction(.expire, id), "EXPIRED", SubscriptionLine.State.expired), (.transaction(.revoke, id), "REVOKE", .revoked),
+      (.transaction(.refund, id), "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", .revoked),
     ] {
       var ended = shop
       try ended.act(act)
@@ -198,7 +198,7 @@ struct SubscriptionTests {
       #expect(ended.entitlements.subscriptions.first?.state == state)
       try ended.move(by: "P5Y")
       #expect(ended.entitlements.ids.isEmpty)
-      #expect(ended.refusal(of: .expire(id)) == .subscriptionEnded)
+      #expect(ended.refusal(of: .transaction(.expire, id)) == .subscriptionEnded)
     }
   }
 
@@ -207,11 +207,11 @@ struct SubscriptionTests {
     let id = try shop.buy("monthly")
     #expect(shop.refusal(of: .changePrice(id, ShopPrice(currency: "USD", amount: "3,99"))) == .invalidPrice)
     #expect(shop.refusal(of: .changePrice(id, ShopPrice(currency: "EURO", amount: "3.99"))) == .invalidCurrency)
-    #expect(shop.refusal(of: .acceptPrice(id)) == .noPriceChange)
+    #expect(shop.refusal(of: .transaction(.acceptPrice, id)) == .noPriceChange)
     try shop.act(.changePrice(id, ShopPrice(currency: "USD", amount: "3.99"), needsConsent: true))
     #expect(shop.notifications.last == "PRICE_INCREASE/PENDING")
     var accepted = shop
-    try accepted.act(.acceptPrice(id))
+    try accepted.act(.transaction(.acceptPrice, id))
     try accepted.move(to: "2026-02-10T00:00:00Z")
     #expect(accepted.ledger.settled(at: accepted.now).transactions.map { $0.price?.amount } == ["2.99", "3.99"])
     try shop.move(to: "2026-02-10T00:00:00Z")

@@ -47,7 +47,7 @@ struct TransferTests {
     let taken = try there.ledger.transferring(from: here.ledger, now: there.now, othersNow: here.now)
     there.ledger = taken.ledger
     try there.move(to: "2026-01-12T00:00:00Z")
-    try there.act(.expire(try #require(there.ledger.subscription(group: "pro")?.transaction)))
+    try there.act(.transaction(.expire, try #require(there.ledger.subscription(group: "pro")?.transaction)))
     // The first player is forgotten, and its transaction numbers begin at 1 again.
     here.ledger = Ledger(game: here.catalog.game, player: "p")
     try here.move(to: "2026-01-20T00:00:00Z")

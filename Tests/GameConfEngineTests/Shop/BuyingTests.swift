@@ -16,12 +16,12 @@ struct BuyingTests {
     #expect(try await fixture.held().isEmpty)
     let id = try #require(asked.transaction)
     #expect(try await fixture.refusal(of: .purchase(product: "premium")) == .purchaseOpen)
-    #expect(try await fixture.act(.approve(id)) == ShopOutcome(.success, transaction: id))
+    #expect(try await fixture.act(.transaction(.approve, id)) == ShopOutcome(.success, transaction: id))
     #expect(try await fixture.held().contains("premium"))
     let other = try #require(try await fixture.act(.purchase(product: "coins"), by: false).transaction)
-    try await fixture.act(.decline(other))
+    try await fixture.act(.transaction(.decline, other))
     #expect(try await fixture.view().ledger.transaction(other)?.state == .declined)
-    #expect(try await fixture.refusal(of: .approve(other)) == .notPending)
+    #expect(try await fixture.refusal(of: .transaction(.approve, other)) == .notPending)
   }
 
   @Test("purchases set to fail twice fail twice, each time counted, and the third goes through") func failures() async throws {
@@ -47,12 +47,12 @@ struct BuyingTests {
     try await fixture.act(.behave(behaviour))
     let id = try #require(try await fixture.act(.purchase(product: "coins"), by: false).transaction)
     #expect(try await fixture.view().ledger.unfinished.isEmpty)
-    try await fixture.act(.resolve(id))
+    try await fixture.act(.transaction(.resolve, id))
     #expect(try await fixture.view().ledger.unfinished.map(\.id) == [id])
     #expect(try await fixture.act(.restore, by: false).delivered == [id])
-    try await fixture.act(.finish(id), by: false)
+    try await fixture.act(.transaction(.finish, id), by: false)
     #expect(try await fixture.act(.restore, by: false).delivered.isEmpty)
-    #expect(try await fixture.refusal(of: .finish(id), by: false) == .alreadyFinished)
+    #expect(try await fixture.refusal(of: .transaction(.finish, id), by: false) == .alreadyFinished)
   }
 
   @Test("loading products writes nothing unless it is set to fail; neither does a restore or a clear where nothing is") func loadProducts()
@@ -101,15 +101,15 @@ struct BuyingTests {
   @Test("what is wrong is refused, and nothing is written, published or audited for it") func refusals() async throws {
     let fixture = try await ShopFixture()
     let id = try await fixture.buy("premium")
-    try await fixture.act(.refund(try await fixture.buy("coins")))
+    try await fixture.act(.transaction(.refund, try await fixture.buy("coins")))
     let before = try await fixture.view().stored
     let lines = try await fixture.audits().count
     let published = fixture.published.count
     let wrong: [(ShopAct, ProblemCode)] = [
       (.purchase(product: "monthly"), .unknownProduct), (.purchase(product: "premium"), .alreadyOwned),
       (.purchase(product: "coins", currency: "EURO"), .invalidCurrency), (.purchase(product: "coins", currency: "EUR"), .invalidCurrency),
-      (.refund("nothing"), .unknownTransaction), (.refund(try #require(before.ledger?.transactions.last?.id)), .alreadyRefunded),
-      (.approve(id), .notPending), (.resolve(id), .notInterrupted), (.renew(id), .notASubscription),
+      (.transaction(.refund, "nothing"), .unknownTransaction), (.transaction(.refund, try #require(before.ledger?.transactions.last?.id)), .alreadyRefunded),
+      (.transaction(.approve, id), .notPending), (.transaction(.resolve, id), .notInterrupted), (.transaction(.renew, id), .notASubscription),
       (.changePrice(id, ShopPrice(currency: "USD", amount: "1,99")), .invalidPrice), (.grant(entitlement: "Premium"), .unknownEntitlement),
       (.grant(entitlement: "premium", period: CalendarPeriod(count: 0, unit: .day)), .invalidPeriod),
       (.grant(entitlement: "premium", period: CalendarPeriod(count: 9_000, unit: .year)), .outsideCalendar),
@@ -149,7 +149,7 @@ struct BuyingTests {
     let id = try await fixture.buy("removeads")
     #expect(try await fixture.audits().isEmpty)
     #expect(try await fixture.view().ledger.log.map(\.event) == [.purchased])
-    _ = try await fixture.service.change(fixture.id(), .shop(.refund(id)), fixture.change(why: "asked for"))
+    _ = try await fixture.service.change(fixture.id(), .shop(.transaction(.refund, id)), fixture.change(why: "asked for"))
     try await fixture.act(.behave(ShopBehaviour()))
     let lines = try await fixture.audits()
     #expect(lines.map(\.action.rawValue) == ["iap.refund", "iap.behaviour"])

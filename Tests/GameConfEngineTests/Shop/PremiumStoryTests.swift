@@ -30,7 +30,7 @@ struct PremiumStoryTests {
     #expect(third.refusal == .adFree)
 
     fixture.wait(seconds: 60)
-    try await fixture.act(.refund(id))
+    try await fixture.act(.transaction(.refund, id))
     let after = try await fixture.view()
     #expect(after.holdings.held.isEmpty)
     #expect(!after.holdings.purchased.contains { $0.isPurchased })
@@ -58,7 +58,7 @@ struct PremiumStoryTests {
   @Test("bought and refunded at one instant, between two events, the counter of ads starts again") func oneInstant() async throws {
     let fixture = try await ShopFixture()
     for _ in 0..<2 { try await fixture.gameOver() }
-    try await fixture.act(.refund(try await fixture.buy("removeads")))
+    try await fixture.act(.transaction(.refund, try await fixture.buy("removeads")))
     var shown: [Bool] = []
     for _ in 0..<3 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true])

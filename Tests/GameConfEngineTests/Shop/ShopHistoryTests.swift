@@ -17,13 +17,13 @@ struct ShopHistoryTests {
     let id = ledger.transactions.randomElement(using: &dice)?.id ?? "none"
     switch Int.random(in: 0..<16, using: &dice) {
     case 0...4: return .purchase(product: catalog.products.randomElement(using: &dice)?.id ?? "none")
-    case 5: return .refund(id)
-    case 6: return .revoke(id)
-    case 7: return .expire(id)
-    case 8: return .cancel(id)
-    case 9: return .renewalOn(id)
-    case 10: return .billingRetry(id)
-    case 11: return .recover(id)
+    case 5: return .transaction(.refund, id)
+    case 6: return .transaction(.revoke, id)
+    case 7: return .transaction(.expire, id)
+    case 8: return .transaction(.cancel, id)
+    case 9: return .transaction(.renewalOn, id)
+    case 10: return .transaction(.billingRetry, id)
+    case 11: return .transaction(.recover, id)
     case 12: return .grant(entitlement: "Pro", period: CalendarPeriod(count: Int.random(in: 1...40, using: &dice), unit: .day))
     case 13: return .restore
     case 14: return .delete(id)
@@ -110,7 +110,7 @@ struct ShopHistoryTests {
     _ = try await history(seed, on: fixture, "p")
     let ledger = try await fixture.view(in: "sudoku").ledger
     for transaction in ledger.transactions where transaction.isKept {
-      try await fixture.act(transaction.product == nil ? .revoke(transaction.id) : .refund(transaction.id), in: "sudoku")
+      try await fixture.act(transaction.product == nil ? .transaction(.revoke, transaction.id) : .transaction(.refund, transaction.id), in: "sudoku")
     }
     let view = try await fixture.view(in: "sudoku")
     #expect(view.holdings.held.isEmpty)

@@ -154,7 +154,7 @@ struct SimulatedTimeTests {
     #expect(try await fixture.held().contains("premium"))
     #expect(try await fixture.gameOver().ads.first?.refusal == .adFree)
     let id = try #require(try await fixture.view().ledger.transactions.last?.id)
-    try await fixture.act(.refund(id))
+    try await fixture.act(.transaction(.refund, id))
     var shown: [Bool] = []
     for _ in 0..<3 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true])

@@ -37,7 +37,7 @@ struct SubscriptionStoryTests {
     #expect(byGame.stored.ledger?.transactions.count == 1)
     #expect(try await fixture.held("by-game", in: "sudoku") == ["Pro"])
     // The next write keeps what was worked out.
-    try await fixture.act(.cancel(try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
+    try await fixture.act(.transaction(.cancel, try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
     #expect(try await fixture.view("by-game", in: "sudoku").stored.ledger?.transactions.count == 13)
   }
 
@@ -57,7 +57,7 @@ struct SubscriptionStoryTests {
     #expect(try await fixture.held("without", in: "sudoku").isEmpty)
     #expect(try await fixture.gate([4], "without").first?.isLocked == true)
     let id = try #require(try await fixture.view("without", in: "sudoku").ledger.transactions.last?.id)
-    try await fixture.act(.recover(id), "without", in: "sudoku")
+    try await fixture.act(.transaction(.recover, id), "without", in: "sudoku")
     #expect(try await fixture.held("without", in: "sudoku") == ["Pro"])
     #expect(try await fixture.gate([4], "without").first?.isLocked == false)
   }
@@ -87,7 +87,7 @@ struct SubscriptionStoryTests {
     try await fixture.buy("monthly", in: "sudoku")
     #expect(try await fixture.gate(section).allSatisfy { !$0.isLocked })
     let id = try #require(try await fixture.view(in: "sudoku").ledger.transactions.last?.id)
-    try await fixture.act(.cancel(id), in: "sudoku")
+    try await fixture.act(.transaction(.cancel, id), in: "sudoku")
     try await fixture.advance("P1M", in: "sudoku")
     #expect(try await fixture.gate(section) == before)
     try await fixture.force(5, "free_puzzles", in: "sudoku")
@@ -101,17 +101,17 @@ struct SubscriptionStoryTests {
     let fixture = try await ShopFixture()
     let view = try await fixture.view(in: "sudoku")
     let check = CheckGates(view.id, view.stored, of: view.game, host: fixture.host)
-    #expect(throws: Refusal.unknownGate("premium_puzzle", nearest: ["premium_puzzles"])) { try check("premium_puzzle", []) }
+    #expect(throws: Refusal.unknownGate("premium_puzzle", nearest: ["premium_puzzles"])) { try check.decide("premium_puzzle", []) }
     #expect(throws: Refusal.tooManyQuestions(max: 1_000)) {
-      try check("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_001))
+      try check.decide("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_001))
     }
-    let many = try check("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_000))
+    let many = try check.decide("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_000))
     #expect(many.count == 1_000)
     let refusal = #expect(throws: Refusal.self) {
-      try check("premium_puzzles", [GateInput(arguments: ["number": 1]), GateInput(arguments: ["number": "four"], pointer: "/1")])
+      try check.decide("premium_puzzles", [GateInput(arguments: ["number": 1]), GateInput(arguments: ["number": "four"], pointer: "/1")])
     }
     #expect(refusal?.code == .argumentType && refusal?.pointer == "/1/args/number")
-    #expect(try check("premium_puzzles", []) == [])
+    #expect(try check.decide("premium_puzzles", []) == [])
   }
 
   @Test("a question's own context is what parameters are resolved for, one after the other") func gateContexts() async throws {
@@ -123,7 +123,7 @@ struct SubscriptionStoryTests {
     let view = try await fixture.view(in: "sudoku")
     let check = CheckGates(view.id, view.stored, of: view.game, host: fixture.host)
     let contexts: [ObjectValue] = [["country": "SE"], ["country": "NO"], ["country": "SE"], ObjectValue()]
-    let decisions = try check("premium_puzzles", contexts.map { GateInput(arguments: ["number": 4], context: $0) })
+    let decisions = try check.decide("premium_puzzles", contexts.map { GateInput(arguments: ["number": 4], context: $0) })
     #expect(decisions.map(\.isLocked) == [false, true, false, true])
   }
 }

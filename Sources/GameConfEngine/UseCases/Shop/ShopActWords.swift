@@ -9,21 +9,9 @@ extension ShopAct {
     case .loadProducts: "load_products"
     case .purchase: "purchase"
     case .restore: "restore"
-    case .finish: "finish"
-    case .approve: "approve"
-    case .decline: "decline"
-    case .resolve: "resolve"
-    case .refund: "refund"
-    case .refundDecline: "refund_decline"
-    case .revoke: "revoke"
-    case .expire: "expire"
-    case .renew: "renew"
-    case .cancel: "cancel"
-    case .renewalOn: "renewal_on"
-    case .billingRetry: "billing_retry"
-    case .recover: "recover"
+    case .transaction(let act, _): act.rawValue
+    case .billingRetry: TransactionAct.billingRetry.rawValue
     case .changePrice: "change_price"
-    case .acceptPrice: "accept_price"
     case .grant: "grant"
     case .behave: "behaviour"
     case .delete: "delete"
@@ -34,10 +22,9 @@ extension ShopAct {
   /// True if something may be bought or given by it, so that the catalog's `simulation.purchases` has to admit it.
   public var isGiving: Bool {
     switch self {
-    case .purchase, .approve, .resolve, .grant: true
-    case .loadProducts, .restore, .finish, .decline, .refund, .refundDecline, .revoke, .expire, .renew, .cancel, .renewalOn, .billingRetry,
-      .recover, .changePrice, .acceptPrice, .behave, .delete, .clear:
-      false
+    case .purchase, .grant: true
+    case .transaction(let act, _): act.isGiving
+    case .loadProducts, .restore, .billingRetry, .changePrice, .behave, .delete, .clear: false
     }
   }
 
@@ -58,12 +45,10 @@ extension ShopAct {
     case .purchase(let product, let currency):
       details["product"] = .string(product)
       details["currency"] = currency.map(Value.string)
-    case .finish(let id), .approve(let id), .decline(let id), .resolve(let id), .refund(let id), .refundDecline(let id), .revoke(let id),
-      .expire(let id), .renew(let id), .cancel(let id), .renewalOn(let id), .recover(let id), .acceptPrice(let id), .delete(let id):
-      details["transaction"] = .string(id)
+    case .transaction(_, let id), .delete(let id): details["transaction"] = .string(id)
     case .billingRetry(let id, let grace):
       details["transaction"] = .string(id)
-      details["grace"] = grace.map { .string($0.rawValue) }
+      details["grace"] = .string(grace.rawValue)
     case .changePrice(let id, let price, let needsConsent):
       details["transaction"] = .string(id)
       details["price"] = ["currency": .string(price.currency), "amount": .string(price.amount)]
@@ -76,16 +61,21 @@ extension ShopAct {
   }
 }
 
+extension TransactionAct {
+  /// True if something may be given by it; see ``ShopAct/isGiving``.
+  public var isGiving: Bool { self == .approve || self == .resolve }
+}
+
 extension AuditAction {
   /// Something was done at the simulated store: `iap.purchase`, `iap.refund`, …
-  public init(_ act: ShopAct) { self.init(rawValue: "iap.\(act.word)") }
+  public init(_ act: ShopAct) { self.init(shop: act.word) }
 
   /// Purchases were moved from one player to another.
-  public static let purchasesTransferred = AuditAction(rawValue: "iap.transfer")
+  public static let purchasesTransferred = AuditAction(.purchasesTransferred)
   /// The premium product was switched on or off for a player.
-  public static let premiumSwitched = AuditAction(rawValue: "iap.premium")
+  public static let premiumSwitched = AuditAction(.premiumSwitched)
   /// A game's simulated clock was moved, or goes on at another rate.
-  public static let clockSet = AuditAction(rawValue: "clock.set")
+  public static let clockSet = AuditAction(.clockSet)
   /// A player's simulated clock was moved.
-  public static let playerClockSet = AuditAction(rawValue: "clock.player.set")
+  public static let playerClockSet = AuditAction(.playerClockSet)
 }

@@ -22,7 +22,7 @@ extension PlayerAct<ShopOutcome> {
       } else if !isOn {
         for giver in premium.givers {
           let ended = outcome.ended + [giver.id]
-          outcome = try shop.act(giver.product == nil ? .revoke(giver.id) : .refund(giver.id))
+          outcome = try shop.act(.transaction(giver.product == nil ? .revoke : .refund, giver.id))
           outcome.ended = ended
         }
       }

@@ -37,7 +37,7 @@ extension PlayerView {
   func acts(on transaction: String, isAdmin: Bool) -> [String] {
     let admits = (try? game.catalog.purchases.admitPurchase(isAdmin: isAdmin)) != nil
     let acts = ledger.acceptedActs(on: transaction, catalog: game.catalog, now: now)
-    return acts.filter { admits || !$0.isGiving }.map(\.word)
+    return acts.filter { admits || !$0.isGiving }.map(\.rawValue)
   }
 
   /// Returns the simulated store's behaviour for the player.

@@ -19,8 +19,10 @@ struct ShopActRoutes {
       CallRoute(Calls.restorePurchases) { asked throws(Problem) in try restore(asked) },
       CallRoute(Calls.grant) { asked throws(Problem) in try grant(asked) },
       CallRoute(Calls.billingRetry) { asked throws(Problem) in
+        let id = asked.path("transaction")
         let grace = try asked.body?.grace.map { (word) throws(Problem) in try ShopBehaviour.grace(word) }
-        return try act(asked, .billingRetry(asked.path("transaction"), grace: grace), reason: asked.body?.reason)
+        return try act(
+          asked, grace.map { .billingRetry(id, grace: $0) } ?? .transaction(.billingRetry, id), reason: asked.body?.reason)
       },
       CallRoute(Calls.changePrice) { asked throws(Problem) in
         let body = asked.body
@@ -32,19 +34,14 @@ struct ShopActRoutes {
       CallRoute(Calls.putStoreBehaviour) { asked throws(Problem) in try behave(asked) },
       CallRoute(Calls.switchPremium) { asked throws(Problem) in try switchPremium(asked) },
     ]
-      + Self.plain.map { call, act in
-        CallRoute(call) { asked throws(Problem) in try self.act(asked, act(asked.path("transaction")), reason: asked.body?.reason) }
+      + TransactionAct.allCases.compactMap { act in
+        act.call.map { call in
+          CallRoute(call) { asked throws(Problem) in
+            try self.act(asked, .transaction(act, asked.path("transaction")), reason: asked.body?.reason)
+          }
+        }
       }
   }
-
-  /// The calls whose act needs only the transaction's id.
-  private static let plain: [(Call<ReasonRequest?, ShopActAnswer>, @Sendable (String) -> ShopAct)] = [
-    (Calls.finishTransaction, { .finish($0) }), (Calls.refund, { .refund($0) }), (Calls.refundDecline, { .refundDecline($0) }),
-    (Calls.revoke, { .revoke($0) }), (Calls.expire, { .expire($0) }), (Calls.renew, { .renew($0) }),
-    (Calls.cancelRenewal, { .cancel($0) }), (Calls.renewalOn, { .renewalOn($0) }), (Calls.recover, { .recover($0) }),
-    (Calls.approve, { .approve($0) }), (Calls.decline, { .decline($0) }), (Calls.resolve, { .resolve($0) }),
-    (Calls.acceptPrice, { .acceptPrice($0) }),
-  ]
 
   private func restore(_ asked: CallContext<RestoreRequest?>) throws(Problem) -> TypedReply<ShopActAnswer> {
     guard let other = try RequestCaller.player(asked.body?.fromPlayer, pointer: "/from_player") else {

@@ -27,7 +27,9 @@ struct ConfigChanges: DaemonCommand {
       let flags = console.isJSON ? [] : await ChangesTable.flags(among: reply.answer.changes, of: game, console.daemon)
       return console.show(reply.value) {
         console.screen.show(
-          ChangesTable.of(reply.answer.changes, flags: flags, whenEmpty: "nothing is changed for the player", on: console.screen))
+          ChangesTable.of(
+            reply.answer.changes, flags: flags, showsReads: true, whenEmpty: "nothing is changed for the player", on: console.screen))
+        Self.sayReads(of: reply.answer.changes, console.screen)
       }
     }
     let reply = try await console.daemon.ask(Calls.changes, ["game": game], query: players ? [("players", "all")] : [])
@@ -36,12 +38,26 @@ struct ConfigChanges: DaemonCommand {
       let count = players ? 0 : reply.answer.playerOverrides
       console.screen.show(
         ChangesTable.of(
-          reply.answer.changes, flags: flags, showsPlayers: players,
+          reply.answer.changes, flags: flags, showsPlayers: players, showsReads: true,
           whenEmpty: count == 0 ? "nothing is changed for the game" : "nothing is changed for the game as a whole", on: console.screen))
+      Self.sayReads(of: reply.answer.changes, console.screen)
       if count > 0 {
         console.screen.note("players have \(count, "override"): “gameconfctl config changes \(game) --players” lists them")
       }
     }
+  }
+}
+
+extension ConfigChanges {
+  /// Says on a terminal, below the table, whether games have requested the overrides in force.
+  private static func sayReads(of changes: [ChangedThing], _ screen: Screen) {
+    guard screen.isTerminal else { return }
+    let reads = changes.compactMap { change -> Sentence? in
+      guard let read = change.read else { return nil }
+      let player: Sentence = change.player.map { " of player \($0)" } ?? ""
+      return "\(change.key ?? "")" + player + ": \(read.words)"
+    }
+    if !reads.isEmpty { screen.say("\n" + reads.joined(separator: "\n")) }
   }
 }
 
@@ -55,7 +71,8 @@ enum ChangesTable {
 
   /// - Parameter flags: the keys whose values are reported as on and off, as everywhere.
   static func of(
-    _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, whenEmpty: String, on screen: Screen
+    _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, showsReads: Bool = false, whenEmpty: String,
+    on screen: Screen
   ) -> Table {
     Table(changes, whenEmpty: whenEmpty) {
       Column("what") { $0.what }
@@ -73,7 +90,7 @@ enum ChangesTable {
       Column("at", .when, .aside) { $0.at }
       Column("reason", .aside) { $0.reason }
       if changes.contains(where: { $0.scenario != nil }) { Column("scenario", .aside) { $0.scenario?.name } }
-      if changes.contains(where: { $0.read != nil }) { Column("requests", .sentence) { $0.read?.words } }
+      if showsReads, !screen.isTerminal, changes.contains(where: { $0.read != nil }) { Column("requests", .sentence) { $0.read?.words } }
     }
   }
 

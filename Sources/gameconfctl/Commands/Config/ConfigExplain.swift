@@ -18,9 +18,9 @@ struct ConfigExplain: DaemonCommand {
     let reply = try await console.daemon.explanation(game, key, caller)
     console.show(reply.value) {
       if console.screen.isTerminal { console.screen.say(Self.heading(reply.answer) + "\n") }
-      console.screen.show(Self.table(reply.answer))
+      console.screen.show(Self.table(reply.answer, showsReads: !console.screen.isTerminal))
       if console.screen.isTerminal {
-        let rules = Self.rules(reply.answer).text(console.screen.style)
+        let rules = (Self.reads(reply.answer) + Self.rules(reply.answer)).text(console.screen.style)
         if !rules.isEmpty { console.screen.write(DisplayWidth.paragraphs(rules, to: console.screen.width)) }
       }
     }
@@ -37,7 +37,7 @@ struct ConfigExplain: DaemonCommand {
     return text
   }
 
-  static func table(_ answer: ExplainAnswer) -> Table {
+  static func table(_ answer: ExplainAnswer, showsReads: Bool = false) -> Table {
     Table(answer.layers, markMeaning: "gave the value", isMarked: { $0.isApplied }) {
       Column("layer") { layer in layer.layer + (layer.window?.id.map { " (\($0))" } ?? "") }
       Column("value", .value) { $0.value }
@@ -47,8 +47,14 @@ struct ConfigExplain: DaemonCommand {
       Column("author", .aside) { $0.author?.label }
       Column("at", .when, .aside) { $0.at }
       Column("reason", .aside) { $0.reason }
-      if answer.layers.contains(where: { $0.read != nil }) { Column("requests", .sentence) { $0.read?.words } }
+      if showsReads, answer.layers.contains(where: { $0.read != nil }) { Column("requests", .sentence) { $0.read?.words } }
     }
+  }
+
+  /// The overrides in force with their reads.
+  static func reads(_ answer: ExplainAnswer) -> Sentence {
+    let reads = answer.layers.compactMap { layer -> Sentence? in layer.read.map { "\(layer.layer): \($0.words)" } }
+    return reads.isEmpty ? "" : "\n" + reads.joined(separator: "\n") + "\n"
   }
 
   /// The rules with their outcomes, under the name of their layer.

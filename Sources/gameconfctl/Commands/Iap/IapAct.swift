@@ -5,15 +5,15 @@ import ArgumentParser
 /// An act's place among the commands; ArgumentParser distinguishes commands by their types alone.
 protocol ActOptions: ParsableArguments {
   /// The act that the command is named for.
-  static var act: TransactionAct { get }
+  static var act: ShopCommand { get }
   static var commandName: String { get }
   /// The act that its options choose.
-  var chosen: TransactionAct { get }
+  var chosen: ShopCommand { get }
 }
 
 extension ActOptions {
   static var commandName: String { act.word }
-  var chosen: TransactionAct { Self.act }
+  var chosen: ShopCommand { Self.act }
 }
 
 /// The command of one act on a transaction.
@@ -31,32 +31,32 @@ struct IapAct<Options: ActOptions>: ChangeCommand {
 }
 
 enum IapActs {
-  struct Approve: ActOptions { static let act = TransactionAct.approve }
-  struct Decline: ActOptions { static let act = TransactionAct.decline }
-  struct Resolve: ActOptions { static let act = TransactionAct.resolve }
-  struct Revoke: ActOptions { static let act = TransactionAct.revoke }
-  struct Expire: ActOptions { static let act = TransactionAct.expire }
-  struct Renew: ActOptions { static let act = TransactionAct.renew }
-  struct Recover: ActOptions { static let act = TransactionAct.recover }
+  struct Approve: ActOptions { static let act = ShopCommand.approve }
+  struct Decline: ActOptions { static let act = ShopCommand.decline }
+  struct Resolve: ActOptions { static let act = ShopCommand.resolve }
+  struct Revoke: ActOptions { static let act = ShopCommand.revoke }
+  struct Expire: ActOptions { static let act = ShopCommand.expire }
+  struct Renew: ActOptions { static let act = ShopCommand.renew }
+  struct Recover: ActOptions { static let act = ShopCommand.recover }
 
   struct Refund: ActOptions {
-    static let act = TransactionAct.refund
+    static let act = ShopCommand.refund
     @Flag(help: "Decline the refund: only the history changes.") var decline = false
-    var chosen: TransactionAct { decline ? .refundDecline : .refund }
+    var chosen: ShopCommand { decline ? .refundDecline : .refund }
   }
 
   struct Cancel: ActOptions {
-    static let act = TransactionAct.cancel
+    static let act = ShopCommand.cancel
     @Flag(help: "Switch renewal on again.") var undo = false
-    var chosen: TransactionAct { undo ? .renewalOn : .cancel }
+    var chosen: ShopCommand { undo ? .renewalOn : .cancel }
   }
 
   struct Retry: ActOptions {
-    static let act = TransactionAct.retry(grace: nil)
+    static let act = ShopCommand.retry(grace: nil)
     static let commandName = "retry"
     @Option(
       help: ArgumentHelp("Access meanwhile: product, always or never; default the store's setting.", valueName: "word"))
     var grace: String?
-    var chosen: TransactionAct { .retry(grace: grace) }
+    var chosen: ShopCommand { .retry(grace: grace) }
   }
 }

@@ -29,7 +29,7 @@ struct IapBuy: ChangeCommand {
       var shop = shop
       // The key was the purchase's.
       shop.change.idempotencyKey = nil
-      reply = try await shop.act(Calls.finishTransaction, on: transaction.id, body: ReasonRequest(reason: change.reason))
+      reply = try await shop.act(.finish, on: transaction.id)
     }
     shop.show(reply) { answer in
       PurchaseWords.sentence(bought, of: product) + (answer.transaction?.finishedAt == nil ? "" : ", finished")

@@ -21,13 +21,13 @@ struct IapFinish: ChangeCommand {
   func run(on console: Console) async throws {
     let shop = whom.shop(change, console)
     if let transaction {
-      try await TransactionAct.finish.perform(shop, on: transaction)
+      try await ShopCommand.finish.perform(shop, on: transaction)
       return
     }
     let unfinished = try await shop.console.daemon.ask(
       Calls.transactions, whom.variables, query: [("unfinished", "true")]
     ).answer.transactions
     if unfinished.isEmpty, !console.isJSON { shop.console.screen.note("every transaction is finished") }
-    for each in unfinished { try await TransactionAct.finish.perform(shop, on: each.id) }
+    for each in unfinished { try await ShopCommand.finish.perform(shop, on: each.id) }
   }
 }

@@ -6,7 +6,7 @@ struct IapPlay: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Do several acts on a product of a player, one after another, such as renew,fail,recover.",
     discussion: """
-      The acts are \(TransactionAct.played.map(\.word).joined(separator: ", ")). Each does the same as its own command: fail is iap \
+      The acts are \(ShopCommand.played.map(\.word).joined(separator: ", ")). Each does the same as its own command: fail is iap \
       retry, grace is a failed renewal that leaves access, resume is cancel --undo. The first refused act ends the list; acts before it \
       stay.
 

@@ -22,7 +22,7 @@ struct IapPrice: ChangeCommand {
   }
 
   func run(on console: Console) async throws {
-    let act = amount.map { TransactionAct.price($0, currency, needsConsent: consent) } ?? .acceptPrice
+    let act = amount.map { ShopCommand.price($0, currency, needsConsent: consent) } ?? .acceptPrice
     try await act.perform(of.whom.shop(change, console), on: of.transaction)
   }
 }

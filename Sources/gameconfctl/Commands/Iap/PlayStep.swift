@@ -30,12 +30,12 @@ struct PlayStep: Sendable {
     self.text = text
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let (word, argument) = (parts[0], parts.count > 1 ? parts[1] : nil)
-    if argument == nil, let act = TransactionAct.played.first(where: { $0.word == word }) {
+    if argument == nil, let act = ShopCommand.played.first(where: { $0.word == word }) {
       perform = { (shop, name) async throws(CtlFailure) in try PurchaseWords.check(try await act.perform(shop, on: name)) }
       return
     }
     guard let kind = Self.kinds.first(where: { $0.word == word }) else {
-      let words = TransactionAct.played.map(\.word) + Self.kinds.map(\.word)
+      let words = ShopCommand.played.map(\.word) + Self.kinds.map(\.word)
       let hint = NearestNames.hint(for: word, among: words)
       throw ValidationError("“\(text)” is not an act.\(hint.isEmpty ? " There are \(words.joined(separator: ", "))." : hint)")
     }
@@ -49,7 +49,7 @@ struct PlayStep: Sendable {
   static let kinds: [Kind] = [
     Kind(word: "buy", argument: "PRODUCT", about: "buys another product, such as a higher or a lower plan") {
       (shop, _, product) async throws(CtlFailure) in
-      try PurchaseWords.check(try await TransactionAct.buy.perform(shop, on: product))
+      try PurchaseWords.check(try await ShopCommand.buy.perform(shop, on: product))
     },
     Kind(word: "grant", argument: "PERIOD", isArgumentRequired: false, about: "grants the entitlement that is named instead of a product") {
       (shop, entitlement, period) async throws(CtlFailure) in
@@ -63,11 +63,11 @@ struct PlayStep: Sendable {
     },
     Kind(word: "price", argument: "AMOUNT", about: "changes the price in USD from the next renewal") {
       (shop, name, amount) async throws(CtlFailure) in
-      try await TransactionAct.price(amount, "USD", needsConsent: false).perform(shop, on: name)
+      try await ShopCommand.price(amount, "USD", needsConsent: false).perform(shop, on: name)
     },
     Kind(word: "consent", argument: "AMOUNT", about: "raises the price in USD, which waits for the player's consent") {
       (shop, name, amount) async throws(CtlFailure) in
-      try await TransactionAct.price(amount, "USD", needsConsent: true).perform(shop, on: name)
+      try await ShopCommand.price(amount, "USD", needsConsent: true).perform(shop, on: name)
     },
     Kind(word: "to", argument: "PLAYER", about: "moves the player's purchases to another player") {
       (shop, _, other) async throws(CtlFailure) in

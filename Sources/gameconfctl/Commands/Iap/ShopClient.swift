@@ -25,6 +25,14 @@ struct ShopClient {
     return reply
   }
 
+  /// Does something to a transaction that takes no more than a reason.
+  func act(_ act: TransactionAct, on transaction: String) async throws(CtlFailure) -> Reply<ShopActAnswer> {
+    guard let call = act.call else {
+      return try await self.act(Calls.billingRetry, on: transaction, body: BillingRetryRequest(grace: nil, reason: change.reason))
+    }
+    return try await self.act(call, on: transaction, body: ReasonRequest(reason: change.reason))
+  }
+
   /// Shows an answer in a sentence, or as it came.
   func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> Sentence) {
     console.show(reply.value) { console.report(sentence(reply.answer)) }

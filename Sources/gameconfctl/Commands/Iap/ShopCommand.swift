@@ -1,9 +1,10 @@
 // The table of what can be done to a transaction at the simulated store: for the command of each, and for iap play.
 
 import GameConfAPI
+import GameConfCore
 
 /// One act at the simulated store.
-struct TransactionAct: Sendable {
+struct ShopCommand: Sendable {
   typealias Request = @Sendable (ShopClient, String) async throws(CtlFailure) -> Reply<ShopActAnswer>
 
   /// The word for it in iap play.
@@ -30,69 +31,58 @@ struct TransactionAct: Sendable {
   }
 }
 
-extension TransactionAct {
-  /// An act that needs no more than a reason.
+extension ShopCommand {
+  /// An act on a transaction that needs nothing else.
+  /// - Parameter word: The word in iap play, where it is not the act's own.
   init(
-    _ word: String, _ call: Call<ReasonRequest?, ShopActAnswer>, help: String = "", fits: @escaping @Sendable (WireTransaction) -> Bool,
+    _ act: TransactionAct, _ word: String? = nil, help: String = "", fits: @escaping @Sendable (WireTransaction) -> Bool,
     saying sentence: (@Sendable (WireTransaction) -> Sentence)? = nil
   ) {
-    let request: Request = { (shop, id) async throws(CtlFailure) in
-      try await shop.act(call, on: id, body: ReasonRequest(reason: shop.change.reason))
-    }
-    self.init(word: word, help: help, fits: fits, request: request, sentence: sentence)
+    let request: Request = { (shop, id) async throws(CtlFailure) in try await shop.act(act, on: id) }
+    self.init(word: word ?? act.rawValue, help: help, fits: fits, request: request, sentence: sentence)
   }
 
-  static let approve = TransactionAct(
-    "approve", Calls.approve, help: "Approve a purchase that waits for a parent.", fits: { $0.state == "pending" })
-  static let decline = TransactionAct(
-    "decline", Calls.decline, help: "Decline a purchase that waits for a parent.", fits: { $0.state == "pending" }
-  ) {
+  static let approve = ShopCommand(.approve, help: "Approve a purchase that waits for a parent.", fits: { $0.state == "pending" })
+  static let decline = ShopCommand(.decline, help: "Decline a purchase that waits for a parent.", fits: { $0.state == "pending" }) {
     "the purchase of \($0.subject) is declined\($0.idWords)"
   }
-  static let resolve = TransactionAct(
-    "resolve", Calls.resolve, help: "Resolve the interruption of a purchase, which then succeeds.", fits: { $0.state == "interrupted" })
-  static let finish = TransactionAct("finish", Calls.finishTransaction, fits: { $0.state == "purchased" && $0.finishedAt == nil }) {
+  static let resolve = ShopCommand(
+    .resolve, help: "Resolve the interruption of a purchase, which then succeeds.", fits: { $0.state == "interrupted" })
+  static let finish = ShopCommand(.finish, fits: { $0.state == "purchased" && $0.finishedAt == nil }) {
     "\($0.subject) is finished\($0.idWords)"
   }
-  static let refund = TransactionAct(
-    "refund", Calls.refund, help: "Refund a purchase, so that the player loses what it gave; or decline a requested refund.",
-    fits: { $0.isRefundable }
+  static let refund = ShopCommand(
+    .refund, help: "Refund a purchase, so that the player loses what it gave; or decline a requested refund.", fits: { $0.isRefundable }
   ) { "\($0.subject) is refunded\($0.idWords)" }
-  static let refundDecline = TransactionAct("decline-refund", Calls.refundDecline, fits: { $0.isRefundable }) {
+  static let refundDecline = ShopCommand(.refundDecline, "decline-refund", fits: { $0.isRefundable }) {
     "a refund of \($0.subject) is declined\($0.idWords)"
   }
-  static let revoke = TransactionAct(
-    "revoke", Calls.revoke, help: "Revoke a purchase or a grant without a refund, as when family sharing ends.", fits: { $0.isOwned }
+  static let revoke = ShopCommand(
+    .revoke, help: "Revoke a purchase or a grant without a refund, as when family sharing ends.", fits: { $0.isOwned }
   ) { "\($0.subject) is revoked\($0.idWords)" }
-  static let expire = TransactionAct(
-    "expire", Calls.expire, help: "End a subscription now.", fits: { $0.isActive }
-  ) { "\($0.subject) is expired\($0.idWords)" }
-  static let renew = TransactionAct(
-    "renew", Calls.renew, help: "End a subscription's period now and begin the next.", fits: { $0.isActive }
-  ) {
+  static let expire = ShopCommand(.expire, help: "End a subscription now.", fits: { $0.isActive }) {
+    "\($0.subject) is expired\($0.idWords)"
+  }
+  static let renew = ShopCommand(.renew, help: "End a subscription's period now and begin the next.", fits: { $0.isActive }) {
     "\($0.subject) is renewed\($0.untilWords)\($0.idWords)"
   }
-  static let cancel = TransactionAct(
-    "cancel", Calls.cancelRenewal, help: "Switch a subscription's renewal off; the paid period lasts to its end.", fits: { $0.isActive }
-  ) {
-    "\($0.subject) will not renew; it lasts until \($0.endWords)\($0.idWords)"
-  }
-  static let renewalOn = TransactionAct("resume", Calls.renewalOn, fits: { $0.isActive }) {
+  static let cancel = ShopCommand(
+    .cancel, help: "Switch a subscription's renewal off; the paid period lasts to its end.", fits: { $0.isActive }
+  ) { "\($0.subject) will not renew; it lasts until \($0.endWords)\($0.idWords)" }
+  static let renewalOn = ShopCommand(.renewalOn, "resume", fits: { $0.isActive }) {
     "\($0.subject) renews again at \($0.endWords)\($0.idWords)"
   }
-  static let recover = TransactionAct(
-    "recover", Calls.recover, help: "Let the retried billing succeed.", fits: { $0.isOwned }
-  ) {
+  static let recover = ShopCommand(.recover, help: "Let the retried billing succeed.", fits: { $0.isOwned }) {
     "billing of \($0.subject) is recovered, paid\($0.untilWords)\($0.idWords)"
   }
-  static let acceptPrice = TransactionAct("accept-price", Calls.acceptPrice, fits: { $0.isActive }) {
+  static let acceptPrice = ShopCommand(.acceptPrice, "accept-price", fits: { $0.isActive }) {
     "the new price of \($0.subject) is accepted\($0.idWords)"
   }
 
   /// A renewal that fails.
   /// - Parameter grace: whether access goes on meanwhile; nil for the way the store is set.
-  static func retry(_ word: String = "fail", grace: String?) -> TransactionAct {
-    TransactionAct(
+  static func retry(_ word: String = "fail", grace: String?) -> ShopCommand {
+    ShopCommand(
       word: word, help: "End a subscription's period now with a renewal that fails; billing is retried.", fits: { $0.isActive }
     ) { (shop, id) async throws(CtlFailure) in
       try await shop.act(Calls.billingRetry, on: id, body: BillingRetryRequest(grace: grace, reason: shop.change.reason))
@@ -102,8 +92,8 @@ extension TransactionAct {
     }
   }
 
-  static func price(_ amount: String, _ currency: String, needsConsent: Bool) -> TransactionAct {
-    TransactionAct(word: "price", fits: { $0.isActive }) { (shop, id) async throws(CtlFailure) in
+  static func price(_ amount: String, _ currency: String, needsConsent: Bool) -> ShopCommand {
+    ShopCommand(word: "price", fits: { $0.isActive }) { (shop, id) async throws(CtlFailure) in
       try await shop.act(
         Calls.changePrice, on: id,
         body: PriceChangeRequest(amount: amount, currency: currency, needsConsent: needsConsent, reason: shop.change.reason))
@@ -117,7 +107,7 @@ extension TransactionAct {
   }
 
   static let buy =
-    TransactionAct(word: "buy", fits: nil) { (shop, product) async throws(CtlFailure) in
+    ShopCommand(word: "buy", fits: nil) { (shop, product) async throws(CtlFailure) in
       try await shop.act(
         Calls.purchase, body: PurchaseRequest(product: product, reason: shop.change.reason))
     }
@@ -127,6 +117,20 @@ extension TransactionAct {
     buy, approve, decline, resolve, finish, renew, retry(grace: nil), retry("grace", grace: "always"), recover, cancel, renewalOn,
     acceptPrice, expire, refund, refundDecline, revoke,
   ]
+}
+
+extension TransactionAct {
+  /// The command of iap that does it.
+  /// - Parameter transaction: The words for the game, the player and the transaction.
+  func command(on transaction: String) -> String {
+    switch self {
+    case .renewalOn: "cancel \(transaction) --undo"
+    case .billingRetry: "retry \(transaction)"
+    case .acceptPrice: "price \(transaction) --accept"
+    case .refundDecline: "refund \(transaction) --decline"
+    case .approve, .decline, .resolve, .finish, .renew, .cancel, .recover, .expire, .refund, .revoke: "\(rawValue) \(transaction)"
+    }
+  }
 }
 
 extension WireTransaction {
