@@ -162,9 +162,7 @@ struct DaemonProcess {
       TickService(
         store: core.store, clock: core.clock, clockSteps: core.clockSteps, logger: logger, status: status,
         list: services.health.list, world: core.live.present, reloading: reloading,
-        activate: ActivateTemplate(store: core.store, present: core.live.present, documents: TemplateFiles()),
-        scenarios: EndScenario(core.players),
-        mayRetain: mayRetain(core.store), lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
+        due: core.due, mayRetain: mayRetain(core.store), lookAtOthers: settings.postgres.map { _ in services.eventFollowers.wakeAll }),
       StoreCheckService(administration: core.store, logger: logger), MemoryService(logger: logger),
     ]
   }

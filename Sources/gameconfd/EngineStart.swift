@@ -14,6 +14,7 @@ struct EngineCore {
   let players: PlayerService
   let plays: PlayCache
   let reload: ReloadCatalogs
+  let due: DueWork
   let templateFiles: FollowTemplateFiles
   let publications: Publications
   let health: HealthRelay
@@ -77,7 +78,8 @@ struct EngineStart {
     publications.follow(clockSteps)
     let rates = WriteRates(rates) { [uptime = UptimeClock()] in uptime.milliseconds }
     let service = PlayerService(store: store, world: live.present, recent: recent, rates: rates)
-    await catchUp(store, live, service, clockSteps, reload)
+    let due = DueWork(service, TemplateService(store: store, present: live.present, documents: TemplateFiles()))
+    await catchUp(clockSteps, reload, due)
     // Catalogs that could not be read from the database now are read as soon as possible.
     let unread = await reload.expected.missing(from: live.present.world).map { $0.game } + reload.outdated.sorted()
     following.begin(with: postgres == nil ? [] : unread, expect: { reload.expected.wait(for: Set($0)) }) { [clock] games in
@@ -87,7 +89,7 @@ struct EngineStart {
       [logger] in logger.note($0)
     }
     return EngineCore(
-      store: store, live: live, players: service, plays: plays, reload: reload, templateFiles: templateFiles,
+      store: store, live: live, players: service, plays: plays, reload: reload, due: due, templateFiles: templateFiles,
       publications: publications, health: healthy,
       clockSteps: clockSteps, clock: clock)
   }
@@ -116,25 +118,16 @@ struct EngineStart {
   }
 
   /// Applies what became due while the daemon was stopped: changed files, ended windows, expired leases, scheduled templates.
-  private func catchUp(
-    _ store: any DaemonStore, _ live: LiveWorld, _ service: PlayerService, _ clockSteps: ClockStepDetector, _ reload: ReloadCatalogs
-  ) async {
+  private func catchUp(_ clockSteps: ClockStepDetector, _ reload: ReloadCatalogs, _ due: DueWork) async {
     do throws(StoreError) {
       let held = try await clockSteps.begin()
       if !held.isEmpty { logger.noteHeldClocks(of: held) }
       _ = try await reload(now: clock.now, because: .start)
-      // Applies the edges of windows that passed meanwhile before any request is answered.
-      _ = try await ApplyWindowEdges(store: store)(now: clock.now)
-      for scenario in try await EndScenario(service).due(now: clock.now) {
-        logger.notice("the scenario \(scenario.name) ends, because its lease is over")
-      }
-      let activate = ActivateTemplate(store: store, present: live.present, documents: TemplateFiles())
-      for (game, refusal) in try await activate.due(now: clock.now) {
-        logger.error("the scheduled template of \(game) is not activated: \(refusal)")
-      }
     } catch {
       logger.error("the store refuses the changes since the last run: \(error)")
     }
+    // What became due while the daemon did not run is done before anyone is answered.
+    for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .error) }
     for warning in await reload.warnings { logger.warning("\(warning)") }
   }
 
@@ -214,9 +207,9 @@ struct EngineStart {
     for each in accepted {
       switch await folders.read(each).outcome {
       case .read(let catalog, let warnings):
-        games.append(
-          GameSnapshot(
-            catalog: catalog, overrides: OverrideIndex(), revision: contents.state.revisions[catalog.game] ?? 0, warnings: warnings))
+        var known = GameState(revision: contents.state.revisions[catalog.game] ?? 0)
+        known.warnings = warnings
+        games.append(GameSnapshot(catalog: catalog, keyRevisions: [:], known))
       case .refused(let faults):
         logger.error("the accepted catalog of \(each.game) can no longer be read: \(faults.joined(separator: "; "))")
       }

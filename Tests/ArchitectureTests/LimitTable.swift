@@ -33,7 +33,8 @@ enum LimitTable {
     (
       "The most that one call lists or takes; the description of the call has it.",
       [
-        "AuditSelection.linesMax", "BoardLimits.bestsListedMax", "GateRequest.checksMax", "ListPlayers.playersMax", "ListPlays.playsMax",
+        "AuditSelection.linesMax", "BoardLimits.bestsListedMax", "GateRequest.checksMax", "PlayerService.playersListedMax",
+        "PlayerService.playsListedMax",
         "ShopBehaviour.failureTimesMax", "TemplateSourceRequest.faultsMax", "TemplateSourceRequest.nextSecondsMax",
         "TemplateSourceRequest.textBytesMax",
       ]

@@ -32,7 +32,7 @@ struct CallTableTests {
     }
   }
 
-  @Test("a read answers 304 without a body to a client that has its ETag, where the document says so")
+  @Test("a call answers 304 without a body to a request with its ETag, if OpenAPI documents that")
   func unchanged() throws {
     let here = try ExampleDaemon()
     var count = 0
@@ -43,7 +43,7 @@ struct CallTableTests {
       guard let tag else { continue }
       call.headers["If-None-Match"] = tag
       let again = try here.send(call)
-      // Answers with counters differ each time, and so do their tags.
+      // An answer with counters differs each time, and has another ETag.
       guard again.status == 304 else {
         #expect(again.status == 200 && again.headers["etag"] != tag, "\(call.name): \(again.status) \(again.text)")
         continue

@@ -20,7 +20,7 @@ enum DiskLibrary {
     return path
   }
 
-  /// Returns the libraries to preload into a program: this one, and those of the tests' own environment.
+  /// Returns the value of `LD_PRELOAD` with this library and the libraries that the tests themselves were started with.
   static func preloaded(_ library: String) -> String { getenv("LD_PRELOAD").map { "\(library):\(String(cString: $0))" } ?? library }
 }
 

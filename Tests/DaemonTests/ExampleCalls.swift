@@ -14,7 +14,7 @@ struct ExampleCall {
   let isRepeatable: Bool
   /// The statuses of success.
   let statuses: Set<Int>
-  /// True if it answers 304 to a client that has its answer.
+  /// True if the call answers 304 to a request with the ETag of its answer.
   let hasUnchanged: Bool
   /// True if its successful answer never ends.
   let isStream: Bool

@@ -1,4 +1,4 @@
-// Hosts on PostgreSQL while something is wrong: a standby that is gone, a first reading that is cut, a time zone that one host lacks.
+// Hosts on PostgreSQL under faults: a synchronous standby that does not answer, a disconnection in the first read, a missing time zone.
 
 import GameConfCore
 import GameConfEngine
@@ -18,19 +18,19 @@ extension FleetDaemonTests {
     try daemon.ask("PUT", Self.path, body: ["value": .double(value)], headers: ["Idempotency-Key": key], admin: true)
   }
 
-  /// Returns the codes of the degradations, and their details.
+  /// Returns the codes of the host's degradations, and all their details as one text.
   private func degraded(_ daemon: RunningDaemon) throws -> (codes: [String], details: String) {
     let list = try daemon.read(at: "/health/ready")["degraded"]?.listValue ?? []
     return (list.compactMap { $0["code"]?.stringValue }, list.compactMap { $0["detail"]?.stringValue }.joined(separator: "\n"))
   }
 
-  @Test("a commit that a gone standby holds up has an unknown outcome; hosts say so, serve, start, and go on when the server answers")
+  @Test("a commit that waits for a stopped standby has an unknown outcome, and hosts report it, serve reads and recover")
   func standbyIsGone() throws {
     let server = try PostgresServer()
     let daemon = try start(on: server.connection, "gone")
     #expect(try put(3.0, daemon, key: "before").status == 201)
     try server.set("synchronous_standby_names = 'gone'")
-    // The server takes a moment to read its settings.
+    // The server applies the setting some time after the signal, and may acknowledge changes until then.
     var (sent, hung) = (0, RawConnection.Answer(status: 200, headers: [:], body: []))
     while hung.status == 200 {
       sent += 1
@@ -43,17 +43,17 @@ extension FleetDaemonTests {
     #expect(strict.status == 503 && strict.text.contains("a commit has not come back"), "\(strict.text)")
     #expect(try daemon.control("health").status == 7)
     #expect(daemon.process.waitForLine(containing: "error: \(DegradationKind.storeFailing.declaration.title)") != nil)
-    // A write meanwhile is refused and waits for nothing. Reads are answered, also those that need the database.
+    // Meanwhile the host refuses a change immediately. It answers reads, also those that need the database.
     #expect(try put(4.0, daemon, key: "meanwhile").code == "STORE_UNAVAILABLE")
     #expect(try daemon.read(at: "/v1/games/wheresthedot/config")["values"] != nil)
     #expect(try daemon.read(at: "/v1/games/wheresthedot/leaderboards/classic", admin: true)["rows"] == [])
 
-    // A host that starts now serves the database's contents. Its own first commit does not come back either.
+    // A host that is started now serves the database's contents. Its first commit hangs too.
     let other = try start(on: server.connection, "gone")
     #expect(try degraded(other).codes == ["failing"] && degraded(other).details.contains("a commit has not come back"))
     #expect(try other.read(at: "/v1/games")["games"]?.listValue?.count == 5)
     #expect(try put(4.0, other, key: "other").code == "STORE_UNAVAILABLE")
-    // A host that was killed finds its earlier session, and serves from last-good.json.
+    // A host that was killed finds that its earlier session still waits for a commit, and serves the state of last-good.json.
     try daemon.restart(killing: true)
     #expect(try degraded(daemon).codes == ["failing"] && degraded(daemon).details.contains("an earlier session of this host"))
     #expect(try daemon.read(at: "/v1/games/wheresthedot/config")["values"] != nil)
@@ -67,7 +67,7 @@ extension FleetDaemonTests {
     for each in [daemon, other] { #expect(try put(4.0, each, key: "after").status == 200) }
   }
 
-  @Test("a host whose first reading is cut is ready only when it serves every game of the database")
+  @Test("a host that is disconnected while it first reads the database becomes ready only when it serves every game")
   func firstReadingIsCut() throws {
     let connection = try #require(TestStore.postgres)
     let host = try #require(connection.split(separator: " ").first { $0.hasPrefix("host=") })
@@ -77,7 +77,7 @@ extension FleetDaemonTests {
     let proxy = try CuttingProxy(to: String(host.dropFirst(5)), cuttingAt: "FROM game_revisions")
     let cut = try start(on: connection.replacing(host, with: "host=" + proxy.folder.path), schema)
     #expect(proxy.hasCut)
-    // Without a pause between the looks: a host that is ready too early is so for less than a second.
+    // Polls without pauses, because the fault made the host ready too early for less than a second.
     var ready = RawConnection.Answer(status: 0, headers: [:], body: [])
     let isReady = try cut.waits(seconds: 60) {
       ready = try cut.ask("GET", "/health/ready?strict=true")
@@ -88,7 +88,7 @@ extension FleetDaemonTests {
     #expect(try cut.read(at: "/v1/games/wheresthedot/config/arcade_time_limit_base")["value"] == 3.5)
   }
 
-  @Test("a host that lacks the zone of a template says so, beside one that has it")
+  @Test("a host without the time zone of a template is degraded, and a host with it is not")
   func zoneIsMissing() throws {
     guard geteuid() == 0 else { return print("SKIPPED: a host without time zones was not tried (run as root)") }
     let connection = try #require(TestStore.postgres)
@@ -112,7 +112,7 @@ extension FleetDaemonTests {
     #expect(try poor.ask("GET", "/health/ready?strict=true").status == 503)
     let page = try poor.control("status")
     #expect(page.output.contains("degraded\twheresthedot\tzone\t"), "\(page.output)")
-    // A restart of the host with all zones changes nothing: the degradation is the other host's own.
+    // A restart of the other host does not change it: a degradation belongs to the host that has it.
     try whole.restart()
     #expect(try degraded(whole).codes == [] && value(whole) == 3.0)
   }

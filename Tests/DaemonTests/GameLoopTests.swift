@@ -1,10 +1,10 @@
-// The five games from start to end, each in one story: start, values, play, result, unlocks, ads, purchases, themes, boards, settings,
-// a pause, and a network that is gone.
+// One test for each of the five games that plays it from start to end: values, plays, results, unlocks, ads, purchases, themes, leaderboards,
+// settings, restarts and lost connections.
 
 import GameConfCore
 import Testing
 
-@Suite("The five games from start to end", .serialized)
+@Suite("The five games, each played from start to end", .serialized)
 struct GameLoopTests {
   private func set(_ daemon: RunningDaemon, _ game: String, _ values: String...) throws {
     let ending = try daemon.control(["config", "set", game] + values)
@@ -37,7 +37,7 @@ struct GameLoopTests {
       more: [("details", ["chapter": .integer(chapter), "level": .integer(level)])])
   }
 
-  @Test("Where's The Dot: modes that are off, ads, themes, a closed shop, and results of before")
+  @Test("Where's The Dot: results of a mode that was switched off, ads, theme unlocks, and a closed store")
   func wheresTheDot() throws {
     let daemon = try RunningDaemon()
     let ada = AskedPlayer(daemon: daemon, player: "ada")
@@ -52,7 +52,7 @@ struct GameLoopTests {
     #expect(
       try ada.event("game_ended", score: 20).status == 200 && ada.event("game_quit", mode: "arcade", score: 3, reason: nil).status == 200)
 
-    // A mode is switched off: a game that was begun counts, a queued one too, a later one does not.
+    // After a mode was switched off, a result counts if its play was opened before or it is dated before, as from a queue; a later one is refused.
     let play = try open(ada)
     let before = try #require(third.json["occurred_at"])
     try set(daemon, "wheresthedot", "arcade_mode_enabled=false", "store_enabled=false")
@@ -69,14 +69,14 @@ struct GameLoopTests {
     #expect(try buy(ada, "removeads").status == 200 && ada.ad(1)["reason"] == "AD_FREE")
     #expect(try ada.choose("selected_theme", "aurora").status == 200)
 
-    // The network is gone while a result is sent: the same result again counts once.
+    // The client has lost the connection after it sent a result, and sends it again: it counts once, also after a crash of the daemon.
     let lost = try ada.event(score: 30, id: "r1")
     try daemon.restart(killing: true)
     #expect(try ada.event(score: 30, id: "r1").json["lifetime_score"] == lost.json["lifetime_score"])
     #expect(try ada.read("selected_theme")["value"] == "aurora")
   }
 
-  @Test("RememberSquare: a round keeps its settings over a pause, and each board and speed has a list")
+  @Test("RememberSquare: a round keeps its settings over a restart, and each board size and speed has a leaderboard")
   func rememberSquare() throws {
     let daemon = try RunningDaemon()
     let bob = AskedPlayer(daemon: daemon, game: "remembersquare", player: "bob")
@@ -113,7 +113,7 @@ struct GameLoopTests {
     #expect(try daemon.read(at: bob.path + "/ads")["ads"]?.listValue ?? [] == [])
   }
 
-  @Test("Darts Score: a game is its answers, and the old choice of a sound counts for both melodies")
+  @Test("Darts Score: the score must match the answers, and the former setting for sounds applies to both melodies")
   func dartsScore() throws {
     let daemon = try RunningDaemon()
     let eva = AskedPlayer(daemon: daemon, game: "dartsscore", player: "eva")
@@ -143,7 +143,7 @@ struct GameLoopTests {
       let refused = try over([hit, missed, wrong], score: 120)
       #expect(refused.code == "CONSTRAINT_VIOLATED" && refused.detail?.contains(check) == true, "\(refused.text)")
     }
-    // The pause: the game goes on after a restart, with the settings that it began with.
+    // After a restart the play has the settings with which it was opened.
     try daemon.restart(killing: true)
     #expect(try daemon.read(at: "/v1/games/dartsscore/config/attempts?player=eva&play=\(play)")["value"] == 5)
     #expect(try over([hit, missed, hit, hit, missed], score: 180).status == 200)
@@ -151,7 +151,7 @@ struct GameLoopTests {
     #expect(history.first?["details"]?["score"] == 180 && history.count == 1)
   }
 
-  @Test("Kidsdoku2: locked puzzles, what Pro opens, and achievements that follow the bests")
+  @Test("Kidsdoku2: locked puzzles, the puzzles that Pro unlocks, and achievements by best results")
   func kidsdoku2() throws {
     let daemon = try RunningDaemon()
     let kim = AskedPlayer(daemon: daemon, game: "kidsdoku2", player: "kim")
@@ -170,13 +170,13 @@ struct GameLoopTests {
     #expect(try solve(kim, "4-Easy-2").status == 200 && solve(kim, "4-Easy-3").status == 200)
     let tenth = try solve(kim, "6-Hard-21")
     #expect(Set(tenth.unlocked("achievements")) == ["ten_puzzles", "perfect_6x6"], "\(tenth.text)")
-    // A puzzle that was begun with Pro counts when Pro has ended.
+    // A puzzle that was opened with Pro counts although Pro has been refunded.
     let play = try open(kim)
     let transaction = try #require(try daemon.read(at: kim.path + "/transactions")["transactions"]?.listValue?.first?["id"]?.stringValue)
     #expect(try daemon.control("iap", "refund", kim.game, "kim", transaction).status == 0)
     #expect(try solve(kim, "4-Hard-25", [("play", .string(play))]).status == 200)
     #expect(try solve(kim, "4-Hard-24").json["unlocked_by"] == ["Pro"])
-    // After a reset, announced achievements stay, and erased progress unlocks nothing.
+    // After a reset of the bests, announced achievements stay, and the erased progress unlocks no new ones.
     #expect(try daemon.ask("DELETE", kim.path + "/bests").status == 204)
     try daemon.restart(killing: true)
     #expect(try kim.unlocked().contains("ten_puzzles"))
@@ -185,7 +185,7 @@ struct GameLoopTests {
     #expect(try kim.read("rank_badges")["value"]?.listValue?.allSatisfy { $0["colors"] != nil } == true)
   }
 
-  @Test("Adventure: only levels that are served are passed, and texts are the player's")
+  @Test("Adventure: only levels of the served chapters can be passed, and texts are in the player's language")
   func adventure() throws {
     let daemon = try RunningDaemon()
     let leo = AskedPlayer(daemon: daemon, game: "adventure", player: "leo")
@@ -207,7 +207,7 @@ struct GameLoopTests {
     }
     let bests = try daemon.read(at: leo.path + "/bests?event=level_passed")["bests"]?.listValue ?? []
     #expect(bests.count == 12 && bests.contains { $0["detail"] == "4.1" } && !bests.contains { $0["detail"] == "99.99" })
-    // Begun again, and the network is gone meanwhile.
+    // The player starts again, and the daemon crashes in between.
     #expect(try daemon.ask("DELETE", leo.path + "/bests?event=level_passed").status == 204)
     try daemon.restart(killing: true)
     #expect(try daemon.read(at: leo.path + "/bests")["bests"] == [])
@@ -215,10 +215,10 @@ struct GameLoopTests {
   }
 }
 
-@Suite("Values as they are stored", .serialized)
+@Suite("The raw output of “config get”", .serialized)
 struct RawValueTests {
   @Test(
-    "“config get --raw | config set @-” takes each value of each game back unchanged, in every language",
+    "“config get --raw | config set @-” stores each value of a game unchanged, in every language",
     arguments: ["wheresthedot", "remembersquare", "dartsscore", "kidsdoku2", "adventure"])
   func roundTrip(game: String) throws {
     let daemon = try RunningDaemon()

@@ -31,7 +31,7 @@ struct OperatorTests {
     try RunningDaemon(catalogs: ["cave.yaml": Self.cave(1), "hut.yaml": Self.hut], arguments: arguments)
   }
 
-  @Test("an empty text is a value like another, and a tester takes a row off a leaderboard, audited")
+  @Test("an empty text is a valid value, and removing a player's score from a leaderboard is audited")
   func smallPromises() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let set = try daemon.control("config", "set", "mine", "title", "")

@@ -1,17 +1,17 @@
-// A PostgreSQL server of a test's own, whose settings the test may change, and a proxy that cuts one connection to a server.
+// A PostgreSQL server for one test, whose settings the test can change, and a proxy that cuts one connection to a server.
 
 import Glibc
 import Synchronization
 import Testing
 
-/// A server beside the one that all tests share. It ends with the test.
+/// A PostgreSQL server for one test, besides the server that all tests share. It stops when the object is deallocated.
 final class PostgresServer {
-  /// The parameters of a connection to it, as libpq reads them.
+  /// The connection parameters in the form of libpq.
   let connection: String
   private let data: String
   private let process: ChildProcess
   private let folder: TemporaryFolder
-  /// The end of a pipe that the server's script reads: it ends when this is closed, by whatever.
+  /// A pipe that the server's script reads. The script stops the server when this end is closed, also if the test process crashes.
   private let life: Int32
 
   init() throws {
@@ -31,7 +31,7 @@ final class PostgresServer {
     _ = process.waitForEnd()
   }
 
-  /// Changes a setting, as `ALTER SYSTEM` and a reload do.
+  /// Changes a setting and makes the server reload its settings, like `ALTER SYSTEM` and `pg_reload_conf()`.
   func set(_ line: String) throws {
     let file = try #require(fopen(data + "/postgresql.auto.conf", "a"))
     fputs(line + "\n", file)
@@ -41,9 +41,9 @@ final class PostgresServer {
   }
 }
 
-/// Stands between a daemon and a server, and ends the first connection on which the daemon sends a text.
+/// A proxy between a daemon and a server, which closes the first connection on which the daemon sends a given text.
 final class CuttingProxy {
-  /// The folder of its socket.
+  /// The folder of the proxy's socket.
   let folder: TemporaryFolder
   private let listener: Int32
   private let link: Link
@@ -63,10 +63,10 @@ final class CuttingProxy {
     }
   }
 
-  /// The thread closes the socket when its `accept` fails.
+  /// The accepting thread closes the socket, when its `accept` fails because of this shutdown.
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// True once a connection was cut.
+  /// True if the proxy has closed a connection.
   var hasCut: Bool { link.hasCut.withLock { $0 } }
 
   private final class Link: Sendable {
@@ -99,7 +99,7 @@ final class CuttingProxy {
       }
     }
 
-    /// True the first time.
+    /// Returns true at the first call only.
     private func cuts() -> Bool {
       hasCut.withLock { hasCut in
         defer { hasCut = true }

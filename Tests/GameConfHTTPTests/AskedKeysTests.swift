@@ -33,7 +33,7 @@ struct AskedKeysTests {
     let parameters = keys.map { Parameter(key: $0, type: .integer, defaultValue: .value(1), section: "A", description: "One.") }
     var catalog = Catalog(game: "cave", title: "Cave", locales: ["en"])
     catalog.parameters = parameters
-    let snapshot = GameSnapshot(table: ParameterTable(catalog: catalog, layers: [:], revision: 1), revision: 1)
+    let snapshot = GameSnapshot(table: ParameterTable(catalog: catalog, layers: [:], revision: 1), GameState(revision: 1))
     let games = try EmbeddedGames([snapshot], at: noon)
     let asked = try games.ask(Self.config, method: "POST", body: body(keys))
     #expect(asked.status == 200)

@@ -147,6 +147,6 @@ extension GameSnapshot {
         Parameter(key: "today", type: .string, defaultValue: .dailyHash(salt: "salt"), section: "A", description: "Each day."), at: 2)
     }
     catalog.parameters = parameters + more
-    return GameSnapshot(table: ParameterTable(catalog: catalog, layers: layers, revision: revision), revision: revision)
+    return GameSnapshot(table: ParameterTable(catalog: catalog, layers: layers, revision: revision), GameState(revision: revision))
   }
 }

@@ -27,7 +27,7 @@ struct WrittenCatalogTests {
     #expect(known.entityTag == EntityTag(of: known.bytes))
 
     let overridden = snapshot.table.changing(["first": GameLayers(override: .integer(5), revision: 8)])
-    let later = ServedGame(GameSnapshot(table: overridden, revision: 8), since: game, encoding)
+    let later = ServedGame(GameSnapshot(table: overridden, GameState(revision: 8)), since: game, encoding)
     #expect(later.catalog.known?.place == known.place, "an override changes nothing of a catalog")
     let accepted = ServedGame(GameSnapshot.served(revision: 9, daily: false), encoding)
     #expect(accepted.catalog.known == nil)

@@ -98,7 +98,9 @@ struct SubscriberTests {
       let host = Instant(milliseconds: Self.start.milliseconds + 7_777)
       let clock = SimulatedClock(
         anchor: Instant(milliseconds: instant.milliseconds - offset), hostAnchor: host, rateThousandths: rate)
-      let game = GameSnapshot(catalog: Self.catalog, revision: 1, clock: clock)
+      var state = GameState(revision: 1)
+      state.clock = clock
+      let game = GameSnapshot(catalog: Self.catalog, keyRevisions: [:], state)
       let stored = StoredPlayer(ledger: ledger, clock: PlayerClock(offsetMilliseconds: offset), revision: 1)
       let view = PlayerView(stored, PlayerID(game: "puzzles", player: "p"), of: game, host: host)
       #expect(view.now == instant)

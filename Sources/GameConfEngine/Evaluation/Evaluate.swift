@@ -17,7 +17,7 @@ public struct Evaluate: Sendable {
   }
 
   /// The game as the caller sees it now. When the store cannot be asked it does without the player's settings and registered context.
-  public func callAsFunction(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
+  public func evaluation(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
     let host = clock.now
     return Evaluation(context, await kept(of: context, in: game), in: game, host: host)
   }

@@ -6,7 +6,7 @@ public import GameConfStorage
 /// A game as one caller sees it.
 ///
 /// ```swift
-/// let seen = await Evaluate(players: recent, clock: clock)(EvaluationContext(player: "p1"), in: game)
+/// let seen = await Evaluate(players: recent, clock: clock).evaluation(EvaluationContext(player: "p1"), in: game)
 /// if let limit = seen.answer(for: "arcade_time_limit_base") { print(limit.value, limit.layer.rawValue) }
 /// ```
 public struct Evaluation: Sendable {

@@ -130,7 +130,7 @@ public final class PlayCache: PublicationObserver {
           held.reading[player]?.changes += 1
           for id in ids { held.plays.change(Name(player: player, id: id)) { $0 = nil } }
         }
-      case .forgotten(let player):
+      case .forgotten(let player, _):
         held.withLock { held in
           held.reading[player]?.changes += 1
           held.forget(player)

@@ -6,12 +6,8 @@ import GameConfStorage
 /// A game that is being changed by several entries of one batch, or by a large change before its transaction.
 struct GameDraft: Sendable {
   let base: GameSnapshot
-  /// The overrides as they will be.
-  var overrides: OverrideIndex
-  var revision: Int64
-  private let clock: SimulatedClock
-  private var template: ActiveTemplate?
-  private let scheduledTemplate: TemplateActivation?
+  /// The state as it will be.
+  private(set) var state: GameState
   /// The keys whose game-wide answers may be others, with the revision that changed them.
   private var changed: [String: Int64] = [:]
   /// The keys whose layers may be others though no revision of them is known: that of a player's override is the player's.
@@ -20,26 +16,24 @@ struct GameDraft: Sendable {
   /// A draft of a game whose changes are put one by one.
   init(_ base: GameSnapshot) {
     self.base = base
-    overrides = base.overrides
-    revision = base.revision
-    clock = base.clock
-    template = base.template
-    scheduledTemplate = base.scheduledTemplate
+    state = base.state
   }
 
   /// A draft of a game over the state after the changes. Only revisions of keys and the template are then put.
-  init(_ base: GameSnapshot, over state: StoredState) {
-    self.base = base
-    overrides = state.overrides(of: base.game)
-    revision = base.revision
-    clock = state.clocks[base.game] ?? .host
-    template = base.template
-    scheduledTemplate = state.activations[base.game]
+  init(_ base: GameSnapshot, over stored: StoredState) {
+    self.init(base)
+    state.take(stored, of: base.game)
   }
+
+  /// The revision as it will be.
+  var revision: Int64 { state.revision }
+
+  /// Raises the revision to this one, if it is lower.
+  mutating func raise(to revision: Int64) { state.revision = max(state.revision, revision) }
 
   /// Replaces the overrides at a slot.
   mutating func put(_ slot: KeyOverrides, revision: Int64) {
-    overrides.put(slot, revision: revision)
+    state.overrides.put(slot, revision: revision)
     note(slot.slot, revision: revision)
   }
 
@@ -47,7 +41,7 @@ struct GameDraft: Sendable {
   mutating func note(_ slot: OverrideSlot, revision: Int64) {
     if slot.player != nil {
       remade.insert(slot.key)
-      self.revision = max(self.revision, revision)
+      raise(to: revision)
     } else {
       touch([slot.key], revision: revision)
     }
@@ -55,14 +49,14 @@ struct GameDraft: Sendable {
 
   /// Gives game-wide answers the revision that may have changed them.
   mutating func touch(_ keys: Set<String>, revision: Int64) {
-    self.revision = max(self.revision, revision)
+    raise(to: revision)
     for key in keys { changed[key] = revision }
   }
 
   /// Gives it another template.
   /// - Parameter changed: The keys whose answers it may change.
   mutating func put(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) {
-    self.template = template
+    state.template = template
     touch(changed, revision: revision)
   }
 
@@ -77,13 +71,9 @@ struct GameDraft: Sendable {
     var layers: [String: GameLayers] = [:]
     for key in remade.union(changed.keys) {
       guard let before = base.table.entry(key)?.layers else { continue }
-      let after = GameLayers(
-        override: overrides.game[key]?.inForce?.value, remote: template?.template.layers[key],
-        hasPlayerOverrides: overrides.hasPlayerValue(at: key), revision: changed[key] ?? before.revision)
+      let after = state.layers(at: key, revision: changed[key] ?? before.revision)
       if after != before { layers[key] = after }
     }
-    return GameSnapshot(
-      table: layers.isEmpty ? base.table : base.table.changing(layers), overrides: overrides, revision: revision, clock: clock,
-      template: template, scheduledTemplate: scheduledTemplate, degraded: base.degraded, warnings: base.warnings)
+    return GameSnapshot(table: layers.isEmpty ? base.table : base.table.changing(layers), state)
   }
 }

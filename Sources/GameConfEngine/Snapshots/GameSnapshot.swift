@@ -7,55 +7,30 @@ public import GameConfStorage
 public final class GameSnapshot: PrecomputedGame {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
-  /// All overrides.
-  public let overrides: OverrideIndex
-  /// The game's revision; rises with every change and never repeats.
-  public let revision: Int64
-  /// The game's simulated clock; the host's own unless it was set.
-  public let clock: SimulatedClock
-  /// The template in force; nil when there is none.
-  public let template: ActiveTemplate?
-  /// A version of the template that is to come into force later; nil when none is.
-  public let scheduledTemplate: TemplateActivation?
-  /// The faults of the game, if any; it is served all the same.
-  public let degraded: [Degradation]
-  /// The warnings of the catalog's reader, which do not refuse it.
-  public let warnings: [String]
+  /// The state that the layers are made of, and what else is shown of the game.
+  public let state: GameState
 
-  /// A game's state.
-  public init(
-    table: ParameterTable, overrides: OverrideIndex = OverrideIndex(), revision: Int64, clock: SimulatedClock = .host,
-    template: ActiveTemplate? = nil, scheduledTemplate: TemplateActivation? = nil, degraded: [Degradation] = [], warnings: [String] = []
-  ) {
+  /// A game of a table that is made of the state.
+  public init(table: ParameterTable, _ state: GameState) {
     self.table = table
-    self.template = template
-    self.scheduledTemplate = scheduledTemplate
-    self.overrides = overrides
-    self.revision = revision
-    self.clock = clock
-    self.degraded = degraded
-    self.warnings = warnings
+    self.state = state
   }
 
   /// A game of this catalog.
   /// - Parameters:
   ///   - keyRevisions: the revision that last changed a key; keys without one take the game's, and none is older than what it refers to.
-  public convenience init(
-    catalog: Catalog, overrides: OverrideIndex = OverrideIndex(), revision: Int64, keyRevisions: [String: Int64] = [:],
-    clock: SimulatedClock = .host, template: ActiveTemplate? = nil, scheduledTemplate: TemplateActivation? = nil,
-    degraded: [Degradation] = [], warnings: [String] = []
-  ) {
+  public convenience init(catalog: Catalog, keyRevisions: [String: Int64], _ state: GameState) {
     var layers: [String: GameLayers] = [:]
-    let newest = Self.newest(catalog, keyRevisions, game: revision)
+    let newest = Self.newest(catalog, keyRevisions, game: state.revision)
     for parameter in catalog.parameters {
-      layers[parameter.key] = GameLayers(
-        override: overrides.game[parameter.key]?.inForce?.value, remote: template?.template.layers[parameter.key],
-        hasPlayerOverrides: overrides.hasPlayerValue(at: parameter.key),
-        revision: newest[parameter.key] ?? revision)
+      layers[parameter.key] = state.layers(at: parameter.key, revision: newest[parameter.key] ?? state.revision)
     }
-    self.init(
-      table: ParameterTable(catalog: catalog, layers: layers, revision: revision), overrides: overrides, revision: revision,
-      clock: clock, template: template, scheduledTemplate: scheduledTemplate, degraded: degraded, warnings: warnings)
+    self.init(table: ParameterTable(catalog: catalog, layers: layers, revision: state.revision), state)
+  }
+
+  /// A game of this catalog of which nothing is stored but a revision.
+  public convenience init(catalog: Catalog, revision: Int64) {
+    self.init(catalog: catalog, keyRevisions: [:], GameState(revision: revision))
   }
 
   /// For each key the newest revision of itself and of all that it refers to.
@@ -97,10 +72,31 @@ public final class GameSnapshot: PrecomputedGame {
   /// The game's catalog.
   public var catalog: Catalog { table.catalog }
 
+  /// All overrides.
+  public var overrides: OverrideIndex { state.overrides }
+
+  /// The game's revision.
+  public var revision: Int64 { state.revision }
+
+  /// The game's simulated clock.
+  public var clock: SimulatedClock { state.clock }
+
+  /// The template in force; nil when there is none.
+  public var template: ActiveTemplate? { state.template }
+
+  /// A version of the template that is to come into force later; nil when none is.
+  public var scheduledTemplate: TemplateActivation? { state.scheduledTemplate }
+
+  /// The faults of the game, if any.
+  public var degraded: [Degradation] { state.degraded }
+
+  /// The warnings of the catalog's reader.
+  public var warnings: [String] { state.warnings }
+
   /// The same game with another list of what is wrong.
   public func degraded(by degraded: [Degradation]) -> GameSnapshot {
-    GameSnapshot(
-      table: table, overrides: overrides, revision: revision, clock: clock, template: template, scheduledTemplate: scheduledTemplate,
-      degraded: degraded, warnings: warnings)
+    var state = state
+    state.degraded = degraded
+    return GameSnapshot(table: table, state)
   }
 }

@@ -51,6 +51,14 @@ public struct World: Sendable {
     state.templates[catalog.game].flatMap { ActiveTemplate(kept: $0, catalog: catalog, by: documents) }
   }
 
+  /// The state of a catalog's game, as it is stored, over what is known of the game beside that.
+  func state(for catalog: Catalog, over former: GameState?, revision: Int64) -> GameState {
+    var state = former ?? GameState(revision: revision)
+    state.take(self.state, of: catalog.game)
+    (state.revision, state.template) = (revision, template(for: catalog))
+    return state
+  }
+
   /// The same world with these games in place of theirs; those not there yet are added.
   public func replacing(_ games: some Sequence<GameSnapshot>) -> World {
     World(games: self.games + Array(games), state: state, documents: documents, awaited: awaited)

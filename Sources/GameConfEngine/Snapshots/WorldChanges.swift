@@ -46,7 +46,7 @@ extension World {
         else { continue }
         world = world.replacing([after])
         precomputed[game] = after.revision
-      case .forgotten(let id):
+      case .forgotten(let id, _):
         // Most players leave nothing behind that a game shows.
         guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }
         change(id.game) { _ in }
@@ -55,10 +55,9 @@ extension World {
       case .keys(let keys, let game, let revision): change(game) { $0.touch(keys, revision: revision) }
       case .catalog(let catalog, let revision, let keyRevisions, let warnings):
         drafts[catalog.game] = nil
-        let snapshot = GameSnapshot(
-          catalog: catalog, overrides: state.overrides(of: catalog.game), revision: revision, keyRevisions: keyRevisions,
-          clock: state.clocks[catalog.game] ?? .host, template: world.template(for: catalog),
-          scheduledTemplate: state.activations[catalog.game], degraded: world[catalog.game]?.degraded ?? [], warnings: warnings)
+        var own = world.state(for: catalog, over: world[catalog.game]?.state, revision: revision)
+        own.warnings = warnings
+        let snapshot = GameSnapshot(catalog: catalog, keyRevisions: keyRevisions, own)
         world = world.replacing([snapshot]).awaiting(world.awaited.subtracting([catalog.game]))
       case .catalogForgotten(let game):
         drafts[game] = nil
@@ -79,7 +78,7 @@ extension World {
     where (drafts[game] != nil || !world.awaitsCatalog(of: game))
       && (drafts[game]?.revision ?? world[game]?.revision ?? revision) < revision
     {
-      change(game) { $0.revision = revision }
+      change(game) { $0.raise(to: revision) }
     }
     return world.replacing(drafts.values.map { $0.snapshot() })
   }
@@ -91,11 +90,10 @@ extension World {
     let isOther = former != 0 && epoch != 0 && former != epoch
     return replacing(
       games.map { game in
-        GameSnapshot(
-          catalog: game.catalog, overrides: state.overrides(of: game.game),
-          revision: max(isOther ? 0 : game.revision, state.revisions[game.game] ?? 0),
-          keyRevisions: state.keyRevisions(of: game.game), clock: state.clocks[game.game] ?? .host, template: template(for: game.catalog),
-          scheduledTemplate: state.activations[game.game], degraded: game.degraded, warnings: game.warnings)
+        let revision = max(isOther ? 0 : game.revision, state.revisions[game.game] ?? 0)
+        return GameSnapshot(
+          catalog: game.catalog, keyRevisions: state.keyRevisions(of: game.game),
+          self.state(for: game.catalog, over: game.state, revision: revision))
       })
   }
 }

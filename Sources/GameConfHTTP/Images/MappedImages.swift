@@ -33,7 +33,7 @@ package final class MappedImages: PublicationObserver {
   ///   - path: The folder of the files.
   ///   - boot: The id of the boot, see ``BootID``; nil if the system has none, and nothing is published.
   ///   - isNarrowed: True if the games socket is restricted to some users.
-  /// - views: The viewers of live requests, which are shown that an image was written.
+  ///   - views: The viewers of live requests, which are shown that an image was written.
   ///   - changed: Called when ``findings`` have changed.
   package func start(
     in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, views: LiveViews? = nil,

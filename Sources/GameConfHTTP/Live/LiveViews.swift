@@ -146,7 +146,7 @@ package final class LiveViews: PublicationObserver {
   package func receive(_ published: WorldStep) {
     guard isLooking else { return }
     var games = Set(published.games.filter { $0.after == nil }.map(\.game))
-    for case .forgotten(let id) in published.batch?.changes ?? [] { games.insert(id.game) }
+    for case .forgotten(let id, _) in published.batch?.changes ?? [] { games.insert(id.game) }
     if games.isEmpty { return }
     for each in held.withLock({ $0.loops }) {
       each.eventLoop.execute { [games] in for game in games { each.value.clear(game) } }

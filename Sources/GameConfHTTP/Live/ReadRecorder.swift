@@ -57,7 +57,7 @@ package final class ReadRecorder: PublicationObserver {
       players.forgetAll()
       positions.clear(marks.withLock { $0 })
     }
-    for case .forgotten(let id) in published.batch?.changes ?? [] { players.forget(id.player, in: id.game) }
+    for case .forgotten(let id, _) in published.batch?.changes ?? [] { players.forget(id.player, in: id.game) }
     for change in published.games where change.after == nil {
       positions.forget(change.game, in: marks.withLock { $0 })
       players.forget(nil, in: change.game)
@@ -68,8 +68,8 @@ package final class ReadRecorder: PublicationObserver {
 
   /// Returns whether a game has read an override since it was set or its window began, and how many watchers were sent it.
   /// - Parameters:
-  /// - record: The override, which must be in force.
-  /// - watchers: The watchers of the override's game.
+  ///   - record: The override, which must be in force.
+  ///   - watchers: The watchers of the override's game.
   func read(_ record: OverrideRecord, in served: ServedGame, watchers: [WatchingReader]) -> OverrideRead {
     let now = time(nil)
     var found = OverrideRead()

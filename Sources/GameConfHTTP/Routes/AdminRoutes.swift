@@ -233,7 +233,7 @@ enum Limits {
       ("keys_of_a_request_max", .integer(Int64(EvaluateRequest.keysMax))),
       ("json_depth_max", .integer(Int64(JSONLimits().depthMax))),
       ("value_bytes_max", .integer(Int64(ParameterAdmission.valueBytesMax))),
-      ("clock_reset_players_max", .integer(Int64(ResetGameClock.playersMax))),
+      ("clock_reset_players_max", .integer(Int64(PlayerService.clockResetPlayersMax))),
       ("catalogs_kept_max", .integer(Int64(StoreLimits.catalogsMax))),
       ("catalog_bytes_kept_max", .integer(Int64(StoreLimits.catalogBytesMax))),
       ("restore_bytes_max", .integer(Int64(StoreRoutes.restoreBytesMax))),

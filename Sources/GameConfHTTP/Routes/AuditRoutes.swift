@@ -24,7 +24,7 @@ struct AuditRoutes {
     let world = asked.request.served.world
     return .task { () async throws(Problem) in
       do throws(StoreError) {
-        let lines = try await ListAudit(store: services.store)(selection)
+        let lines = try await services.store.audits(selection)
         let next = lines.count == selection.limit ? lines.last?.id : nil
         var hidden: [String: HiddenKeys] = [:]
         let entries = lines.map { line in
@@ -48,7 +48,7 @@ struct AuditRoutes {
 
   private func line(_ id: Int64, in game: String) async throws(Problem) -> AuditRecord {
     do throws(StoreError) {
-      if let line = try await ShowAudit(store: services.store)(id, in: game) { return line }
+      if let line = try await services.store.audit(id, in: game) { return line }
     } catch { throw Problem(error) }
     throw Problem(.unknownID, "The audit log has no line \(id) for \(game).")
   }

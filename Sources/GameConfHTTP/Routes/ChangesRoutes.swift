@@ -41,8 +41,8 @@ struct ChangesRoutes {
       if let template = game.template {
         var thing = ChangedThing("template", value: .integer(template.number))
         var lines: [AuditRecord] = []
-        for action in ["template.push", "template.activate", "template.rollback"] {
-          if let line = try await newest(AuditAction(rawValue: action), in: game.game) { lines.append(line) }
+        for action in [AuditAction.templatePushed, .templateActivated, .templateRolledBack] {
+          if let line = try await newest(action, in: game.game) { lines.append(line) }
         }
         thing.tell(of: lines.max { $0.id < $1.id })
         changes.append(thing)
@@ -73,7 +73,7 @@ struct ChangesRoutes {
     let hidden = services.secrets.hidden(from: asked.role, in: game)
     return .task { () async throws(Problem) in
       let view: PlayerView
-      do throws(ChangeRefusal) { view = try await ReadPlayer(services.players)(id, host: services.clock.now) } catch {
+      do throws(ChangeRefusal) { view = try await services.players.view(id, host: services.clock.now) } catch {
         throw Problem(error)
       }
       let live = try await services.liveScenarios()
@@ -115,14 +115,14 @@ struct ChangesRoutes {
   private func newest(_ action: AuditAction, in game: String) async throws(Problem) -> AuditRecord? {
     var selection = AuditSelection(game: game, limit: 1)
     selection.action = action
-    do throws(StoreError) { return try await ListAudit(store: services.store)(selection).first } catch { throw Problem(error) }
+    do throws(StoreError) { return try await services.store.audits(selection).first } catch { throw Problem(error) }
   }
 
   /// Returns the audit lines of admins' acts on a player since the last reset, the newest of each kind.
   private func standing(of id: PlayerID) async throws(Problem) -> [AuditRecord] {
     let lines: [AuditRecord]
     do throws(StoreError) {
-      lines = try await ListAudit(store: services.store)(AuditSelection(game: id.game, player: id.player, limit: Self.linesMax))
+      lines = try await services.store.audits(AuditSelection(game: id.game, player: id.player, limit: Self.linesMax))
     } catch { throw Problem(error) }
     var seen: Set<String> = []
     let since = lines.prefix { $0.action != .playerReset }
@@ -141,32 +141,40 @@ extension PlayerView {
   fileprivate func thing(of line: AuditRecord, hiding hidden: HiddenKeys) -> ChangedThing? {
     let detail = line.detail?.objectValue ?? ObjectValue()
     var thing = ChangedThing(line.action.rawValue)
-    switch line.action.rawValue {
-    case "clock.player.set":
+    switch line.action.act {
+    case .playerClockSet:
       if stored.clock == .game { return nil }
       let ahead = DurationText.text(milliseconds: stored.clock.offsetMilliseconds)
       thing = ChangedThing("clock", value: .string(now.text), detail: "\(ahead) ahead of the game's")
-    case "iap.behaviour":
-      if ledger.behaviour == ShopBehaviour() { return nil }
-      thing = ChangedThing("behaviour", value: line.after)
-    case "ad.force":
+    case .adForce:
       guard let placement = detail["placement"]?.stringValue, state.ads.placements[placement]?.isForced == true else { return nil }
       thing = ChangedThing("ad_force", key: placement)
-    case "player.scores": thing.value = line.after
-    case "player.setting":
+    case .playerScores: thing.value = line.after
+    case .playerSetting:
       guard let key = detail["key"]?.stringValue, let value = state.settings[key] else { return nil }
       thing.key = key
       thing.value = hidden.contains(key) ? .some(.null) : value
-    case "player.context": thing.value = state.context.isEmpty ? nil : .object(state.context)
-    case let action where action.hasPrefix("iap."):
+    case .playerContext: thing.value = state.context.isEmpty ? nil : .object(state.context)
+    case nil where line.action == AuditAction(.behave(ShopBehaviour())):
+      if ledger.behaviour == ShopBehaviour() { return nil }
+      thing = ChangedThing("behaviour", value: line.after)
+    case .premiumSwitched, .purchasesTransferred, nil:
+      guard line.action.isOfShop else { return nil }
       if let id = detail["transaction"]?.stringValue {
         // The transaction was cleared since, so the change is no longer in effect.
         guard ledger.transaction(id) != nil else { return nil }
         thing.key = id
       }
       thing.value = (detail["product"] ?? detail["entitlement"])
-    // An event, a visit or a reset has no lasting setting to list.
-    default: return nil
+    // It leaves nothing to list, or an override or a state that is listed by itself.
+    case .playerEvent, .playerVisit, .playOpened, .playClosed, .playerReset, .playerForgotten, .playerCopied, .playerAliased, .bestsRemoved,
+      .rowsRemoved, .adReport, .adReset, .overrideSet, .windowAdded, .windowChanged, .windowOpened, .windowEnded, .windowPostponed,
+      .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted:
+      return nil
+    // It is about a game, or about the store.
+    case .catalogAccepted, .catalogReverted, .catalogForgotten, .templatePushed, .templateActivated, .templateRolledBack,
+      .templateFetchAsked, .storeRestored, .storeRebuilt, .clockSet, .clockReset, .scenarioBegun, .scenarioEnded:
+      return nil
     }
     thing.tell(of: line)
     return thing

@@ -60,6 +60,8 @@ public struct DaemonServices: Sendable {
   let longWork = SlicedWork()
   /// Changes overrides.
   let overrides: OverrideService
+  /// Changes templates.
+  var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
   /// The limits of simultaneous simulations.
   let simulations = Simulations()
 

@@ -27,7 +27,7 @@ struct ScenarioRoutes {
         return .task { () async throws(Problem) in
           try asked.call.require(asked.role, isAboutPlayer: try await live(id)?.isForGame != true)
           do throws(ChangeRefusal) {
-            return .ok(try await RenewLease(store: services.store)(id, now: services.clock.now, isDryRun: isDryRun).figures)
+            return .ok(try await services.players.renewLease(id, now: services.clock.now, isDryRun: isDryRun).figures)
           } catch { throw Problem(error) }
         }
       },
@@ -47,7 +47,7 @@ struct ScenarioRoutes {
       let answer = started.wire(isDryRun: context.isDryRun)
       return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
     } perform: { remembering async throws(ChangeRefusal) in
-      try await BeginScenario(services.players)(plan, id: id, context, remembering: remembering)
+      try await services.players.begin(plan, id: id, context, remembering: remembering)
     }
   }
 
@@ -65,7 +65,7 @@ struct ScenarioRoutes {
         return .ok(answer)
       }
       do throws(ChangeRefusal) {
-        try await EndScenario(services.players)(id, why: "it was ended", context)
+        try await services.players.endScenario(id, why: "it was ended", context)
         return .noContent()
       } catch { throw Problem(error) }
     }

@@ -143,8 +143,8 @@ struct StoreRoutes {
     StoreRestoreAnswer
   > {
     do throws(RestoreRefusal) {
-      let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)(
-        from: path, by: change)
+      let replacement = try await RestoreStore(store: services.store, administration: administration, checking: services.checking)
+        .replace(from: path, by: change)
       // The store works again, so catalogs that waited for it are reloaded. The reload reports their faults itself.
       if !change.isDryRun, await services.reload.isIncomplete { _ = try? await services.reload(now: change.at, because: .again) }
       let games = request.served.world.games.map { game in

@@ -100,7 +100,7 @@ struct TemplateRoutes {
     return try asked.changing(in: game.game, at: context.now) { (outcome: TemplateOutcome) in
       .ok(answer(outcome, asked.role, player, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
-      try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
+      try await services.templates.push(
         Request.unmarked(asked.request.body), for: game.game, origin: origin, timing, context, remembering: remembering)
     }
   }
@@ -117,7 +117,7 @@ struct TemplateRoutes {
     return .task { () async throws(Problem) in
       let answered: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
-        answered = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
+        answered = try await services.templates.push(
           Request.unmarked(asked.request.body), for: game.game, timing, context)
       } catch { throw error.problem }
       guard case .fresh(let outcome) = answered else { throw Problem(.internalFault, "A dry run was answered as a repeated call.") }
@@ -143,7 +143,8 @@ struct TemplateRoutes {
     return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
       .ok(answer(outcome, asked.role, nil, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
-      try await changing(asked.body?.version, of: game, asked.body?.at.map(TemplateTiming.at) ?? .now, context, remembering: remembering)
+      try await services.templates.activate(
+        asked.body?.version, of: game, asked.body?.at.map(TemplateTiming.at) ?? .now, context, remembering: remembering)
     }
   }
 
@@ -154,12 +155,8 @@ struct TemplateRoutes {
     return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
       .ok(answer(outcome, asked.role, nil, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
-      try await changing.rollback(to: asked.body?.version, of: game, context, remembering: remembering)
+      try await services.templates.rollback(to: asked.body?.version, of: game, context, remembering: remembering)
     }
-  }
-
-  private var changing: ActivateTemplate {
-    ActivateTemplate(store: services.store, present: services.players.world, documents: services.documents)
   }
 
   private func answer(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: Change) -> TemplateAnswer {

@@ -7,10 +7,10 @@ extension TemplateRoutes {
   func fetch(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<TemplateFetchAnswer> {
     let game = try asked.game.snapshot.game
     let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
-    let asking = RequestTemplateFetch(store: services.store, present: services.live.present, sources: services.templateSources)
     return .task { () async throws(Problem) in
       do throws(TemplateError) {
-        let (report, wait) = try await asking(game, context)
+        let (report, wait) = try await services.templateSources.requestFetch(
+          of: game, in: services.live.present, services.store, context)
         var answer = TemplateFetchAnswer()
         answer.game = game
         answer.source = report.source
@@ -24,11 +24,10 @@ extension TemplateRoutes {
   func report(_ asked: CallContext<TemplateSourceRequest>) throws(Problem) -> TypedReply<TemplateSourceAnswer> {
     let game = try asked.game.snapshot.game
     let (body, isDryRun, now) = (asked.body, asked.flag(.dryRun), services.clock.now)
-    let reporting = ReportTemplateSource(live: services.live, sources: services.templateSources)
     return .task { () async throws(Problem) in
       do throws(TemplateError) {
-        let report = try await reporting(
-          body.source, faults: body.faults, nextSeconds: body.nextSeconds, of: game, now: now, isDryRun: isDryRun)
+        let report = try await services.templateSources.report(
+          body.source, faults: body.faults, nextSeconds: body.nextSeconds, of: game, in: services.live, now: now, isDryRun: isDryRun)
         return .ok(report.wire(of: game, isDryRun: isDryRun))
       } catch { throw error.problem }
     }

@@ -3,30 +3,32 @@
 import GameConfStorage
 
 extension AuditAction {
-  /// The advice instead of reverting an audit line; nil for the daemon's own acts.
+  /// The advice instead of reverting an audit line; nil for a change of an override, which can be reverted, and for the daemon's own acts.
   var wayBack: String? {
-    switch rawValue {
-    case "player.scores": "“gameconfctl player score” sets the scores again; unlocked milestones stay."
-    case "player.setting": "“gameconfctl player settings” sets it again, or with --reset removes it."
-    case "player.event", "player.visit", "player.context", "player.bests", "play.open", "play.close", "ad.report":
+    switch act {
+    case .overrideSet, .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted,
+      .windowAdded, .windowChanged, .windowOpened, .windowEnded, .windowPostponed:
+      nil
+    case .playerScores: "“gameconfctl player score” sets the scores again; unlocked milestones stay."
+    case .playerSetting: "“gameconfctl player settings” sets it again, or with --reset removes it."
+    case .playerEvent, .playerVisit, .playerContext, .playerAliased, .bestsRemoved, .playOpened, .playClosed, .adReport:
       "“gameconfctl player reset” makes the player new again."
-    case "ad.reset", "ad.force": "“gameconfctl ads reset” and “ads force” set the placement again."
-    case "player.reset", "player.forget", "player.copy":
+    case .adReset, .adForce: "“gameconfctl ads reset” and “ads force” set the placement again."
+    case .playerReset, .playerForgotten, .playerCopied, .rowsRemoved:
       "It is only in a backup of the database; “gameconfctl store copies” lists the copies on this host."
-    case "clock.player.set": "“gameconfctl player clock … reset” goes back to the game's time."
-    case "clock.set": "“gameconfctl iap clock … reset” goes back to the host's time and clears simulated purchases."
-    case "clock.reset", "store.restore", "store.rebuild":
+    case .playerClockSet: "“gameconfctl player clock … reset” goes back to the game's time."
+    case .clockSet: "“gameconfctl iap clock … reset” goes back to the host's time and clears simulated purchases."
+    case .clockReset, .storeRestored, .storeRebuilt:
       "The previous database was moved aside: “gameconfctl store copies” lists it, “store restore” restores it."
-    case "iap.premium": "“gameconfctl iap premium” switches it back."
-    case "iap.transfer": "“gameconfctl iap restore --from” moves the purchases back."
-    case "template.activate", "template.rollback", "template.push", "template.fetch":
+    case .premiumSwitched: "“gameconfctl iap premium” switches it back."
+    case .purchasesTransferred: "“gameconfctl iap restore --from” moves the purchases back."
+    case .templateActivated, .templateRolledBack, .templatePushed, .templateFetchAsked:
       "“gameconfctl template rollback” restores an earlier version."
-    case "catalog.accept", "catalog.revert": "“gameconfctl audit revert” reverts it by its number alone."
-    case "catalog.forget": "Put the catalog's file back, then “gameconfctl reload”."
-    case "scenario.begin": "“gameconfctl scenario end” ends the scenario and undoes its changes."
-    case "scenario.end": "“gameconfctl scenario run” begins it again."
-    default:
-      rawValue.hasPrefix("iap.") ? "“gameconfctl iap clear” removes the transaction, “iap refund” removes what it gave." : nil
+    case .catalogAccepted, .catalogReverted: "“gameconfctl audit revert” reverts it by its number alone."
+    case .catalogForgotten: "Put the catalog's file back, then “gameconfctl reload”."
+    case .scenarioBegun: "“gameconfctl scenario end” ends the scenario and undoes its changes."
+    case .scenarioEnded: "“gameconfctl scenario run” begins it again."
+    case nil: isOfShop ? "“gameconfctl iap clear” removes the transaction, “iap refund” removes what it gave." : nil
     }
   }
 }

@@ -179,7 +179,7 @@ package final class WatchHub: PublicationObserver {
           touched.add(keys, of: player)
         }
         own[name] = touched
-      case .forgotten(let id): own[id.game, default: ChangeRing.AffectedPlayers()].add(nil, of: ByteText(id.player))
+      case .forgotten(let id, _): own[id.game, default: ChangeRing.AffectedPlayers()].add(nil, of: ByteText(id.player))
       default: break
       }
     }

@@ -111,7 +111,12 @@ final class PostgresWriter: @unchecked Sendable {
       lastBatch = opened.batch
       // Known before the store is called good, and what is stored is served all the same.
       var hang: DatabaseFailure?
-      do throws(DatabaseFailure) { try opened.tryCommit() } catch  where error.kind == .late { hang = error }
+      do throws(DatabaseFailure) { try opened.tryCommit() } catch  where error.kind == .late {
+        hang = error
+      } catch  where error.kind == .noSpace {
+        opened.rollBack()
+        common.isFull = true
+      }
       serve(loaded, isRaised: isRaised, ailing: hang, with: work.flatMap { opened.batch >= $0.number ? $0.notes.changes : nil } ?? [])
       hasServed = true
       if let hang { return leaveHanging(opened, hang) }

@@ -359,7 +359,7 @@ extension StoreMonitor.GuardedState {
     if !unsaved.isEmpty { for overrides in change.overrides { unsaved.remove(overrides.slot) } }
     // A row that is written again can be read again.
     if unreadable.isEmpty { return }
-    if case .forgotten(let id) = change { return unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) } }
+    if case .forgotten(let id, _) = change { return unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) } }
     unreadable.removeAll { row in StateKinds.all.contains { $0.isWritten(row, by: change) } }
   }
 }

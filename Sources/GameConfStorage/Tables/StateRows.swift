@@ -23,12 +23,23 @@ protocol StateRows: SendableMetatype {
   /// - Returns: nil if the changes cannot be distinguished, so that everything is to be read again.
   static func changes(of game: ChangedGame) throws -> [StoreChange]?
 
-  /// Removes a forgotten player's rows that no use case has removed.
+  /// True if a change has written an unreadable row again.
+  static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool
+}
+
+/// The rows of a kind of state that is served of players.
+protocol PlayerStateRows: StateRows {
+  /// The state that the rows are of.
+  static var served: PlayerServedState { get }
+
+  /// Removes a player's rows that no use case has removed.
   /// - Returns: True if there were any.
   static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool
 
-  /// True if a change has written an unreadable row again.
-  static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool
+  /// The players of whom the served state has what the rows no longer have, since another host has forgotten or reset them, each with the changes
+  /// that come before ``StoreChange/forgotten(_:_:)``.
+  /// - Returns: nil if so many are gone that everything is read sooner.
+  static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]?
 }
 
 /// A member of `last-good.json`.
@@ -55,13 +66,38 @@ struct ChangedGame {
   /// The revision that is served.
   var known: Int64 { served.revisions[name] ?? 0 }
 
+  /// The players of whom the database is asked one by one.
+  private static let forgottenMax = 256
+
+  /// True if so many players are gone that everything is read sooner.
+  static func isTooMany(_ gone: Int) -> Bool { gone > forgottenMax }
+
   /// The changes, in order; nil if they cannot be distinguished.
   func changes() throws -> [StoreChange]? {
-    var changes: [StoreChange] = []
+    guard var changes = try forgotten() else { return nil }
     for kind in StateKinds.all {
       guard let own = try kind.changes(of: self) else { return nil }
       changes += own
     }
     return changes
+  }
+
+  /// The changes that players leave behind whom other hosts have forgotten or reset. The database does not say who they are, so what is served of players
+  /// is compared with what is there.
+  /// - Returns: nil if so many are gone that everything is read sooner.
+  private func forgotten() throws -> [StoreChange]? {
+    guard hasForgotten else { return [] }
+    var gone: [String: (changes: [StoreChange], served: Set<PlayerServedState>)] = [:]
+    for kind in StateKinds.ofPlayers {
+      guard let found = try kind.gone(from: self) else { return nil }
+      for (player, changes) in found {
+        gone[player, default: ([], [])].changes += changes
+        gone[player, default: ([], [])].served.insert(kind.served)
+      }
+    }
+    return [.playersForgotten(game: name)]
+      + gone.sorted { $0.key < $1.key }.flatMap { player, what in
+        what.changes + [.forgotten(PlayerID(game: name, player: player), what.served)]
+      }
   }
 }

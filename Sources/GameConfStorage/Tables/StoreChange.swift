@@ -47,8 +47,9 @@ public enum StoreChange: Sendable {
   indirect case player(PlayerID, StoredPlayer)
   /// A player's plays are others now.
   indirect case play(PlayerID, PlayChange)
-  /// A player was forgotten. The revisions that last changed the player's overrides are no longer known either.
-  case forgotten(PlayerID)
+  /// A player was forgotten or reset, here or by another host, and nothing of that state is served any more. With the overrides, the revisions that last
+  /// changed them are no longer known either.
+  case forgotten(PlayerID, Set<PlayerServedState>)
   /// Other hosts forgot players of a game, of whom the database does not say who they are: what memory has of the game's players is read again.
   case playersForgotten(game: String)
   /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
@@ -87,7 +88,7 @@ public enum StoreChange: Sendable {
     case .revision(let game, _), .keys(_, let game, _), .catalogAccepted(let game, _, _), .catalogForgotten(let game),
       .template(let game, _, _, _), .templateStored(let game, _), .scheduled(let game, _), .clock(let game, _):
       game
-    case .forgotten(let id): id.game
+    case .forgotten(let id, _): id.game
     case .playersForgotten, .player, .event, .play, .audited, .auditedMany, .auditLogReaches, .replaced: nil
     }
   }

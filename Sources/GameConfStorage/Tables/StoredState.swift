@@ -13,7 +13,7 @@ public struct StoredState: Sendable, Hashable {
   /// The highest revision of any player: a player without a revision begins above it.
   public var playerRevisionMax: Int64 = 0
   /// The overrides of each game with the revisions of their slots, whether the game is served or not.
-  public private(set) var overrides: [String: OverrideIndex] = [:]
+  public internal(set) var overrides: [String: OverrideIndex] = [:]
   /// The template in force of each game, as its document and what is known about it.
   public var templates: [String: Value] = [:]
   /// The versions of each game's template that are in force and that come into force later.
@@ -71,7 +71,7 @@ public struct StoredState: Sendable, Hashable {
     case .templateStored(let game, let template): templates[game] = template
     case .scheduled(let game, let activation): activations[game] = activation
     case .clock(let game, let clock): clocks[game] = clock
-    case .forgotten(let id): changeIndex(of: id.game) { $0.forget(id.player) }
+    case .forgotten(let id, let served): for each in served { forget(id, each) }
     case .precomputed, .catalog, .playersForgotten, .player, .play, .event, .audited, .auditedMany, .auditLogReaches, .replaced: break
     }
   }
@@ -85,6 +85,12 @@ public struct StoredState: Sendable, Hashable {
   /// Notes the revision that last changed a slot.
   public mutating func note(_ revision: Int64, at slot: OverrideSlot) {
     changeIndex(of: slot.game) { $0.note(revision, at: slot) }
+  }
+
+  private mutating func forget(_ id: PlayerID, _ served: PlayerServedState) {
+    switch served {
+    case .overrides: changeIndex(of: id.game) { $0.forget(id.player) }
+    }
   }
 
   private mutating func changeIndex(of game: String, _ body: (inout OverrideIndex) -> Void) {

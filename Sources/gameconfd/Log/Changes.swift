@@ -81,6 +81,15 @@ extension Logger {
     notice("the database is upgraded from version \(migration.from) to \(migration.to); a copy is stored beside it")
   }
 
+  /// Logs the outcomes of due work.
+  func note(_ done: DueWork.Note, delayedAs level: Logger.Level) {
+    switch done {
+    case .ended(let scenario): notice("the scenario \(scenario.name) ends, because its lease is over")
+    case .refused(let game, let refusal): error("the scheduled template of \(game) is not activated: \(refusal)")
+    case .delayed(let part, let storeError): log(level: level, "due \(part.rawValue) wait: \(storeError)")
+    }
+  }
+
   /// Logs that the queue of writes is full.
   func noteFullQueue() {
     warning(

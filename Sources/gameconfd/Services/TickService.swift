@@ -16,8 +16,7 @@ struct TickService: Service {
   let list: DegradationList
   let world: CurrentWorld
   let reloading: CatalogReloader
-  let activate: ActivateTemplate
-  let scenarios: EndScenario
+  let due: DueWork
   /// Returns true if this daemon should remove expired data; nil if no other daemon shares the store.
   let mayRetain: (@Sendable () async throws(StoreError) -> Bool)?
   /// Checks for other hosts' changes each second; nil if no other host shares the store.
@@ -33,9 +32,7 @@ struct TickService: Service {
     var retained = uptime.milliseconds
     for await _ in Seconds().cancelOnGracefulShutdown() {
       await lookAtClock()
-      await applyEdges()
-      await activateTemplates()
-      await endScenarios()
+      for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .debug) }
       // Time alone begins, shows or ends some degradations.
       list.refresh(in: world.world)
       status.refresh()
@@ -58,34 +55,6 @@ struct TickService: Service {
     }
   }
 
-  private func applyEdges() async {
-    do throws(StoreError) {
-      _ = try await ApplyWindowEdges(store: store)(now: clock.now)
-    } catch {
-      logger.debug("the edges of windows are delayed: \(error)")
-    }
-  }
-
-  private func activateTemplates() async {
-    do throws(StoreError) {
-      for (game, refusal) in try await activate.due(now: clock.now) {
-        logger.error("the scheduled template of \(game) is not activated: \(refusal)")
-      }
-    } catch {
-      logger.debug("templates wait: \(error)")
-    }
-  }
-
-  private func endScenarios() async {
-    do throws(StoreError) {
-      for scenario in try await scenarios.due(now: clock.now) {
-        logger.notice("the scenario \(scenario.name) ends, because its lease is over")
-      }
-    } catch {
-      logger.debug("scenarios wait: \(error)")
-    }
-  }
-
   /// - Parameter passed: The elapsed time in milliseconds that the store has not been notified of.
   /// - Returns: True if the store was notified.
   private func retain(passed: Int64) async -> Bool {
@@ -94,7 +63,7 @@ struct TickService: Service {
       if let mayRetain, try await !mayRetain() { return true }
       // Limits the number of slices, because a shutdown waits for them. The next run removes the rest.
       for _ in 0..<Self.retentionSlicesMax {
-        let isMore = try await ApplyRetention(store: store)(now: clock.now, passed: untold)
+        let isMore = try await store.applyRetention(now: clock.now, passed: untold)
         untold = 0
         if !isMore { break }
       }

@@ -140,5 +140,5 @@ let fileRules: [FileRule] =
   [
     arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
     noWorkplace, oneStyleOfQuotes, namesWhereTheyStand, noTableProtocols,
-    writingPublishes,
+    writingPublishes, useCasesHaveNames,
   ] + surfaceRules

@@ -20,6 +20,14 @@ let writingPublishes = FileRule(name: "writing publishes") { file in
   }
 }
 
+/// A use case is a method with a name, of a service or of the store, and not a type for one call. Reloading is an actor's only act.
+let useCasesHaveNames = FileRule(name: "a use case is a method") { file in
+  guard file.path.hasPrefix("Sources/GameConfEngine/"), !file.path.hasSuffix("/ReloadCatalogs.swift") else { return [] }
+  return file.tokens.filter { $0.isWord("callAsFunction") }.map { token in
+    Finding(path: file.path, line: token.line, says: "a use case is a method of a service or of the store, with a name")
+  }
+}
+
 /// The folders of GameConfStorage, lowest first. Folders on one level do not use each other.
 let storageFolders: [Set<String>] = [["Library"], ["Tables"], ["Shell"], ["SQLite", "Postgres"], ["Moving"]]
 

@@ -74,7 +74,7 @@ struct CatalogLifeTests {
     fixture.remove(file: "g")
     run = try await fixture.start()
     #expect(run.world.games.isEmpty && run.world.state.overrides["g"]?.counts.game == 2)
-    _ = try await ApplyWindowEdges(store: fixture.store)(now: Instant(seconds: 1006))
+    _ = try await fixture.store.applyWindowEdges(now: Instant(seconds: 1006))
     fixture.save("g", .g())
     _ = try await run.reload(now: Instant(seconds: 1007), because: .hangUp)
     #expect(run.value("a") == 10 && run.value("b", player: "p") == 20 && run.value("b") == 2 && run.value("c") == 3)
@@ -130,6 +130,28 @@ struct CatalogLifeTests {
     #expect(run.value("a", player: "p") == 50 && run.value("c", player: "p") == 9)
     await #expect(throws: ChangeRefusal.self) { try await fixture.set(run, 61, "a") }
     #expect(run.value("a") == 50)
+  }
+
+  @Test("a new catalog is checked at the game's time, not at the host's")
+  func constrainedAtGameTime() async throws {
+    func catalog(_ title: String) throws -> Catalog {
+      let ordered = try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]])
+      var catalog = Catalog.g(
+        ["a": 1, "b": 60], title: title, constraints: [Constraint(id: "ordered", require: ordered, message: "a must not exceed b")])
+      let late = try LogicExpression(compiling: [">": [["var": "$flagd.timestamp"], 5_000]])
+      catalog.parameters[1].rules = [Rule(condition: late, value: .value(10))]
+      return catalog
+    }
+    fixture.save("g", try catalog("early"))
+    let run = try await fixture.start()
+    try await fixture.set(run, 50, "a")
+    let clock = SimulatedClock(anchor: Instant(seconds: 10_000), hostAnchor: now, rateThousandths: 1_000)
+    try await fixture.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { try $0.put(clock, ofGame: "g") }
+    #expect(run.value("a") == 50)
+    fixture.save("g", try catalog("late"))
+    _ = try await run.reload(now: now, because: .hangUp)
+    #expect(run.world["g"]?.catalog.title == "late" && run.world["g"]?.clock == clock)
+    #expect(run.value("a") == 1 && run.world["g"]?.overrides.counts.quarantined == 1)
   }
 
   @Test("an override that reaches a constraint only through a default that refers to it is taken out as well")
@@ -280,7 +302,7 @@ struct CatalogLifeTests {
       for _ in 0..<20 { group.addTask { _ = try? await run.reload(now: CatalogFixture.now, because: .hangUp) } }
     }
     #expect(run.world["g"]?.catalog.title == "two" && run.world["g"]?.revision == 2)
-    let lines = try await ListAudit(store: fixture.store)(AuditSelection(game: "g"))
+    let lines = try await fixture.store.audits(AuditSelection(game: "g"))
     #expect(lines.filter { $0.action == .catalogAccepted }.count == 2)
   }
 

@@ -22,7 +22,7 @@ struct ReloadTests {
     func reloading(
       serving catalog: Catalog? = nil, accepted: [AcceptedCatalog] = [], digests: [String: Int64] = [:], fleet: Set<String>? = nil
     ) -> (reload: ReloadCatalogs, live: LiveWorld) {
-      let games = catalog.map { [GameSnapshot(catalog: $0, overrides: OverrideIndex(), revision: 1, warnings: [])] } ?? []
+      let games = catalog.map { [GameSnapshot(catalog: $0, revision: 1)] } ?? []
       let live = LiveWorld(World(games: games), publication: self)
       memory.publish { batch in { await live.change { $0.applying(batch.changes) } } }
       let reload = ReloadCatalogs(

@@ -19,10 +19,10 @@ struct EvaluateTests {
     let fixture = PlayerFixture()
     let key = try key(fixture)
     try await fixture.force(7, key, player: "p1")
-    let mine = try #require(try await evaluate(fixture)(EvaluationContext(player: "p1"), in: game(fixture)).answer(for: key))
+    let mine = try #require(try await evaluate(fixture).evaluation(EvaluationContext(player: "p1"), in: game(fixture)).answer(for: key))
     #expect(mine.value == 7 && mine.layer == .playerOverride && mine.override?.author.name == "root")
     #expect(mine.revision == 1 && mine.entry.variation.contains(.playerOverride))
-    let others = try #require(try await evaluate(fixture)(EvaluationContext(player: "p2"), in: game(fixture)).answer(for: key))
+    let others = try #require(try await evaluate(fixture).evaluation(EvaluationContext(player: "p2"), in: game(fixture)).answer(for: key))
     #expect(others.override == nil && others.layer == .catalogDefault && others.revision == 0)
   }
 

@@ -98,20 +98,19 @@ struct AuditTests {
   @Test("pages of the log leave nothing out and show nothing twice")
   func pages() async throws {
     for number in 1...25 { try await fixture.set(.integer(Int64(number % 4)), "low", player: number.isMultiple(of: 2) ? "p" : nil) }
-    let list = ListAudit(store: fixture.store)
     var seen: [Int64] = []
     var before: Int64?
     while true {
-      let page = try await list(AuditSelection(game: "g", before: before, limit: 10))
+      let page = try await fixture.store.audits(AuditSelection(game: "g", before: before, limit: 10))
       if page.isEmpty { break }
       seen += page.map(\.id)
       before = page.last?.id
     }
     #expect(seen == (1...25).reversed())
-    #expect(try await list(AuditSelection(player: "p")).count == 12)
-    #expect(try await list(AuditSelection(after: 20, limit: 3)).map(\.id) == [23, 22, 21])
-    #expect(try await list(AuditSelection(game: "h")).isEmpty)
-    #expect(try await ShowAudit(store: fixture.store)(3, in: "g")?.id == 3)
-    #expect(try await ShowAudit(store: fixture.store)(3, in: "h") == nil)
+    #expect(try await fixture.store.audits(AuditSelection(player: "p")).count == 12)
+    #expect(try await fixture.store.audits(AuditSelection(after: 20, limit: 3)).map(\.id) == [23, 22, 21])
+    #expect(try await fixture.store.audits(AuditSelection(game: "h")).isEmpty)
+    #expect(try await fixture.store.audit(3, in: "g")?.id == 3)
+    #expect(try await fixture.store.audit(3, in: "h") == nil)
   }
 }

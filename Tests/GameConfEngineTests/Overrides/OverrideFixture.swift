@@ -64,11 +64,11 @@ final class OverrideFixture: Sendable {
   }
 
   @discardableResult
-  func tick(_ seconds: Int64) async throws -> [WindowEdge] { try await ApplyWindowEdges(store: store)(now: Instant(seconds: seconds)) }
+  func tick(_ seconds: Int64) async throws -> [WindowEdge] { try await store.applyWindowEdges(now: Instant(seconds: seconds)) }
 
   func inForce(_ key: String, player: String? = nil) async throws -> Value? {
     try await store.read { try $0.overrides(at: Self.slot(key, player: player)).inForce?.value }
   }
 
-  func audits() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1000)).reversed() }
+  func audits() async throws -> [AuditRecord] { try await store.audits(AuditSelection(limit: 1000)).reversed() }
 }

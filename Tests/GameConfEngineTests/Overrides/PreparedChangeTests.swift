@@ -71,7 +71,7 @@ private struct Served {
     try await OverrideService(store: store, checking: checking).clear(selection, in: "g", context).fresh
   }
 
-  func lines() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1_000)) }
+  func lines() async throws -> [AuditRecord] { try await store.audits(AuditSelection(limit: 1_000)) }
 
   func contents() async throws -> StoreContents { try await store.contents() }
 

@@ -14,7 +14,7 @@ struct QuarantineTests {
   private func accept(_ candidate: TableChecking, at seconds: Int64 = 1000) async throws -> [OverrideRecord] {
     try await fixture.store.writeSurviving(WriteMode(isAlone: true), refusing: StoreError.self) { transaction in
       let revision = try transaction.nextRevision(of: "g")
-      return try QuarantineOverrides()(in: transaction, game: "g", checking: candidate, revision: revision, now: Instant(seconds: seconds))
+      return try transaction.quarantineOverrides(in: "g", checking: candidate, revision: revision, now: Instant(seconds: seconds))
     }
   }
 

@@ -105,8 +105,7 @@ struct RepeatTests {
 
   /// Lets so many steps of time pass as the daemon sees it, whatever the host's clock shows meanwhile.
   private func pass(steps: Int64, host: Instant) async throws {
-    let retention = ApplyRetention(store: fixture.store)
-    for _ in 0..<steps { _ = try await retention(now: host, passed: StoreLimits.timeStepMilliseconds) }
+    for _ in 0..<steps { _ = try await fixture.store.applyRetention(now: host, passed: StoreLimits.timeStepMilliseconds) }
   }
 
   @Test("answers are forgotten when 24 hours were seen passing, and not before; audit lines after 400 days")
@@ -125,10 +124,9 @@ struct RepeatTests {
   @Test("a host's clock two days ahead for ten minutes takes no answer away, however long it says that it was")
   func clockAhead() async throws {
     _ = try await set(3, remembering())
-    let retention = ApplyRetention(store: fixture.store)
-    _ = try await retention(now: Instant(seconds: 1000 + 2 * 86_400), passed: StoreLimits.timeStepMilliseconds)
-    _ = try await retention(now: Instant(seconds: 1600), passed: 2 * 86_400_000)
-    _ = try await retention(now: Instant(seconds: 1600), passed: -86_400_000)
+    _ = try await fixture.store.applyRetention(now: Instant(seconds: 1000 + 2 * 86_400), passed: StoreLimits.timeStepMilliseconds)
+    _ = try await fixture.store.applyRetention(now: Instant(seconds: 1600), passed: 2 * 86_400_000)
+    _ = try await fixture.store.applyRetention(now: Instant(seconds: 1600), passed: -86_400_000)
     #expect(remembered(try await set(3, remembering()))?.body == "revision 1")
   }
 }

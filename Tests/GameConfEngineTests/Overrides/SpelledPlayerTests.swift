@@ -23,7 +23,7 @@ struct SpelledPlayerTests {
     #expect(values(run) == [10, 20])
     #expect(run.world["g"]?.overrides.players.count == 2 && run.world["g"]?.overrides.counts.players == 3)
 
-    let lines = try await ListAudit(store: fixture.store)(AuditSelection(player: one))
+    let lines = try await fixture.store.audits(AuditSelection(player: one))
     #expect(lines.map(\.after) == [10])
     _ = try await OverrideService(store: fixture.store, checking: WorldChecking(run.live.present)).revert(
       try #require(lines.first).id, in: "g", Fixture.context())
@@ -63,8 +63,8 @@ struct SpelledPlayerTests {
     var candidate = TableChecking()
     candidate.ceiling = 17
     let taken = try await fixture.store.write(refusing: StoreError.self) { [candidate] transaction in
-      try QuarantineOverrides()(
-        in: transaction, game: "g", checking: candidate, revision: try transaction.nextRevision(of: "g"), now: Instant(seconds: 1))
+      try transaction.quarantineOverrides(
+        in: "g", checking: candidate, revision: try transaction.nextRevision(of: "g"), now: Instant(seconds: 1))
     }
     #expect(taken.map(\.value) == [20])
     #expect(try await fixture.inForce("high", player: one) == 10)

@@ -28,7 +28,7 @@ struct AdActTests {
     #expect(reset.fresh?.outcome.counters.events == 0)
     #expect(try await fixture.ad()?.refusal == .notDue)
     #expect(try await fixture.audits().map(\.action.rawValue) == ["ad.reset"])
-    let history = try await ReadPlayer(fixture.service).history(of: id, limit: 10)
+    let history = try await fixture.service.history(of: id, limit: 10)
     #expect(history.map(\.kind) == [.event, .adReset, .event, .event])
   }
 

@@ -15,7 +15,7 @@ struct ChooseSettingTests {
     #expect(standing.shadowedBy == nil && standing.skipped == nil)
     let removed = try #require(try await fixture.choose(nil, for: "order_length"))
     #expect(removed.stored == nil && removed.effective?.value == 6)
-    let history = try await ReadPlayer(fixture.service).history(of: PlayerFixture.id(), limit: 10)
+    let history = try await fixture.service.history(of: PlayerFixture.id(), limit: 10)
     #expect(history.map(\.details) == [["key": "order_length", "removed": true], ["key": "order_length", "removed": false]])
   }
 

@@ -26,12 +26,12 @@ struct ForgetPlayerTests {
     try await fixture.force(2, "every", player: "p1")
     _ = try await fixture.service.change(PlayerFixture.id(), .openVisit, fixture.change(), remembering: remembering())
     let outcome = try #require(try await forget()).outcome
-    #expect(outcome.rows.historyEntries == 4 && outcome.rows.settings == 1 && outcome.overrides == 1 && outcome.answers == 1)
+    #expect(outcome.rows[.history] == 4 && outcome.rows[.settings] == 1 && outcome.overrides == 1 && outcome.answers == 1)
     #expect(outcome.auditLines == 1 && outcome.pseudonym == "sha256:" + SHA256.hex(of: "p1"))
     let view = try await fixture.view()
     #expect(view.stored.isUnknown && view.stored.revision == 6 && view.caller.overrides.isEmpty)
-    #expect(try await ReadPlayer(fixture.service).history(of: PlayerFixture.id(), limit: 10).isEmpty)
-    #expect(try await ListPlayers(fixture.service)(in: "g").map(\.player) == ["p2"])
+    #expect(try await fixture.service.history(of: PlayerFixture.id(), limit: 10).isEmpty)
+    #expect(try await fixture.service.players(in: "g").map(\.player) == ["p2"])
     let lines = try await fixture.audits()
     #expect(lines.map(\.player) == [outcome.pseudonym, outcome.pseudonym] && lines.last?.action.rawValue == "player.forget")
     #expect(lines.allSatisfy { $0.undo == nil })
@@ -117,7 +117,7 @@ struct ForgetPlayerTests {
     try await fixture.gameOver(60)
     let service = PlayerService(store: fixture.store, world: fixture.service.world, recent: behind, rates: fixture.service.rates)
     let outcome = try await service.change(PlayerFixture.id(), .forget, fixture.change(admin: true)).fresh?.outcome
-    #expect(outcome?.rows.historyEntries == 1)
+    #expect(outcome?.rows[.history] == 1)
     #expect(try await fixture.store.read { try $0.player(PlayerFixture.id()) }.isUnknown)
   }
 }

@@ -56,7 +56,7 @@ final class PlayerFixture: Sendable {
     _ score: Value? = nil, _ player: String = "p1", mode: String? = "classic", requestID: String? = nil, context: ObjectValue? = nil,
     dryRun: Bool = false
   ) async throws(ChangeRefusal) -> PlayerChangeOutcome<EventOutcome> {
-    try await RecordEvent(service)(
+    try await service.record(
       Self.id(player), PlayerEvent(name: "game_over", mode: mode, score: score, reason: "wrongTap"), requestID: requestID, context: context,
       change(dryRun: dryRun))
   }
@@ -70,7 +70,7 @@ final class PlayerFixture: Sendable {
   }
 
   func view(_ player: String = "p1") async throws(ChangeRefusal) -> PlayerView {
-    try await ReadPlayer(service)(Self.id(player), host: host)
+    try await service.view(Self.id(player), host: host)
   }
 
   func force(_ value: Value, _ key: String, player: String? = nil) async throws {
@@ -85,7 +85,7 @@ final class PlayerFixture: Sendable {
 
   var context: Change { Change(author: Author(uid: 0, name: "root"), reason: "because", now: host) }
 
-  func audits() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1000)).reversed() }
+  func audits() async throws -> [AuditRecord] { try await store.audits(AuditSelection(limit: 1000)).reversed() }
 
   private struct Unseen: WorldPublication {
     func publish(_ world: World) async {}

@@ -80,9 +80,9 @@ struct RecordEventTests {
     try await fixture.gameOver(5)
     let week = PlayerLimits.lateSecondsMax
     var event = PlayerEvent(name: "game_over", mode: "classic", score: 7, occurredAt: Instant(seconds: fixture.host.seconds - week))
-    #expect(try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change()).outcome.lifetimeScore == 12)
+    #expect(try await fixture.service.record(PlayerFixture.id(), event, fixture.change()).outcome.lifetimeScore == 12)
     event.occurredAt = Instant(seconds: fixture.host.seconds - week - 1)
-    let refused = await refusal { try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change()) }
+    let refused = await refusal { try await fixture.service.record(PlayerFixture.id(), event, fixture.change()) }
     guard case .refused(let refusal) = refused, refusal.code == .occurredTooEarly else {
       Issue.record("\(String(describing: refused))")
       return
@@ -100,7 +100,7 @@ struct RecordEventTests {
     ])
   func badEvents(event: PlayerEvent) async throws {
     let before = try await fixture.gameOver(3).player
-    let refused = await refusal { try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change()) }
+    let refused = await refusal { try await fixture.service.record(PlayerFixture.id(), event, fixture.change()) }
     guard case .refused = refused else {
       Issue.record("\(String(describing: refused))")
       return
@@ -112,10 +112,10 @@ struct RecordEventTests {
   @Test("a game that is not served and an id that is none are refused")
   func unknown() async throws {
     let event = PlayerEvent(name: "opened_store")
-    let gone = await refusal { try await RecordEvent(fixture.service)(PlayerID(game: "h", player: "p"), event, fixture.change()) }
+    let gone = await refusal { try await fixture.service.record(PlayerID(game: "h", player: "p"), event, fixture.change()) }
     #expect(gone == .unknownGame("h"))
     #expect(
-      await refusal { try await RecordEvent(fixture.service)(PlayerFixture.id("a\u{7}"), event, fixture.change()) } == .notAPlayer("a\u{7}")
+      await refusal { try await fixture.service.record(PlayerFixture.id("a\u{7}"), event, fixture.change()) } == .notAPlayer("a\u{7}")
     )
     #expect(await refusal { try await fixture.view("") } == .notAPlayer(""))
   }
@@ -133,10 +133,10 @@ struct RecordEventTests {
     try await fixture.gameOver(1)
     let event = PlayerEvent(name: "opened_store")
     let stale = await refusal {
-      try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change(if: .playerRevision(0)))
+      try await fixture.service.record(PlayerFixture.id(), event, fixture.change(if: .playerRevision(0)))
     }
     #expect(stale == .playerChanged(revision: 1))
-    #expect(try await RecordEvent(fixture.service)(PlayerFixture.id(), event, fixture.change(if: .playerRevision(1))).player.revision == 2)
+    #expect(try await fixture.service.record(PlayerFixture.id(), event, fixture.change(if: .playerRevision(1))).player.revision == 2)
   }
 
   @Test("the context of a call stands over the registered one for that call only")
@@ -144,7 +144,7 @@ struct RecordEventTests {
     _ = try await fixture.service.change(PlayerFixture.id(), .register(["locale": "es", "platform": "ios"]), fixture.change())
     let view = try await fixture.view()
     #expect(view.caller.locales == ["es", "en"] && view.caller.context["platform"] == "ios")
-    let other = try await ReadPlayer(fixture.service)(PlayerFixture.id(), host: fixture.host, context: ["locale": "en"])
+    let other = try await fixture.service.view(PlayerFixture.id(), host: fixture.host, context: ["locale": "en"])
     #expect(other.caller.locales == ["en"] && other.caller.context["platform"] == "ios")
     let refused = await refusal {
       try await fixture.service.change(PlayerFixture.id(), .register(["targetingKey": "p2"]), fixture.change())

@@ -21,13 +21,13 @@ struct SequencedEventTests {
   private func send(_ number: Int64, score: Int64 = 1, client: Int = 1, if precondition: ChangePrecondition? = nil) async throws
     -> PlayerChangeOutcome<EventOutcome>
   {
-    try await RecordEvent(fixture.service)(
+    try await fixture.service.record(
       PlayerFixture.id(), PlayerEvent(name: "game_over", mode: "classic", score: .integer(score), reason: "wrongTap"),
       sequence: try Self.mark(number, client: client), fixture.change(if: precondition))
   }
 
-  private func list(_ events: [QueuedEvent], dryRun: Bool = false) async -> RecordEvents.Outcomes {
-    await RecordEvents(fixture.service)(PlayerFixture.id(), events, fixture.change(dryRun: dryRun))
+  private func list(_ events: [QueuedEvent], dryRun: Bool = false) async -> PlayerService.EventOutcomes {
+    await fixture.service.record(PlayerFixture.id(), events, fixture.change(dryRun: dryRun))
   }
 
   @Test("three hundred queued events sent twice one by one, in order and out of order, count once")
@@ -54,8 +54,8 @@ struct SequencedEventTests {
     await #expect(throws: ChangeRefusal.playerChanged(revision: 1)) { try await send(2, if: .playerRevision(0)) }
     #expect(try await send(2).isRepeat == false, "what a precondition refused is not done")
     let id = PlayerEvent(name: "opened_store")
-    let named = try await RecordEvent(fixture.service)(PlayerFixture.id(), id, requestID: "e1", fixture.change(if: .playerRevision(2)))
-    let twice = try await RecordEvent(fixture.service)(PlayerFixture.id(), id, requestID: "e1", fixture.change(if: .playerRevision(2)))
+    let named = try await fixture.service.record(PlayerFixture.id(), id, requestID: "e1", fixture.change(if: .playerRevision(2)))
+    let twice = try await fixture.service.record(PlayerFixture.id(), id, requestID: "e1", fixture.change(if: .playerRevision(2)))
     #expect(twice.isRepeat && twice.outcome == named.outcome, "the same with an id")
     var change = fixture.change(if: .playerRevision(3))
     change.sequence = SequencedRequest(try Self.mark(3), contentDigest: [1, 2, 3, 4])
@@ -135,12 +135,12 @@ struct SequencedEventTests {
   @Test("each event of a list counts among the user's writes, and the first that is too many ends the list")
   func rates() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 50))
-    let outcomes = await RecordEvents(fixture.service)(PlayerFixture.id(), try Self.queued(1...100), fixture.change())
+    let outcomes = await fixture.service.record(PlayerFixture.id(), try Self.queued(1...100), fixture.change())
     #expect(outcomes.count == 51)
     guard case .failure(.refused(let refusal)) = outcomes[50], refusal.code == .rateLimited else { throw Unexpected() }
     #expect(try await fixture.view().state.lifetimeScore == 50)
     fixture.wait(seconds: 1)
-    let rest = await RecordEvents(fixture.service)(PlayerFixture.id(), Array(try Self.queued(1...100)[50...]), fixture.change())
+    let rest = await fixture.service.record(PlayerFixture.id(), Array(try Self.queued(1...100)[50...]), fixture.change())
     #expect(try rest.count == 50 && rest.map { try $0.get().isRepeat } == Array(repeating: false, count: 50))
     #expect(try await fixture.view().state.lifetimeScore == 100)
   }

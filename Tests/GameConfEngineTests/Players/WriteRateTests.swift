@@ -11,7 +11,7 @@ struct WriteRateTests {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
     for _ in 0..<5 { try await fixture.gameOver(1) }
     #expect(await refusal { try await fixture.gameOver(1) } == .tooManyWrites(retryAfterSeconds: 1))
-    let other = try await RecordEvent(fixture.service)(PlayerFixture.id(), PlayerEvent(name: "opened_store"), fixture.change(uid: 1001))
+    let other = try await fixture.service.record(PlayerFixture.id(), PlayerEvent(name: "opened_store"), fixture.change(uid: 1001))
     #expect(other.player.state?.lifetimeScore == 5, "another user's bucket is another")
     fixture.wait(seconds: 1)
     for _ in 0..<5 { try await fixture.gameOver(1) }
@@ -37,7 +37,7 @@ struct WriteRateTests {
         PlayerEvent(name: "game_over", mode: "classic", score: 1, reason: "wrongTap"),
         at: try SequencePosition(client: client, number: Int64(number)))
     }
-    let outcomes = await RecordEvents(fixture.service)(PlayerFixture.id(), events, fixture.change(dryRun: true))
+    let outcomes = await fixture.service.record(PlayerFixture.id(), events, fixture.change(dryRun: true))
     #expect(outcomes.map { (try? $0.get()) != nil } == [true, true, true, true, true, false])
     #expect(try await fixture.view().stored.state?.lifetimeScore == 1, "a dry run changes nothing")
   }

@@ -97,8 +97,8 @@ struct PublicationsTests {
 
   @Test("another catalog touches what it changes and removes what it lacks, a clock what reads the time")
   func catalogs() {
-    let old = GameSnapshot(catalog: .g(["a": 1, "b": 2, "c": 3]), revision: 1, keyRevisions: ["a": 1, "b": 1, "c": 1])
-    let after = GameSnapshot(catalog: .g(["a": 1, "b": 5, "d": 4]), revision: 2, keyRevisions: ["a": 1, "b": 2, "d": 2])
+    let old = GameSnapshot(catalog: .g(["a": 1, "b": 2, "c": 3]), keyRevisions: ["a": 1, "b": 1, "c": 1], GameState(revision: 1))
+    let after = GameSnapshot(catalog: .g(["a": 1, "b": 5, "d": 4]), keyRevisions: ["a": 1, "b": 2, "d": 2], GameState(revision: 2))
     let change = GameChange(before: old, after: after)
     #expect(change.touched == ["b", "d"] && change.removed == ["c"])
     #expect(GameChange(before: nil, after: after).touched == ["a", "b", "d"])

@@ -39,7 +39,7 @@ struct ForgottenBuyerTests {
     let (before, revised) = (try await stored(fixture), try await revisions(fixture))
     #expect(before[0]?.contains("bob") == true && before[2]?.contains("bob") == true)
     let gone = try await forget(fixture, "bob", dryRun: dryRun)
-    #expect(gone.transfers == 2 && gone.rows.transactions == 0 && gone.isKnown)
+    #expect(gone.transfers == 2 && gone.rows[.transactions] == 0 && gone.isKnown)
     let after = try await stored(fixture)
     if dryRun {
       #expect(after == before)

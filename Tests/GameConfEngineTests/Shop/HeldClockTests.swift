@@ -50,7 +50,7 @@ struct HeldClockTests {
       for _ in 0..<times {
         let change = Change(author: Author(uid: 7, name: "game"), now: clock.now)
         let event = PlayerEvent(name: "game_over", mode: "classic", reason: "wrongTap")
-        if try await RecordEvent(fixture.service)(PlayerFixture.id(), event, change).outcome.ads.first?.shows == true { shows += 1 }
+        if try await fixture.service.record(PlayerFixture.id(), event, change).outcome.ads.first?.shows == true { shows += 1 }
         watch.take(CommittedBatch(number: 1, changes: [], state: StoredState()))
       }
       _ = try await watch.look()
@@ -79,7 +79,7 @@ struct HeldClockTests {
   func held() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
-    _ = try await SetGameClock(run.fixture.service)("g", GameClockMove(rateThousandths: 2000), context)
+    _ = try await run.fixture.service.setClock(of: "g", GameClockMove(rateThousandths: 2000), context)
     run.host.step(seconds: 100)
     #expect(run.simulated == Instant(seconds: 1_000_200))
     run.host.step(seconds: -50)
@@ -95,7 +95,7 @@ struct HeldClockTests {
     #expect(try await run.watch.look() == ["g"])
     var later = context
     later.now = run.clock.now
-    _ = try await SetGameClock(run.fixture.service)("g", GameClockMove(rateThousandths: 1000), later)
+    _ = try await run.fixture.service.setClock(of: "g", GameClockMove(rateThousandths: 1000), later)
     run.host.step(seconds: 10)
     #expect(run.simulated == Instant(seconds: 1_000_230), "anchored anew where it stood")
   }
@@ -104,7 +104,7 @@ struct HeldClockTests {
   func standing() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
-    _ = try await SetGameClock(run.fixture.service)("g", GameClockMove(rateThousandths: 0), context)
+    _ = try await run.fixture.service.setClock(of: "g", GameClockMove(rateThousandths: 0), context)
     run.host.step(seconds: -100)
     #expect(try await run.watch.look().isEmpty)
     #expect(run.simulated == Instant(seconds: 1_000_000))

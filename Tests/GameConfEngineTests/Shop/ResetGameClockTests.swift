@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Resetting a game's clock")
 struct ResetGameClockTests {
-  private func reset(_ fixture: ShopFixture, playersMax: Int = ResetGameClock.playersMax, dryRun: Bool = false) async throws(ChangeRefusal)
-    -> GameClockResetOutcome?
-  {
+  private func reset(
+    _ fixture: ShopFixture, playersMax: Int = PlayerService.clockResetPlayersMax, dryRun: Bool = false
+  ) async throws(ChangeRefusal) -> GameClockResetOutcome? {
     let context = Change(author: Author(uid: 7, name: "ada"), reason: "done", now: fixture.host, isDryRun: dryRun)
-    return try await ResetGameClock(fixture.service, playersMax: playersMax)("dots", context).fresh
+    return try await fixture.service.resetClock(of: "dots", upTo: playersMax, context).fresh
   }
 
   @Test("purchases are cleared and what lay ahead is dated now, for every player, in one transaction") func clears() async throws {

@@ -117,7 +117,7 @@ final class ShopFixture: Sendable {
   @discardableResult
   func move(game: String, _ move: GameClockMove, dryRun: Bool = false) async throws(ChangeRefusal) -> GameClockOutcome {
     let context = Change(author: Author(uid: 0, name: "root", pid: 7), now: host, isDryRun: dryRun)
-    return try Self.fresh(try await SetGameClock(service)(game, move, context))
+    return try Self.fresh(try await service.setClock(of: game, move, context))
   }
 
   /// The code with which the simulator refuses an act; nil when it does not.
@@ -144,11 +144,11 @@ final class ShopFixture: Sendable {
 
   func gate(_ numbers: [Int64], _ player: String = "p", in game: String = "sudoku") async throws -> [GateDecision] {
     let view = try await view(player, in: game)
-    return try CheckGates(view.id, view.stored, of: view.game, host: host)(
+    return try CheckGates(view.id, view.stored, of: view.game, host: host).decide(
       "premium_puzzles", numbers.map { GateInput(arguments: ["number": .integer($0)]) })
   }
 
-  func audits() async throws -> [AuditRecord] { try await ListAudit(store: store)(AuditSelection(limit: 1000)).reversed() }
+  func audits() async throws -> [AuditRecord] { try await store.audits(AuditSelection(limit: 1000)).reversed() }
 
   private static func fresh<Answer>(_ answer: ChangeAnswer<Answer>) throws(ChangeRefusal) -> Answer {
     guard let fresh = answer.fresh else { throw .repeatedWithOtherContent }
@@ -172,7 +172,7 @@ extension ShopFixture {
   @discardableResult
   func gameOver(score: Int64? = nil, _ player: String = "p") async throws -> EventOutcome {
     let event = PlayerEvent(name: "game_over", mode: "classic", score: score.map(Value.integer), reason: "wrongTap")
-    return try await RecordEvent(service)(id(player), event, change(by: false)).outcome
+    return try await service.record(id(player), event, change(by: false)).outcome
   }
 
   /// Stores the theme a player chose.

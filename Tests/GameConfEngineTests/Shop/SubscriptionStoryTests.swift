@@ -101,17 +101,17 @@ struct SubscriptionStoryTests {
     let fixture = try await ShopFixture()
     let view = try await fixture.view(in: "sudoku")
     let check = CheckGates(view.id, view.stored, of: view.game, host: fixture.host)
-    #expect(throws: Refusal.unknownGate("premium_puzzle", nearest: ["premium_puzzles"])) { try check("premium_puzzle", []) }
+    #expect(throws: Refusal.unknownGate("premium_puzzle", nearest: ["premium_puzzles"])) { try check.decide("premium_puzzle", []) }
     #expect(throws: Refusal.tooManyQuestions(max: 1_000)) {
-      try check("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_001))
+      try check.decide("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_001))
     }
-    let many = try check("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_000))
+    let many = try check.decide("premium_puzzles", Array(repeating: GateInput(arguments: ["number": 1]), count: 1_000))
     #expect(many.count == 1_000)
     let refusal = #expect(throws: Refusal.self) {
-      try check("premium_puzzles", [GateInput(arguments: ["number": 1]), GateInput(arguments: ["number": "four"], pointer: "/1")])
+      try check.decide("premium_puzzles", [GateInput(arguments: ["number": 1]), GateInput(arguments: ["number": "four"], pointer: "/1")])
     }
     #expect(refusal?.code == .argumentType && refusal?.pointer == "/1/args/number")
-    #expect(try check("premium_puzzles", []) == [])
+    #expect(try check.decide("premium_puzzles", []) == [])
   }
 
   @Test("a question's own context is what parameters are resolved for, one after the other") func gateContexts() async throws {
@@ -123,7 +123,7 @@ struct SubscriptionStoryTests {
     let view = try await fixture.view(in: "sudoku")
     let check = CheckGates(view.id, view.stored, of: view.game, host: fixture.host)
     let contexts: [ObjectValue] = [["country": "SE"], ["country": "NO"], ["country": "SE"], ObjectValue()]
-    let decisions = try check("premium_puzzles", contexts.map { GateInput(arguments: ["number": 4], context: $0) })
+    let decisions = try check.decide("premium_puzzles", contexts.map { GateInput(arguments: ["number": 4], context: $0) })
     #expect(decisions.map(\.isLocked) == [false, true, false, true])
   }
 }

@@ -67,7 +67,7 @@ struct OverrideIndexTests {
     let record = OverrideRecord(slot: slot, value: 7, author: Author(uid: 0, name: "root"), at: CatalogFixture.now, revision: 9)
     let permanent = KeyOverrides(slot: slot, records: [record])
     let full = World(games: [GameSnapshot(catalog: .g(), revision: 1)]).applying([.replaced(contents)])
-    let forgotten = [1, 2].map { StoreChange.forgotten(PlayerID(game: "g", player: "p\($0)")) }
+    let forgotten = [1, 2].map { StoreChange.forgotten(PlayerID(game: "g", player: "p\($0)"), [.overrides]) }
     let left = full.applying([.overrides(permanent, revision: 9, playerRevision: 1)] + forgotten)
     #expect(left["g"]?.overrides.player("p1").revisions == ["b": 9] && left["g"]?.overrides.player("p1").values == ["b": 7])
     #expect(left["g"]?.overrides.players.count == max - 1 && left["g"]?.overrides.counts.players == 1)
@@ -84,7 +84,7 @@ struct OverrideIndexTests {
     let slot = OverrideFixture.slot("a", player: "p")
     let world = World(games: []).applying([.overrides(KeyOverrides(slot: slot), revision: 3, playerRevision: 1)])
     #expect(world.state.overrides["g"]?.player("p").revisions == ["a": 3])
-    #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"))]).state.overrides["g"] == nil)
+    #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"), [.overrides])]).state.overrides["g"] == nil)
   }
   @Test("twenty thousand players whose overrides are gone leave their revisions, and no room for more")
   func room() throws {

@@ -52,7 +52,7 @@ struct RevisionTests {
     try await fixture.unset(run, "b", player: "p")
     try await fixture.set(run, 20, "c", player: "p")
     try await fixture.set(run, 21, "c", player: "p", until: 1005)
-    _ = try await ApplyWindowEdges(store: fixture.store)(now: Instant(seconds: 1006))
+    _ = try await fixture.store.applyWindowEdges(now: Instant(seconds: 1006))
     try await fixture.unset(run, "a")
     let before = run.revisions(of: ["p", "q"])
     run = try await fixture.start()

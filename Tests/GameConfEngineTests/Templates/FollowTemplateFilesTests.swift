@@ -201,7 +201,7 @@ struct FollowTemplateFilesTests {
     file.write(#"{"a": 11}"#)
     await look(follow, 2)
     let context = Change(author: Author(uid: 7, name: "ada"), now: Instant(seconds: 2000))
-    _ = try await ActivateTemplate(store: fixture.store, present: run.live.present, documents: PlainDocuments())
+    _ = try await TemplateService(store: fixture.store, present: run.live.present, documents: PlainDocuments())
       .rollback(to: 1, of: "g", context)
     #expect(run.value("a") == 10)
     let again = try await fixture.start()

@@ -23,12 +23,11 @@ struct TemplateLifeTests {
   private func push(
     _ text: String, _ run: CatalogFixture.Run, _ timing: TemplateTiming = .now, _ context: Change? = nil
   ) async throws -> TemplateOutcome {
-    let push = PushTemplate(store: fixture.store, present: run.live.present, documents: PlainDocuments())
-    return try #require(try await push(Array(text.utf8), for: "g", timing, context ?? self.context()).fresh)
+    return try #require(try await templates(run).push(Array(text.utf8), for: "g", timing, context ?? self.context()).fresh)
   }
 
-  private func activate(_ run: CatalogFixture.Run) -> ActivateTemplate {
-    ActivateTemplate(store: fixture.store, present: run.live.present, documents: PlainDocuments())
+  private func templates(_ run: CatalogFixture.Run) -> TemplateService {
+    TemplateService(store: fixture.store, present: run.live.present, documents: PlainDocuments())
   }
 
   @Test("a pushed template is in force at a new revision, below overrides and above the catalog, with its keys only")
@@ -106,11 +105,11 @@ struct TemplateLifeTests {
     try await push(#"{"a": 10}"#, run)
     try await push(#"{"a": 20}"#, run, .manual)
     #expect(run.value("a") == 10)
-    _ = try await activate(run)(nil, of: "g", .now, context())
+    _ = try await templates(run).activate(nil, of: "g", .now, context())
     #expect(run.value("a") == 20)
-    await #expect(throws: TemplateError.alreadyActive(2)) { try await activate(run)(2, of: "g", .now, context()) }
-    await #expect(throws: TemplateError.unknownVersion(9)) { try await activate(run)(9, of: "g", .now, context()) }
-    let back = try #require(try await activate(run).rollback(to: nil, of: "g", context()).fresh)
+    await #expect(throws: TemplateError.alreadyActive(2)) { try await templates(run).activate(2, of: "g", .now, context()) }
+    await #expect(throws: TemplateError.unknownVersion(9)) { try await templates(run).activate(9, of: "g", .now, context()) }
+    let back = try #require(try await templates(run).rollback(to: nil, of: "g", context()).fresh)
     #expect(back.version.number == 3 && back.version.rollbackOf == 1)
     #expect(run.value("a") == 10)
     #expect(try await fixture.start().value("a") == 10)
@@ -119,9 +118,36 @@ struct TemplateLifeTests {
   @Test("a rollback without anything before is refused")
   func nothingBefore() async throws {
     let run = try await start()
-    await #expect(throws: TemplateError.nothingBefore) { try await activate(run).rollback(to: nil, of: "g", context()) }
+    await #expect(throws: TemplateError.nothingBefore) { try await templates(run).rollback(to: nil, of: "g", context()) }
     try await push(#"{"a": 10}"#, run)
-    await #expect(throws: TemplateError.nothingBefore) { try await activate(run).rollback(to: nil, of: "g", context()) }
+    await #expect(throws: TemplateError.nothingBefore) { try await templates(run).rollback(to: nil, of: "g", context()) }
+  }
+
+  @Test("due windows end first, then the scenario whose lease is over, then the scheduled template, which quarantines nothing of it")
+  func dueInOrder() async throws {
+    let run = try await start()
+    let recent = PlayerCache(store: fixture.store)
+    let service = PlayerService(store: fixture.store, world: run.live.present, recent: recent, rates: WriteRates(WriteRateLimits()) { 0 })
+    try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 1_500)), OverrideFixture.context())
+    try await fixture.set(run, 50, "b", until: 1_500)
+    var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
+    game.forced = [ScenarioPlan.Forced(key: "a", value: 7, pointer: "/games/g/overrides/a")]
+    let plan = ScenarioPlan(isForGame: true, leaseSeconds: 60, games: [game])
+    _ = try await service.begin(plan, id: "00000000000a", OverrideFixture.context())
+    let before = try #require(try await fixture.store.read { try $0.audits(AuditSelection(limit: 1)) }.first).id
+    let due = DueWork(service, templates(run))
+    #expect(await due.run(now: Instant(seconds: 1_059)).isEmpty)
+    let notes = await due.run(now: Instant(seconds: 2_000))
+    #expect(notes.count == 1)
+    guard case .ended? = notes.first else {
+      Issue.record("\(notes)")
+      return
+    }
+    let lines = try await fixture.store.read { try $0.audits(AuditSelection(limit: 100)) }.filter { $0.id > before }.reversed()
+    var order: [String] = []
+    for line in lines where order.last != line.action.rawValue { order.append(line.action.rawValue) }
+    #expect(order == ["override.window.ended", "override.remove", "scenario.end", "template.activate"])
+    #expect(await due.run(now: Instant(seconds: 2_001)).isEmpty)
   }
 
   @Test("a version left for an instant comes into force then, over a restart too, and once")
@@ -129,13 +155,13 @@ struct TemplateLifeTests {
     var run = try await start()
     try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 3000)), context(2000))
     #expect(run.value("a") == 1)
-    #expect(try await activate(run).due(now: Instant(seconds: 2999)).isEmpty)
+    #expect(try await templates(run).activateDue(now: Instant(seconds: 2999)).isEmpty)
     #expect(run.value("a") == 1)
     run = try await fixture.start()
-    #expect(try await activate(run).due(now: Instant(seconds: 3000)).isEmpty)
+    #expect(try await templates(run).activateDue(now: Instant(seconds: 3000)).isEmpty)
     #expect(run.value("a") == 10)
     let revision = run.world["g"]?.revision
-    #expect(try await activate(run).due(now: Instant(seconds: 3001)).isEmpty)
+    #expect(try await templates(run).activateDue(now: Instant(seconds: 3001)).isEmpty)
     #expect(run.world["g"]?.revision == revision)
   }
 
@@ -145,8 +171,8 @@ struct TemplateLifeTests {
     try await push(#"{"a": 90}"#, run, .at(Instant(seconds: 3000)))
     fixture.save("g", .g(max: 50))
     _ = try await run.reload(now: CatalogFixture.now, because: .hangUp)
-    #expect(try await activate(run).due(now: Instant(seconds: 3000)).keys.sorted() == ["g"])
-    #expect(try await activate(run).due(now: Instant(seconds: 3001)).isEmpty)
+    #expect(try await templates(run).activateDue(now: Instant(seconds: 3000)).keys.sorted() == ["g"])
+    #expect(try await templates(run).activateDue(now: Instant(seconds: 3001)).isEmpty)
     #expect(run.value("a") == 1)
   }
 
@@ -183,7 +209,7 @@ struct TemplateLifeTests {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
     try await push(#"{"a": 20}"#, run)
-    _ = try await activate(run).rollback(to: 1, of: "g", context())
+    _ = try await templates(run).rollback(to: 1, of: "g", context())
     let lines = try await fixture.store.read { try $0.audits(AuditSelection(game: "g", limit: 3)) }
     #expect(lines.map(\.action) == [.templateRolledBack, .templatePushed, .templatePushed])
     #expect(lines.map(\.after) == [3, 2, 1])

@@ -167,7 +167,7 @@ struct WatchModelTests {
         fixture.change("ahead", admin: true))
     case 11:
       let move = GameClockMove(.milliseconds(.random(in: 1...200_000_000, using: &random)))
-      _ = try? await SetGameClock(fixture.service)("g", move, fixture.context)
+      _ = try? await fixture.service.setClock(of: "g", move, fixture.context)
     case 12, 13: try? await fixture.force(.integer(.random(in: 4...5, using: &random)), "grid_side")
     case 14: try? await fixture.unforce("grid_side")
     default: fixture.wait(seconds: .random(in: 1...40_000, using: &random))

@@ -42,9 +42,9 @@ extension HistoryRun {
       }
     case .moveClock(let milliseconds):
       let move = GameClockMove(.milliseconds(milliseconds))
-      answer = try await self.answer { () async throws(ChangeRefusal) in try await SetGameClock(service)("g", move, change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await service.setClock(of: "g", move, change(act, model)) }
     case .resetClock:
-      answer = try await self.answer { () async throws(ChangeRefusal) in try await ResetGameClock(service)("g", change(act, model)) }
+      answer = try await self.answer { () async throws(ChangeRefusal) in try await service.resetClock(of: "g", change(act, model)) }
     case .fail(let slot, let value, let isWhole): answer = try await fail(slot, value, isWhole: isWhole, model)
     case .catalog, .wait, .backup, .restore, .restart: answer = nil
     }
@@ -53,8 +53,8 @@ extension HistoryRun {
 
   /// Applies everything that is due at a time.
   func applyDue(now: Int64) async throws {
-    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: now))
-    _ = try await activation.due(now: Instant(seconds: now))
+    _ = try await store.applyWindowEdges(now: Instant(seconds: now))
+    _ = try await activation.activateDue(now: Instant(seconds: now))
   }
 
   static func id(_ player: String) -> PlayerID { PlayerID(game: "g", player: player) }
@@ -122,19 +122,18 @@ extension HistoryRun {
     }
   }
 
-  private var activation: ActivateTemplate { ActivateTemplate(store: store, present: live.present, documents: HistoryDocuments()) }
+  private var activation: TemplateService { TemplateService(store: store, present: live.present, documents: HistoryDocuments()) }
 
   private func template(_ act: HistoryAct, _ model: HistoryModel) async throws -> HistoryAnswer? {
     switch act.step {
     case .push(let values, let after):
-      let push = PushTemplate(store: store, present: live.present, documents: HistoryDocuments())
       let timing = after.map { TemplateTiming.at(Instant(seconds: model.now + $0)) } ?? .now
       let outcome = try await fresh { () async throws(TemplateError) in
-        try await push(HistoryDocuments.document(values), for: "g", timing, change(act, model))
+        try await activation.push(HistoryDocuments.document(values), for: "g", timing, change(act, model))
       }
       return outcome.map { HistoryAnswer(version: $0.version.number) }
     case .activate(let number):
-      return try await answer { () async throws(TemplateError) in try await activation(number, of: "g", .now, change(act, model)) }
+      return try await answer { () async throws(TemplateError) in try await activation.activate(number, of: "g", .now, change(act, model)) }
     default: return nil
     }
   }
@@ -154,7 +153,7 @@ extension HistoryRun {
             try transaction.accept(revision, changing: ["size"], at: revision, of: "g")
             try transaction.put(SimulatedClock.host.setting(to: now, host: now), ofGame: "g")
             try transaction.schedule(TemplateActivation(active: nil, since: now), of: "g")
-            for player in HistoryGenerator.players { _ = try transaction.forget(Self.id(player)) }
+            for player in HistoryGenerator.players { _ = try transaction.forget(Self.id(player), by: .forget) }
             throw HistoryRefusal.onPurpose
           }
         } catch HistoryRefusal.onPurpose {}

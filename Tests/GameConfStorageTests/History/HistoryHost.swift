@@ -107,7 +107,7 @@ struct HistoryRun: Sendable {
   func restore(_ backup: HistoryBackup, isDryRun: Bool, now: Int64) async throws -> Bool {
     guard case .sqlite(let store) = opened else { return false }
     let change = StoreRestoration(author: Author(uid: 1, name: "ada"), reason: nil, at: Instant(seconds: now), isDryRun: isDryRun)
-    _ = try await RestoreStore(store: store, administration: store, checking: checking)(from: backup.path, by: change)
+    _ = try await RestoreStore(store: store, administration: store, checking: checking).replace(from: backup.path, by: change)
     return !isDryRun
   }
 }
@@ -255,26 +255,32 @@ enum HistoryWorld {
     return lines
   }
 
-  private static func gameWide(_ state: StoredState) -> [OverrideSlot: Int64] { state.slotRevisions.filter { $0.key.player == nil } }
-
-  /// True if two stored layers are the same. Lines, which take long to make, are only made of layers that differ.
-  static func areSame(_ one: StoredState, _ other: StoredState) -> Bool {
-    one.epoch == other.epoch && one.revisions == other.revisions && gameWide(one) == gameWide(other)
-      && one.catalogDigests == other.catalogDigests && one.sortedOverrides == other.sortedOverrides && one.templates == other.templates
-      && one.activations == other.activations && one.clocks == other.clocks
+  /// A state less what two of them may differ in: a clock that was never set and one that was set back are the same, which revision last changed a player's
+  /// slot is compared by what the players are answered, since memory and database forget it by different rules, and how far a clock and the revisions of
+  /// players have come is stored now and then.
+  static func comparable(_ state: StoredState) -> StoredState {
+    var comparable = state
+    comparable.clocks = state.clocks.filter { $0.value != .host }
+    comparable.overrides = [:]
+    for overrides in state.allOverrides { comparable.put(overrides) }
+    for (slot, revision) in state.slotRevisions where slot.player == nil { comparable.note(revision, at: slot) }
+    (comparable.playerRevisionMax, comparable.hostSeen) = (0, nil)
+    return comparable
   }
 
-  /// The stored layer as lines. A clock that was never set and one that was set back are the same; which revision last changed a player's slot is
-  /// compared by what the players are answered, since memory and database forget it by different rules.
+  /// The stored layer as lines, which take long to make: one for each member, so that a fault names what differs.
   static func lines(_ state: StoredState) -> Set<String> {
-    var lines: Set<String> = ["epoch \(state.epoch)"]
-    for (game, revision) in state.revisions { lines.insert("revision \(game) \(revision)") }
-    for (slot, revision) in gameWide(state) { lines.insert("revision \(slot.game) \(slot.key) \(revision)") }
-    for (game, digest) in state.catalogDigests { lines.insert("catalog \(game) \(digest)") }
+    var lines: Set<String> = []
+    for member in Mirror(reflecting: state).children where member.label != "overrides" {
+      let name = member.label ?? ""
+      if let values = member.value as? any Sequence {
+        for value in values { lines.insert("\(name) \(value)") }
+      } else {
+        lines.insert("\(name) \(member.value)")
+      }
+    }
+    for (slot, revision) in state.slotRevisions { lines.insert("revision \(slot.game) \(slot.player ?? "") \(slot.key) \(revision)") }
     for record in state.allOverrides.flatMap(\.records) { lines.insert("\(record)") }
-    for (game, template) in state.templates { lines.insert("template \(game) \(template)") }
-    for (game, activation) in state.activations { lines.insert("activation \(game) \(activation)") }
-    for (game, clock) in state.clocks where clock != .host { lines.insert("clock \(game) \(clock)") }
     return lines
   }
 }

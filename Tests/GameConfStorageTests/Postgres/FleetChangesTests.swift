@@ -110,7 +110,7 @@ extension FleetTests {
         let changes = heard.take()
         #expect(changes.allSatisfy { !$0.isReplaced })
         #expect(changes.contains { if case .playersForgotten("g") = $0 { true } else { false } })
-        let forgotten = changes.compactMap { if case .forgotten(let id) = $0 { id.player } else { nil } }
+        let forgotten = changes.compactMap { if case .forgotten(let id, _) = $0 { id.player } else { nil } }
         #expect(forgotten == [player])
         let emptied = changes.compactMap { if case .overrides(let overrides, _, _) = $0, overrides.isEmpty { overrides.slot } else { nil } }
         #expect(emptied.filter { $0.player != nil } == [HistorySlot(player: player, key: "a").slot])

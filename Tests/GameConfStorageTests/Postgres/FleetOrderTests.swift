@@ -28,7 +28,7 @@ extension FleetTests {
     for now in [Int64(2_001), 3_001] {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
-          for host in hosts { group.addTask { _ = try await ApplyWindowEdges(store: host.store)(now: Instant(seconds: now)) } }
+          for host in hosts { group.addTask { _ = try await host.store.applyWindowEdges(now: Instant(seconds: now)) } }
         }
         try await group.waitForAll()
       }

@@ -69,7 +69,7 @@ struct AuditPackTests {
     func stored() throws -> Int64? { try transaction.row(Statement(.query, "SELECT count(*) FROM slot_revisions"))?.integer(0) }
     // One is changed alone behind it, and two are forgotten; nobody else was ever there.
     try transaction.put(KeyOverrides(slot: slots[10]), revision: 3)
-    for gone in [20, 21] { _ = try transaction.forget(PlayerID(game: "g", player: "p\(gone)")) }
+    for gone in [20, 21] { _ = try transaction.forget(PlayerID(game: "g", player: "p\(gone)"), by: .forget) }
     let expected = slots.indices.map { [20, 21].contains($0) ? nil : $0 == 10 ? 3 : 2 as Int64? }
     let others = [
       OverrideSlot(game: "g", player: "p1000", key: "key"), OverrideSlot(game: "g", player: "p1", key: "other"),

@@ -76,7 +76,7 @@ struct CatalogLimitsTests {
     let first = try await service(catalog, over: try fixture.open())
     for product in catalog.products { _ = try await first.change(id, .shop(.purchase(product: product.id)), change) }
     let event = PlayerEvent(name: Self.longName(0), mode: Self.longName(2), score: .integer(.max), reason: Self.longName(1))
-    for _ in 0..<3 { _ = try? await RecordEvent(first)(id, event, change) }
+    for _ in 0..<3 { _ = try? await first.record(id, event, change) }
     _ = try await first.change(id, .moveClock(.to(.period(CalendarPeriod(count: 2, unit: .year)))), change)
     let before = try await first.view(id, host: Self.noon)
     let second = try await service(catalog, over: try fixture.open())

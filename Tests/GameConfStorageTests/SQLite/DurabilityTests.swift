@@ -22,7 +22,7 @@ struct DurabilityTests {
     #expect(try await again.contents().state.revisions == ["g": 3])
     #expect(try await again.contents().state.keyRevisions(of: "g") == ["a": 3])
     #expect(again.slotsWithEdges(at: Instant(seconds: 1550)) == [OverrideSlot(game: "g", key: "a")])
-    #expect(try await ApplyWindowEdges(store: again)(now: Instant(seconds: 1700)).map(\.kind) == [.opened, .ended])
+    #expect(try await again.applyWindowEdges(now: Instant(seconds: 1700)).map(\.kind) == [.opened, .ended])
     #expect(try await again.force(4, "a") == 6)
     #expect(try await again.read { try $0.audits(AuditSelection()).count } == 6)
     #expect(try await again.read { try $0.playerRevision("p", in: "g") } == 1)

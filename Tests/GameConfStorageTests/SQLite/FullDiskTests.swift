@@ -75,11 +75,11 @@ struct FullDiskTests {
     #expect(store.health.condition == .noSpace && store.health.since != nil)
     #expect(try await store.read { try $0.overrides(at: OverrideSlot(game: "g", key: "a")).inForce?.value } == 1)
     let before = try await store.contents().state.revisions["g", default: 0]
-    #expect(try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
+    #expect(try await store.applyWindowEdges(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
     #expect(try await store.served["w"] == nil)
-    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1003))
+    _ = try await store.applyWindowEdges(now: Instant(seconds: 1003))
     disk.free()
-    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1004))
+    _ = try await store.applyWindowEdges(now: Instant(seconds: 1004))
     #expect(store.health.condition == .good)
     #expect(store.slotsWithEdges(at: Instant(seconds: 1005)).isEmpty)
     let ended = try await store.read { try $0.audits(AuditSelection(key: "w")).filter { $0.action == .windowEnded } }

@@ -57,9 +57,9 @@ struct LedgerDurabilityTests {
     let change = Change(author: author, now: host, isAdmin: true)
     switch step {
     case .act(let act): _ = try await service.change(Self.id, .shop(act), change)
-    case .game(let move): _ = try await SetGameClock(service)("shop", move, Change(author: author, now: host))
+    case .game(let move): _ = try await service.setClock(of: "shop", move, Change(author: author, now: host))
     case .player(let move): _ = try await service.change(Self.id, .moveClock(move), change)
-    case .event: _ = try await RecordEvent(service)(Self.id, PlayerEvent(name: "game_over"), change)
+    case .event: _ = try await service.record(Self.id, PlayerEvent(name: "game_over"), change)
     }
   }
 

@@ -30,7 +30,7 @@ struct LineRetentionTests {
   }
 
   private func retain(_ store: any Store, at seconds: Int64) async throws {
-    while try await ApplyRetention(store: store)(now: Instant(seconds: seconds), passed: 0) {}
+    while try await store.applyRetention(now: Instant(seconds: seconds), passed: 0) {}
   }
 
   @Test("old lines go but for each player's newest two hundred, and what was spared goes when newer ones came")
@@ -59,8 +59,8 @@ struct LineRetentionTests {
     let store = try fixture.open()
     try await visit(store, "a", times: 3, at: 0)
     try await visit(store, "b", times: 1_200, at: 0)
-    let gone = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "b")) }
-    #expect(gone.historyEntries == 200)
+    let gone = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "b"), by: .forget) }
+    #expect(gone[.history] == 200)
     #expect(try await count(store, "b") == 0)
     try await visit(store, "c", times: 2, at: 1)
     #expect(try await count(store, "c") == 2)
@@ -68,7 +68,7 @@ struct LineRetentionTests {
     #expect(try rows(fixture) == 5)
     #expect(try await count(store, "a") == 3)
     #expect(try await count(store, "c") == 2)
-    _ = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "c")) }
+    _ = try await store.write(refusing: StoreError.self) { try $0.forget(PlayerID(game: "g", player: "c"), by: .forget) }
     try await retain(store, at: 3)
     try await visit(store, "d", times: 1, at: 4)
     #expect(try await count(store, "d") == 1)
@@ -117,7 +117,7 @@ struct LineRetentionTests {
     #expect(try rows(fixture) == 201)
     try await visit(store, "b", times: 1, at: 101 * Self.day)
     let id = PlayerID(game: "g", player: "a")
-    _ = try await store.write(refusing: StoreError.self) { try $0.forget(id) }
+    _ = try await store.write(refusing: StoreError.self) { try $0.forget(id, by: .forget) }
     #expect(try await events(store, "a").isEmpty)
     try await retain(store, at: 101 * Self.day)
     #expect(try rows(fixture) == 1)

@@ -295,7 +295,7 @@ struct PassingTroubleTests {
     store.shared.keepUnsaved([OverrideSlot(game: "g", key: "w")])
     _ = try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { try $0.nextRevision(of: "h") }
     #expect(store.shared.unsaved.count == 1, "a catalog that was accepted saved no edge")
-    _ = try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1005))
+    _ = try await store.applyWindowEdges(now: Instant(seconds: 1005))
     #expect(store.shared.unsaved.isEmpty)
   }
 
@@ -330,7 +330,7 @@ struct PassingTroubleTests {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
     try await store.force(5, "w", window: OverrideWindow(id: "w", from: Instant(seconds: 900), until: Instant(seconds: 1001)))
-    #expect(try await ApplyWindowEdges(store: store)(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
+    #expect(try await store.applyWindowEdges(now: Instant(seconds: 1002)).map(\.kind) == [.ended])
     #expect(store.slotsWithEdges(at: Instant(seconds: 1003)).isEmpty)
   }
 

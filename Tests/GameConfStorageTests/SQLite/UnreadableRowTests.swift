@@ -96,8 +96,8 @@ struct UnreadableRowTests {
     #expect(rows["players"]?.listValue?.first?["player"] == "bad")
     #expect(rows["ledgers"]?.listValue?.count == 1 && rows["player_lines"]?.listValue?.count == 1)
 
-    let gone = try await store.write(refusing: StoreError.self) { try $0.forget(Self.bad) }
-    #expect(gone.isKnown && gone.isUnreadable && gone.historyEntries == 1)
+    let gone = try await store.write(refusing: StoreError.self) { try $0.forget(Self.bad, by: .forget) }
+    #expect(gone.isKnown && gone.isUnreadable && gone[.history] == 1)
     #expect(try await store.read { try $0.player(Self.bad) }.isUnknown)
     #expect(store.health.unreadable.isEmpty)
     try await write(store, Self.bad)

@@ -42,7 +42,7 @@ struct BestTableSuite {
 
     @discardableResult
     func solve(_ puzzle: String, _ score: Int64, _ player: String = "ada", at seconds: Int64 = 1) async throws -> EventOutcome {
-      try await RecordEvent(service)(
+      try await service.record(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score), details: ["puzzle": .string(puzzle)]),
         change(at: seconds)
       ).outcome
@@ -51,7 +51,7 @@ struct BestTableSuite {
     func change(at seconds: Int64 = 1) -> Change { Change(author: Author(uid: 1, name: "a"), now: at(seconds)) }
 
     func bests(_ selection: BestSelection = BestSelection(), _ player: String = "ada") async throws -> [String] {
-      try await ReadBests(service)(PlayerID(game: "g", player: player), selection, limit: 1_000).map {
+      try await service.bests(of: PlayerID(game: "g", player: player), selection, limit: 1_000).map {
         "\($0.event) \($0.detail) \($0.score ?? -1)"
       }
     }
@@ -85,8 +85,8 @@ struct BestTableSuite {
     #expect(try await fixture.bests(BestSelection(), "bob") == ["solved 4-Easy-1 1"])
     #expect(try await fixture.bests(BestSelection(), "eve").isEmpty)
     let id = PlayerID(game: "g", player: "ada")
-    let page = try await ReadBests(fixture.service)(id, BestSelection(), limit: 2)
-    #expect(try await ReadBests(fixture.service)(id, BestSelection(), after: page.last, limit: 2).map(\.detail) == ["6-Easy-1"])
+    let page = try await fixture.service.bests(of: id, BestSelection(), limit: 2)
+    #expect(try await fixture.service.bests(of: id, BestSelection(), after: page.last, limit: 2).map(\.detail) == ["6-Easy-1"])
     #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 3)
   }
 
@@ -102,7 +102,7 @@ struct BestTableSuite {
     #expect(try await fixture.service.change(id, .removeBests(BestSelection(prefix: "4-")), fixture.change()).fresh?.outcome == 0)
     #expect(try await fixture.solve("4-Easy-1", 5).best == EventBest(detail: "4-Easy-1", score: 5, isBest: true))
     #expect(try await fixture.top() == ["ada 20"], "a board keeps what it has")
-    let lines = try await ReadPlayer(fixture.service).history(of: id, limit: 10)
+    let lines = try await fixture.service.history(of: id, limit: 10)
     #expect(lines.first { $0.kind == .bestsRemoved }?.details == ["prefix": "4-", "removed": 2])
   }
 
@@ -137,7 +137,7 @@ struct BestTableSuite {
     _ = try await fixture.service.change(PlayerID(game: "g", player: "b"), .forget, fixture.change())
     #expect(try await fixture.top() == ["c 30", "a 30", "d 7"])
     #expect(try await fixture.before("d") == 2, "who was forgotten stands before nobody, removed or not")
-    _ = try await ApplyRetention(store: fixture.tested.store)(now: at(20), passed: 0)
+    _ = try await fixture.tested.store.applyRetention(now: at(20), passed: 0)
     #expect(try await fixture.before("d") == 2)
     try await fixture.solve("p", 8, "b", at: 30)
     #expect(try await fixture.top() == ["c 30", "a 30", "b 8", "d 7"])
@@ -195,12 +195,12 @@ struct BestTableSuite {
         at: try SequencePosition(client: client, number: Int64(at + 1)))
     }
     let id = PlayerID(game: "g", player: "ada")
-    let outcomes = await RecordEvents(fixture.service)(id, events, fixture.change())
+    let outcomes = await fixture.service.record(id, events, fixture.change())
     let bests = outcomes.map { try? $0.get().outcome.best }
     #expect(bests.map { $0?.isBest } == [true, true, false, true] && bests.map { $0?.score } == [10, 30, 30, 5])
     #expect(try await fixture.bests() == ["solved x 30", "solved y 5"])
     #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 2)
-    let again = await RecordEvents(fixture.service)(id, events, fixture.change())
+    let again = await fixture.service.record(id, events, fixture.change())
     #expect(again.allSatisfy { (try? $0.get().isRepeat) == true } && again.map { try? $0.get().outcome.best } == bests)
   }
 
@@ -209,13 +209,13 @@ struct BestTableSuite {
     let fixture = try Fixture(.sqlite)
     let id = PlayerID(game: "g", player: "ada")
     let client = "018f2b6c-0000-7000-8000-000000000001"
-    func solve(_ numbers: ClosedRange<Int>) async throws -> RecordEvents.Outcomes {
+    func solve(_ numbers: ClosedRange<Int>) async throws -> PlayerService.EventOutcomes {
       let events = try numbers.map { number in
         QueuedEvent(
           PlayerEvent(name: "solved", score: 1, details: ["puzzle": .string("p\(number)")]),
           at: try SequencePosition(client: client, number: Int64(number)))
       }
-      return await RecordEvents(fixture.service)(id, events, fixture.change())
+      return await fixture.service.record(id, events, fixture.change())
     }
     for from in stride(from: 1, to: PlayerLimits.bestsMax, by: 250) {
       #expect(try await solve(from...(from + 249)).allSatisfy { (try? $0.get()) != nil })
@@ -232,7 +232,7 @@ struct BestTableSuite {
     _ = try await fixture.service.change(id, .forget, fixture.change())
     #expect(try await fixture.bests().isEmpty)
     var slices = 0
-    while try await ApplyRetention(store: fixture.tested.store)(now: at(5), passed: 0) { slices += 1 }
+    while try await fixture.tested.store.applyRetention(now: at(5), passed: 0) { slices += 1 }
     #expect(slices >= 20, "what is forgotten is removed in pieces")
     try await fixture.solve("p1", 3)
     #expect(try await fixture.bests() == ["solved p1 3"])
@@ -242,12 +242,15 @@ struct BestTableSuite {
   func ranks(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for number in 1...20 { try await fixture.solve("p", Int64(number), "p\(number)", at: Int64(number)) }
-    let board = ReadLeaderboard(fixture.service, BoardHistograms(store: fixture.tested.store))
-    let shown = try await board("top", of: "g", player: "p3", per: nil, limit: 2, host: at(50))
+    let boards = BoardHistograms(store: fixture.tested.store)
+    func board(_ id: String, player: String?, limit: Int?) async throws(ChangeRefusal) -> LeaderboardPage {
+      try await fixture.service.leaderboard(id, of: "g", player: player, per: nil, limit: limit, host: at(50), estimatingBy: boards)
+    }
+    let shown = try await board("top", player: "p3", limit: 2)
     #expect(shown.rows.map(\.player) == ["p20", "p19"] && shown.standing?.rank == 18 && shown.standing?.rankAtLeast == nil)
-    #expect(try await board("top", of: "g", player: "nobody", per: nil, limit: nil, host: at(50)).standing == nil)
+    #expect(try await board("top", player: "nobody", limit: nil).standing == nil)
     await #expect(throws: ChangeRefusal.unknownBoard("tpo", in: "g", known: ["top"])) {
-      try await board("tpo", of: "g", player: nil, per: nil, limit: nil, host: at(50))
+      try await board("tpo", player: nil, limit: nil)
     }
   }
 }

@@ -11,7 +11,7 @@ struct ForgottenRevisionTests {
     let revision = try transaction.nextRevision(of: id.game)
     try transaction.put(
       KeyOverrides(slot: slot), revision: revision, playerRevision: try transaction.nextPlayerRevision(id.player, in: id.game))
-    _ = try transaction.forget(id)
+    _ = try transaction.forget(id, by: .forget)
   }
 
   @Test("those that were read at start go with the player, unless the transaction does not come to its end")

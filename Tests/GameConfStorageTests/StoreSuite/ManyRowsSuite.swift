@@ -59,7 +59,7 @@ struct ManyRowsSuite {
       // One of them was forgotten, one has a row of its own: their revisions go on.
       try await store.write { transaction in
         for name in ["p3", "p4"] { _ = try transaction.nextPlayerRevision(name, in: "g") }
-        _ = try transaction.forget(PlayerID(game: "g", player: "p3"))
+        _ = try transaction.forget(PlayerID(game: "g", player: "p3"), by: .forget)
         for _ in 0..<3 { try transaction.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "p5")) }
         _ = try transaction.append(line("first"))
       }

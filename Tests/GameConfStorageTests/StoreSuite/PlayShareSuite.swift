@@ -98,7 +98,7 @@ struct PlayShareSuite {
     #expect(try await fixture.taken(by: 5) == fixture.max)
     await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: fixture.max)) { try await fixture.open(Self.few, "c", of: "p3", by: 5) }
     _ = try await fixture.service.change(fixture.id("p1"), .forget, change)
-    while try await ApplyRetention(store: fixture.tested.store)(now: change.now, passed: 0) {}
+    while try await fixture.tested.store.applyRetention(now: change.now, passed: 0) {}
     #expect(try await fixture.taken(by: 5) == Self.bytes(Self.many) + Self.own)
     try await fixture.open(Self.few, "c", of: "p3", by: 5)
     #expect(try await fixture.taken(by: 5) == fixture.max)

@@ -136,7 +136,7 @@ struct PlayTableSuite {
     let hidden = try await tested.write { transaction in
       for number in 1...7 { try transaction.add(Self.play("p\(number)", digest: "d\(number)"), of: Self.player, values: [1, 2, 3]) }
       try transaction.add(Self.play("q1", digest: "d1"), of: other, values: [1, 2, 3])
-      return try transaction.forget(Self.player).plays
+      return try transaction.forget(Self.player, by: .forget)[.plays]
     }
     #expect(hidden == 7)
     #expect(try await tested.store.read { try $0.play("p1", of: Self.player) } == nil)

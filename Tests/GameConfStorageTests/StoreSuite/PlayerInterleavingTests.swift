@@ -43,7 +43,7 @@ struct PlayerInterleavingTests {
 
   private func send(_ service: PlayerService, _ score: Value, requestID: String? = nil) async throws -> PlayerChangeOutcome<EventOutcome> {
     let change = Change(author: Author(uid: 1, name: "ada"), now: Self.now)
-    return try await RecordEvent(service)(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
+    return try await service.record(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 
   /// Sends events that all wait for the writer together, behind a batch whose publication is held.

@@ -115,10 +115,10 @@ struct PlayerTableSuite {
     }
     let gone = try await tested.write { transaction in
       #expect(try transaction.forgetAnswers(of: ada) == 1)
-      return try transaction.forget(ada)
+      return try transaction.forget(ada, by: .forget)
     }
     var expected = RemovedRowCounts()
-    (expected.isKnown, expected.historyEntries, expected.settings) = (true, 3, 1)
+    (expected.isKnown, expected[.history], expected[.settings]) = (true, 3, 1)
     #expect(gone == expected)
     try await tested.store.read { view throws in
       #expect(try view.player(ada) == StoredPlayer(revision: 6))
@@ -128,10 +128,10 @@ struct PlayerTableSuite {
       #expect(try view.remembered(requests[1]) != nil)
       #expect(try view.players(in: "g", after: nil, limit: 10).map(\.player) == ["bob"])
     }
-    #expect(try await tested.write { try $0.forget(ada) } == RemovedRowCounts())
+    #expect(try await tested.write { try $0.forget(ada, by: .forget) } == RemovedRowCounts())
     #expect(try await tested.write { try $0.nextPlayerRevision("ada", in: "g") } == 7)
     #expect(try await tested.write { try $0.nextPlayerRevision("ada", in: "g") } == 8)
-    #expect(try await tested.write { try $0.forget(ada) } == RemovedRowCounts())
+    #expect(try await tested.write { try $0.forget(ada, by: .forget) } == RemovedRowCounts())
     #expect(try await tested.store.read { try $0.playerRevision("ada", in: "g") } == 8)
   }
 
@@ -143,7 +143,7 @@ struct PlayerTableSuite {
     try await visit(tested, eve, times: 1)
     try await tested.write { transaction in
       _ = try transaction.nextPlayerRevision("bob", in: "g")
-      _ = try transaction.forget(eve)
+      _ = try transaction.forget(eve, by: .forget)
     }
     let write = PlayerWrite(state: PlayerState(createdAt: at(9)), clock: PlayerClock(offsetMilliseconds: 1))
     try await tested.write { transaction throws in
@@ -211,7 +211,7 @@ struct PlayerTableSuite {
     try await tested.write { transaction in
       do {
         try transaction.attempt {
-          _ = try transaction.forget(ada)
+          _ = try transaction.forget(ada, by: .forget)
           throw TestRefusal.no(1)
         }
       } catch TestRefusal.no {}

@@ -37,7 +37,7 @@ struct RankSuite {
     }
 
     func solve(_ score: Int, as player: String) async throws {
-      _ = try await RecordEvent(service)(
+      _ = try await service.record(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(Int64(score))), Self.change)
     }
 
@@ -55,8 +55,9 @@ struct RankSuite {
 
     func standing(_ player: String, on board: String = "top", per: String? = nil, at seconds: Int64 = 100) async throws -> LeaderboardRank?
     {
-      try await ReadLeaderboard(service, boards)(board, of: "g", player: player, per: per, limit: 1, host: Instant(seconds: seconds))
-        .standing
+      try await service.leaderboard(
+        board, of: "g", player: player, per: per, limit: 1, host: Instant(seconds: seconds), estimatingBy: boards
+      ).standing
     }
   }
 

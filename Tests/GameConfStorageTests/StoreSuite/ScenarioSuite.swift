@@ -51,13 +51,13 @@ struct ScenarioSuite {
       let hex = String(number, radix: 16)
       let id = String(repeating: "0", count: ScenarioNames.idDigits - hex.utf8.count) + hex
       let plan = ScenarioPlan(isForGame: isForGame, leaseSeconds: lease, games: [game])
-      return try #require(try await BeginScenario(service)(plan, id: id, Self.context(uid)).fresh).scenario.id
+      return try #require(try await service.begin(plan, id: id, Self.context(uid)).fresh).scenario.id
     }
 
-    func due(_ seconds: Int64) async throws -> [String] { try await EndScenario(service).due(now: Instant(seconds: seconds)).map(\.id) }
+    func due(_ seconds: Int64) async throws -> [String] { try await service.endDueScenarios(now: Instant(seconds: seconds)).map(\.id) }
 
     func renew(_ id: String, at seconds: Int64, isDryRun: Bool = false) async throws(ChangeRefusal) -> Instant {
-      try await RenewLease(store: tested.store)(id, now: Instant(seconds: seconds), isDryRun: isDryRun).leaseUntil
+      try await service.renewLease(id, now: Instant(seconds: seconds), isDryRun: isDryRun).leaseUntil
     }
 
     var live: Int { get async throws { try await tested.store.read { try $0.scenarios() }.count } }
@@ -71,7 +71,7 @@ struct ScenarioSuite {
     }
 
     func audited(_ action: String) async throws -> [AuditRecord] {
-      try await ListAudit(store: tested.store)(AuditSelection(limit: 1_000)).filter { $0.action.rawValue == action }
+      try await tested.store.audits(AuditSelection(limit: 1_000)).filter { $0.action.rawValue == action }
     }
   }
 
@@ -82,7 +82,7 @@ struct ScenarioSuite {
     let id = try await fixture.begin(1, keys: Self.keys, players: names)
     #expect(try await fixture.overrides.count == 60)
     #expect(try await fixture.players.count == 60)
-    try await EndScenario(fixture.service)(id, why: "it was ended", Fixture.context())
+    try await fixture.service.endScenario(id, why: "it was ended", Fixture.context())
     #expect(try await fixture.overrides.isEmpty)
     #expect(try await fixture.players.isEmpty)
     #expect(try await fixture.live == 0)
@@ -98,10 +98,10 @@ struct ScenarioSuite {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])
     await #expect(throws: ChangeRefusal.self) {
-      try await EndScenario(fixture.service, stepsMax: 2)(id, why: "it was ended", Fixture.context())
+      try await fixture.service.endScenario(id, why: "it was ended", Fixture.context(), stepsMax: 2)
     }
     #expect(try await fixture.live == 1)
-    try await EndScenario(fixture.service)(id, why: "it was ended", Fixture.context())
+    try await fixture.service.endScenario(id, why: "it was ended", Fixture.context())
     #expect(try await fixture.live == 0)
   }
 
@@ -186,14 +186,14 @@ struct ScenarioSuite {
       (200, 101, .scenarioTooLarge("players", count: 101, max: 100)),
     ] {
       await #expect(throws: refusal) {
-        try await BeginScenario(fixture.service)(plan(steps: steps, players: players), id: "00000000000a", Fixture.context())
+        try await fixture.service.begin(plan(steps: steps, players: players), id: "00000000000a", Fixture.context())
       }
     }
     #expect(try await fixture.live == 0)
-    let most = try await BeginScenario(fixture.service)(plan(steps: 1_000, players: 100), id: "00000000000b", Fixture.context())
+    let most = try await fixture.service.begin(plan(steps: 1_000, players: 100), id: "00000000000b", Fixture.context())
     #expect(most.fresh?.steps.count == 1_000)
     #expect(try await fixture.players.count == 100)
-    try await EndScenario(fixture.service)("00000000000b", why: "it was ended", Fixture.context())
+    try await fixture.service.endScenario("00000000000b", why: "it was ended", Fixture.context())
     #expect(try await fixture.players.isEmpty)
   }
 
@@ -203,7 +203,7 @@ struct ScenarioSuite {
     let id = try await fixture.begin(1, keys: ["k1", "k2"], players: ["a"])
     let gone = PlayerService(
       store: fixture.tested.store, world: CurrentWorld(World(games: [])), recent: fixture.service.recent, rates: fixture.service.rates)
-    #expect(try await EndScenario(gone).due(now: Instant(seconds: 2_000)).map(\.id) == [id])
+    #expect(try await gone.endDueScenarios(now: Instant(seconds: 2_000)).map(\.id) == [id])
     #expect(try await fixture.overrides.isEmpty)
     #expect(try await fixture.players.isEmpty)
     #expect(try await fixture.live == 0)
@@ -214,14 +214,15 @@ struct ScenarioSuite {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1)
     for (player, score) in [("ada", 5), ("scn-\(id)-x", 99), ("scn-x", 7)] as [(String, Int64)] {
-      _ = try await RecordEvent(fixture.service)(
+      _ = try await fixture.service.record(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score)),
         Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
     let list = BoardList(game: "g", place: EventBestCandidates.Place(board: "top", per: ""))
     #expect(try await fixture.tested.store.read { try $0.rows(of: list, limit: 9) }.map(\.player) == ["scn-x", "ada"])
-    let board = ReadLeaderboard(fixture.service, BoardHistograms(store: fixture.tested.store))
-    let shown = try await board("top", of: "g", player: "scn-\(id)-x", per: nil, limit: nil, host: Instant(seconds: 1_002))
+    let shown = try await fixture.service.leaderboard(
+      "top", of: "g", player: "scn-\(id)-x", per: nil, limit: nil, host: Instant(seconds: 1_002),
+      estimatingBy: BoardHistograms(store: fixture.tested.store))
     #expect(shown.standing == nil)
     let known = try await fixture.service.recent.read(PlayerID(game: "g", player: "scn-\(id)-x"))
     #expect(known.state?.lifetimeScore == 99, "the player's own scores count")

@@ -31,7 +31,7 @@ struct AcceptCatalog: Sendable {
   let live: LiveWorld
 
   /// - Returns: the game's revision from then on.
-  func callAsFunction(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
+  func accept(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
     let game = acceptance.catalog.game
     let mode = WriteMode(isAlone: true, scope: .game(game))
     let body: @Sendable (any StateTransaction) throws -> Int64 = { transaction in
@@ -54,13 +54,12 @@ struct AcceptCatalog: Sendable {
     try transaction.accept(AcceptedCatalog.digest(of: acceptance.files), changing: keys, at: revision, of: game)
     let (former, number) = try keep(acceptance, in: transaction)
     let world = present.world
-    let candidate = GameSnapshot(
-      catalog: catalog, overrides: world.overrides(of: game), revision: revision, template: world.template(for: catalog))
+    let candidate = GameSnapshot(catalog: catalog, keyRevisions: [:], world.state(for: catalog, over: before?.state, revision: revision))
     let keyRevisions = try transaction.keyRevisions(of: game)
     let warnings = acceptance.warnings + CatalogChanges.movedShares(from: before?.catalog, to: candidate)
     transaction.publish(.catalog(catalog, revision: revision, keyRevisions: keyRevisions, warnings: warnings))
     let checking = WorldChecking(present, candidate: candidate)
-    _ = try QuarantineOverrides()(in: transaction, game: game, checking: checking, revision: revision, now: acceptance.now)
+    _ = try transaction.quarantineOverrides(in: game, checking: checking, revision: revision, now: acceptance.now)
     var line = AuditRecord(
       at: acceptance.now, author: acceptance.author, action: acceptance.reverts == nil ? .catalogAccepted : .catalogReverted, game: game,
       reason: acceptance.reason)
@@ -126,11 +125,11 @@ struct AcceptCatalog: Sendable {
 
 extension AuditAction {
   /// A game's catalog was accepted.
-  public static let catalogAccepted = AuditAction(rawValue: "catalog.accept")
+  public static let catalogAccepted = AuditAction(.catalogAccepted)
   /// An acceptance was taken back: a former catalog was accepted again.
-  public static let catalogReverted = AuditAction(rawValue: "catalog.revert")
+  public static let catalogReverted = AuditAction(.catalogReverted)
   /// A game whose file is gone was let go.
-  public static let catalogForgotten = AuditAction(rawValue: "catalog.forget")
+  public static let catalogForgotten = AuditAction(.catalogForgotten)
 
   /// True if it is the acceptance of a catalog, which is taken back by accepting another.
   public var isOfCatalog: Bool { self == .catalogAccepted || self == .catalogReverted }

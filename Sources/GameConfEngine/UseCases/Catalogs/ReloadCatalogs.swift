@@ -183,7 +183,7 @@ public actor ReloadCatalogs {
   func accept(
     _ catalog: Catalog, of game: String, _ files: [AcceptedFile], _ warnings: [String], because cause: ReloadCause, now: Instant
   ) async throws(StoreError) -> Int64 {
-    let revision = try await AcceptCatalog(store: store, live: live)(
+    let revision = try await AcceptCatalog(store: store, live: live).accept(
       CatalogAcceptance(
         catalog: catalog, files: files, warnings: warnings, former: accepted[game], isSettled: !unsaved.contains(game),
         author: cause.author, reason: cause.reason, cause: cause.word, now: now))

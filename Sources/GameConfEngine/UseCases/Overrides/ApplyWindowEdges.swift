@@ -1,21 +1,15 @@
 // Lets windows begin and end when their time has come.
-public import GameConfCore
-public import GameConfStorage
+package import GameConfCore
+package import GameConfStorage
 
-/// Applies the edges of windows that have passed: once before the daemon is ready, then each second.
-///
-/// Each edge makes a revision and an audit line, dated at the edge. It is done even while the store cannot keep it, and then kept later.
-public struct ApplyWindowEdges: Sendable {
-  private let store: any Store
-
-  /// A use case on a store.
-  package init(store: any Store) { self.store = store }
-
-  /// Applies every edge up to `now`; costs nothing but a look into memory when there is none.
+extension Store {
+  /// Applies every edge of a window up to `now`; costs nothing but a look into memory when there is none.
+  ///
+  /// Each edge makes a revision and an audit line, dated at the edge. It is done even while the store cannot keep it, and then kept later.
   /// - Returns: the edges, in order.
-  public func callAsFunction(now: Instant) async throws(StoreError) -> [WindowEdge] {
-    guard !store.slotsWithEdges(at: now).isEmpty else { return [] }
-    return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
+  package func applyWindowEdges(now: Instant) async throws(StoreError) -> [WindowEdge] {
+    guard !slotsWithEdges(at: now).isEmpty else { return [] }
+    return try await writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
       let due = try transaction.slotsWithEdges(at: now).map { slot in
         var overrides = try transaction.overrides(at: slot)
         let edges = overrides.advance(to: now)

@@ -2,25 +2,19 @@
 package import GameConfCore
 package import GameConfStorage
 
-/// Puts stored overrides into quarantine when a catalog or template is accepted that does not admit them.
-///
-/// It is a part of the transaction that accepts: call it there, with the candidate's checking, before the revision is published.
-public struct QuarantineOverrides: Sendable {
-  /// A part of accepting.
-  public init() {}
-
+extension StateTransaction {
   /// Puts into quarantine each override whose value is not admitted, then, as long as a constraint does not hold now or at a later edge, those
   /// of the keys it names; each player's after the game's.
   /// - Parameters:
-  ///   - transaction: the transaction that accepts the candidate.
+  ///   - checking: The checks of the catalog or template that the transaction accepts.
   ///   - revision: the revision the candidate is accepted at.
   /// - Returns: what was taken out of service; each has an audit line and was published.
-  package func callAsFunction(
-    in transaction: any StateTransaction, game: String, checking: any OverrideChecking, revision: Int64, now: Instant
+  package func quarantineOverrides(
+    in game: String, checking: any OverrideChecking, revision: Int64, now: Instant
   ) throws -> [OverrideRecord] {
     var stored: [OverrideSlot: KeyOverrides] = [:]
-    for overrides in try transaction.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }
-    var pass = Pass(checking: checking, game: game, now: now, overrides: stored)
+    for overrides in try self.overrides(in: game, OverrideSelection(.all)) { stored[overrides.slot] = overrides }
+    var pass = QuarantinePass(checking: checking, game: game, now: now, overrides: stored)
     pass.dropInadmissible()
     let slots = Dictionary(grouping: stored.keys.sorted()) { $0.player.map(ByteText.init) }
     let gameWide = slots[nil] ?? []
@@ -30,9 +24,9 @@ public struct QuarantineOverrides: Sendable {
     }
     for slot in Set(pass.taken.map(\.slot)).sorted() {
       guard let overrides = pass.overrides[slot] else { continue }
-      let playerRevision = try slot.player.map { try transaction.nextPlayerRevision($0, in: game) }
-      try transaction.put(overrides, revision: revision, playerRevision: playerRevision)
-      for record in pass.taken where record.slot == slot { try transaction.append(audit(of: record, revision: revision, now: now)) }
+      let playerRevision = try slot.player.map { try nextPlayerRevision($0, in: game) }
+      try put(overrides, revision: revision, playerRevision: playerRevision)
+      for record in pass.taken where record.slot == slot { try append(audit(of: record, revision: revision, now: now)) }
     }
     return pass.taken
   }
@@ -46,66 +40,67 @@ public struct QuarantineOverrides: Sendable {
     line.revision = revision
     return line
   }
+}
 
-  private struct Pass {
-    let checking: any OverrideChecking
-    let game: String
-    let now: Instant
-    var overrides: [OverrideSlot: KeyOverrides]
-    var taken: [OverrideRecord] = []
+/// The overrides of a game while those that are not admitted are taken out.
+private struct QuarantinePass {
+  let checking: any OverrideChecking
+  let game: String
+  let now: Instant
+  var overrides: [OverrideSlot: KeyOverrides]
+  var taken: [OverrideRecord] = []
 
-    mutating func dropInadmissible() {
-      for slot in overrides.keys.sorted() {
-        quarantine(slot) { [checking] record in
-          do throws(ChangeRefusal) {
-            _ = try checking.admit(record.value, for: slot.key, player: slot.player, in: slot.game)
-            return nil
-          } catch { return Self.words(of: error, about: slot.key) }
+  mutating func dropInadmissible() {
+    for slot in overrides.keys.sorted() {
+      quarantine(slot) { [checking] record in
+        do throws(ChangeRefusal) {
+          _ = try checking.admit(record.value, for: slot.key, player: slot.player, in: slot.game)
+          return nil
+        } catch { return Self.words(of: error, about: slot.key) }
+      }
+    }
+  }
+
+  /// Each round takes at least one override out of service or is the last.
+  mutating func dropConstrained(_ game: [OverrideSlot], own: [OverrideSlot], player: String?) {
+    while true {
+      let gameWide = game.compactMap { overrides[$0] }
+      let players = own.compactMap { overrides[$0] }
+      guard let (faults, instant) = firstFaults(gameWide, players, player) else { return }
+      let count = taken.count
+      for fault in faults {
+        for slot in player == nil ? game : own where fault.keys.contains(slot.key) {
+          let inForce = overrides[slot]?.inForce(at: instant)
+          quarantine(slot) { $0.window?.id == inForce?.window?.id ? "\(fault.id): \(fault.message)" : nil }
         }
       }
+      if taken.count == count { return }
     }
+  }
 
-    /// Each round takes at least one override out of service or is the last.
-    mutating func dropConstrained(_ game: [OverrideSlot], own: [OverrideSlot], player: String?) {
-      while true {
-        let gameWide = game.compactMap { overrides[$0] }
-        let players = own.compactMap { overrides[$0] }
-        guard let (faults, instant) = firstFaults(gameWide, players, player) else { return }
-        let count = taken.count
-        for fault in faults {
-          for slot in player == nil ? game : own where fault.keys.contains(slot.key) {
-            let inForce = overrides[slot]?.inForce(at: instant)
-            quarantine(slot) { $0.window?.id == inForce?.window?.id ? "\(fault.id): \(fault.message)" : nil }
-          }
-        }
-        if taken.count == count { return }
-      }
+  private func firstFaults(_ gameWide: [KeyOverrides], _ players: [KeyOverrides], _ player: String?) -> ([ConstraintFault], Instant)? {
+    let edges = (gameWide + players).flatMap { $0.edges(after: now) }
+    for instant in [now] + Set(edges).sorted() {
+      let forced = OverriddenValues(
+        game: OverrideConstraints.forced(gameWide, at: instant), player: OverrideConstraints.forced(players, at: instant))
+      let names = Set((player == nil ? forced.game : forced.player).keys)
+      let faults = checking.faults(in: game, forced: forced, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }
+      if !faults.isEmpty { return (faults, instant) }
     }
+    return nil
+  }
 
-    private func firstFaults(_ gameWide: [KeyOverrides], _ players: [KeyOverrides], _ player: String?) -> ([ConstraintFault], Instant)? {
-      let edges = (gameWide + players).flatMap { $0.edges(after: now) }
-      for instant in [now] + Set(edges).sorted() {
-        let forced = OverriddenValues(
-          game: OverrideConstraints.forced(gameWide, at: instant), player: OverrideConstraints.forced(players, at: instant))
-        let names = Set((player == nil ? forced.game : forced.player).keys)
-        let faults = checking.faults(in: game, forced: forced, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }
-        if !faults.isEmpty { return (faults, instant) }
-      }
-      return nil
-    }
+  private mutating func quarantine(_ slot: OverrideSlot, _ reason: (OverrideRecord) -> String?) {
+    guard var changed = overrides[slot] else { return }
+    taken += changed.quarantine(reason)
+    overrides[slot] = changed
+  }
 
-    private mutating func quarantine(_ slot: OverrideSlot, _ reason: (OverrideRecord) -> String?) {
-      guard var changed = overrides[slot] else { return }
-      taken += changed.quarantine(reason)
-      overrides[slot] = changed
-    }
-
-    private static func words(of error: ChangeRefusal, about key: String) -> String {
-      switch error {
-      case .inadmissible(_, let fault): fault.message
-      case .refused(let refusal) where refusal.code == .unknownKey: "the catalog has no parameter '\(key)'"
-      default: "the catalog does not admit it"
-      }
+  private static func words(of error: ChangeRefusal, about key: String) -> String {
+    switch error {
+    case .inadmissible(_, let fault): fault.message
+    case .refused(let refusal) where refusal.code == .unknownKey: "the catalog has no parameter '\(key)'"
+    default: "the catalog does not admit it"
     }
   }
 }

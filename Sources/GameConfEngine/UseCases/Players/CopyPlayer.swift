@@ -71,5 +71,5 @@ extension PlayerEdit {
 
 extension AuditAction {
   /// A player was made a copy of another, or of what a file has.
-  public static let playerCopied = AuditAction(rawValue: "player.copy")
+  public static let playerCopied = AuditAction(.playerCopied)
 }

@@ -52,19 +52,15 @@ extension PlayerEdit {
     let revision = try transaction.nextPlayerRevision(id.player, in: id.game)
     try remove(overrides, playerRevision: revision, comesBack: tells)
     (gone.transfers, gone.unread) = try leaveOthersLedgers()
-    gone.rows = try transaction.forget(id)
+    gone.rows = try transaction.forget(id, by: .forget)
     let stored = StoredPlayer(revision: revision)
     if !tells { return PlayerChangeOutcome(outcome: gone, player: stored) }
     var line = line(.playerForgotten)
     line.player = pseudonym
-    var detail: ObjectValue = [
-      "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
-      "transactions": .integer(Int64(gone.rows.transactions)), "bests": .integer(Int64(gone.rows.bests)),
-      "plays": .integer(Int64(gone.rows.plays)),
-      "overrides": .integer(Int64(gone.overrides)),
-      "transfers": .integer(Int64(gone.transfers)), "answers": .integer(Int64(gone.answers)),
-      "audit_lines": .integer(Int64(gone.auditLines)),
-    ]
+    var detail = gone.rows.auditDetail
+    for (name, count) in [
+      ("overrides", gone.overrides), ("transfers", gone.transfers), ("answers", gone.answers), ("audit_lines", gone.auditLines),
+    ] { detail[name] = .integer(Int64(count)) }
     if gone.unread > 0 { detail["unreadable_partners"] = .integer(Int64(gone.unread)) }
     line.detail = .object(detail)
     try transaction.append(line)
@@ -75,7 +71,7 @@ extension PlayerEdit {
   private func forgetRevisions(tells: Bool) throws {
     if tells { try remove([], playerRevision: view.stored.revision) }
     // The database may have dropped revisions that memory still has.
-    _ = try transaction.forget(id, isServed: !slotRevisions.isEmpty)
+    _ = try transaction.forget(id, by: .forget, isServed: !slotRevisions.isEmpty)
   }
 
   /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.

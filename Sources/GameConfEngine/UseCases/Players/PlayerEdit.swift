@@ -256,25 +256,25 @@ extension PlayerService {
 
 extension AuditAction {
   /// An event was recorded over the admin socket.
-  static let playerEvent = AuditAction(rawValue: "player.event")
+  static let playerEvent = AuditAction(.playerEvent)
   /// A visit was opened over the admin socket.
-  static let playerVisit = AuditAction(rawValue: "player.visit")
+  static let playerVisit = AuditAction(.playerVisit)
   /// A player's setting was set or removed over the admin socket.
-  static let playerSetting = AuditAction(rawValue: "player.setting")
+  static let playerSetting = AuditAction(.playerSetting)
   /// A player's context was registered over the admin socket.
-  static let playerContext = AuditAction(rawValue: "player.context")
+  static let playerContext = AuditAction(.playerContext)
   /// A player's scores were set.
-  static let playerScores = AuditAction(rawValue: "player.scores")
+  static let playerScores = AuditAction(.playerScores)
   /// A play was opened over the admin socket.
-  static let playOpened = AuditAction(rawValue: "play.open")
+  static let playOpened = AuditAction(.playOpened)
   /// A play was closed over the admin socket.
-  static let playClosed = AuditAction(rawValue: "play.close")
+  static let playClosed = AuditAction(.playClosed)
   /// A player was forgotten; the line names a digest.
-  static let playerForgotten = AuditAction(rawValue: "player.forget")
+  static let playerForgotten = AuditAction(.playerForgotten)
   /// An ad was reported on over the admin socket.
-  static let adReport = AuditAction(rawValue: "ad.report")
+  static let adReport = AuditAction(.adReport)
   /// A placement's counter was reset.
-  static let adReset = AuditAction(rawValue: "ad.reset")
+  static let adReset = AuditAction(.adReset)
   /// A placement's next ad was forced.
-  static let adForce = AuditAction(rawValue: "ad.force")
+  static let adForce = AuditAction(.adForce)
 }

@@ -2,25 +2,19 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Lists a player's bests.
-public struct ReadBests: Sendable {
-  private let service: PlayerService
-
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
-
-  /// The bests, by event and detail.
+extension PlayerService {
+  /// A player's bests, by event and detail.
   /// - Parameters:
   ///   - after: only those that follow this one: the next page.
   ///   - limit: how many at most; never more than ``BoardLimits/bestsListedMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
-  public func callAsFunction(
-    _ id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int
+  public func bests(
+    of id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int
   ) async throws(ChangeRefusal) -> [StoredBest] {
-    guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
     do throws(StoreError) {
-      return try await service.store.read { view in
+      return try await store.read { view in
         try view.bests(of: id, selection, after: after, limit: min(limit, BoardLimits.bestsListedMax))
       }
     } catch { throw .store(error) }
@@ -67,7 +61,7 @@ extension PlayerAct<[EventBestCandidates.Place: Int64]> {
 
 extension AuditAction {
   /// Rows of a player were removed from a leaderboard.
-  static let rowsRemoved = AuditAction(rawValue: "player.leaderboard")
+  static let rowsRemoved = AuditAction(.rowsRemoved)
   /// A player's bests were removed over the admin socket.
-  static let bestsRemoved = AuditAction(rawValue: "player.bests")
+  static let bestsRemoved = AuditAction(.bestsRemoved)
 }

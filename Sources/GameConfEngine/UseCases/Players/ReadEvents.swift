@@ -40,27 +40,22 @@ public enum EventOrder: Sendable, Hashable {
   case score
 }
 
-/// Lists the events that are kept of a player.
-public struct ReadPlayerEvents: Sendable {
-  private static let deadlineMilliseconds = 2_000
-  private let service: PlayerService
+extension PlayerService {
+  private static let eventsDeadlineMilliseconds = 2_000
 
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
-
-  /// Those that the catalog keeps for the player now, and of events that it does not keep apart those among the newest
+  /// Lists the events of a player: those that the catalog keeps for the player now, and of events that it does not keep apart those among the newest
   /// ``PlayerLimits/historyEntriesMax`` lines.
   /// - Parameters:
   ///   - event: only those of that name.
   ///   - host: the host's time, at which parameters say how many are kept.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
-  public func callAsFunction(
-    _ id: PlayerID, event: String?, order: EventOrder, limit: Int, host: Instant
+  public func events(
+    of id: PlayerID, named event: String?, order: EventOrder, limit: Int, host: Instant
   ) async throws(ChangeRefusal) -> [HistoryEntry] {
-    let terms = try await service.view(id, host: host).terms
+    let terms = try await view(id, host: host).terms
     let all: [HistoryEntry]
     do throws(StoreError) {
-      all = try await service.store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view in
+      all = try await store.read(deadlineMilliseconds: Self.eventsDeadlineMilliseconds) { view in
         // Lines of older versions are not linked by event; what was recorded since stands in both.
         let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
         let linked = try view.events(named: event, of: id, limit: order == .newest ? limit : Int(EventDefinition.historyMax))

@@ -24,26 +24,17 @@ public struct LeaderboardPage: Sendable, Hashable {
   public var standing: LeaderboardRank?
 }
 
-/// Shows leaderboards.
-public struct ReadLeaderboard: Sendable {
-  private let service: PlayerService
-  private let histograms: BoardHistograms
-
-  /// The use case over a player service.
-  public init(_ service: PlayerService, _ histograms: BoardHistograms) {
-    self.service = service
-    self.histograms = histograms
-  }
-
-  /// Shows a list.
+extension PlayerService {
+  /// Shows a list of a leaderboard.
   /// - Parameters:
   ///   - player: whose place is wanted, and whose parameters say which list.
   ///   - per: the value whose list is wanted; nil takes the one that counts for the player, or for the game.
   ///   - limit: how many rows at most; nil shows as many as the catalog says, which are never passed.
-  public func callAsFunction(
-    _ id: String, of game: String, player: String?, per: String?, limit: Int?, host: Instant
+  ///   - histograms: The numbers of scores, by which a place beyond those that are counted is estimated.
+  public func leaderboard(
+    _ id: String, of game: String, player: String?, per: String?, limit: Int?, host: Instant, estimatingBy histograms: BoardHistograms
   ) async throws(ChangeRefusal) -> LeaderboardPage {
-    guard let snapshot = service.world.world[game] else { throw .unknownGame(game) }
+    guard let snapshot = world.world[game] else { throw .unknownGame(game) }
     guard let board = snapshot.table.playerRules.leaderboard(id) else {
       throw .unknownBoard(id, in: game, known: snapshot.catalog.leaderboards.map(\.id))
     }
@@ -57,7 +48,7 @@ public struct ReadLeaderboard: Sendable {
     let list = BoardList(game: game, place: place)
     let count = min(limit ?? .max, board.rows(terms.parameters))
     do throws(StoreError) {
-      let (rows, row, before) = try await service.store.read(deadlineMilliseconds: BoardLimits.deadlineMilliseconds) { view in
+      let (rows, row, before) = try await store.read(deadlineMilliseconds: BoardLimits.deadlineMilliseconds) { view in
         let rows = try view.rows(of: list, limit: count)
         guard let player, let row = try view.row(of: PlayerID(game: game, player: player), at: nil, in: list) else {
           return (rows, BoardRow?.none, 0)
@@ -80,7 +71,7 @@ public struct ReadLeaderboard: Sendable {
 
   private func terms(_ player: String?, _ game: GameSnapshot, host: Instant) async throws(ChangeRefusal) -> PlayerTerms {
     if let player {
-      return try await service.view(PlayerID(game: game.game, player: player), host: host).terms
+      return try await view(PlayerID(game: game.game, player: player), host: host).terms
     }
     let rules = game.table.playerRules
     let now = game.clock.now(host: host)

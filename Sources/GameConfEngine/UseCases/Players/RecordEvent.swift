@@ -2,17 +2,11 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Records a player's event: scores, counters, milestones and the decisions of ads in one transaction.
-///
-/// With a request's id or a place in a client's queue it is done once: what was answered is kept beside the player's history, and a repeat is answered
-/// the same, with the player revision of then.
-public struct RecordEvent: Sendable {
-  private let service: PlayerService
-
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
-
-  /// Records the event.
+extension PlayerService {
+  /// Records a player's event: scores, counters, milestones and the decisions of ads in one transaction.
+  ///
+  /// With a request's id or a place in a client's queue it is done once: what was answered is kept beside the player's history, and a repeat is answered
+  /// the same, with the player revision of then.
   /// - Parameters:
   ///   - requestID: `event_id` or `Idempotency-Key`; the newest 64 of a player are known again.
   ///   - sequence: the place in a client's queue instead of an id.
@@ -20,7 +14,7 @@ public struct RecordEvent: Sendable {
   ///   - plays: the event's play with its pinned values, by id. Without it the event is refused as one of an unknown play.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.refused`, `.unknownPlay`, `.userPlaysTooLarge`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
   ///   `.store`.
-  public func callAsFunction(
+  public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: Change
   ) async throws(ChangeRefusal) -> PlayerChangeOutcome<EventOutcome> {
@@ -47,7 +41,7 @@ public struct RecordEvent: Sendable {
     } catch { return take(.failure(.refused(error))) }
     var change = change
     change.sequence = sequence.map { event.sequenced($0, context) }
-    service.change(id, context: context, change, by: completions) { [change] edit in
+    self.change(id, context: context, change, by: completions) { [change] edit in
       if change.isDryRun { return nil }
       if let sequence = change.sequence { return try edit.repeated(sequence, event) }
       guard let mark, let bits = try edit.view.state.answered(mark) else { return nil }

@@ -19,32 +19,29 @@ public struct QueuedEvent: Sendable {
   }
 }
 
-/// Records events in order, in transactions of ``PlayerLimits/transactionEventsMax``: all of one is durable, or nothing.
-public struct RecordEvents: Sendable {
+extension PlayerService {
   /// The outcome of each event that was tried.
-  public typealias Outcomes = [Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>]
-  private let service: PlayerService
+  public typealias EventOutcomes = [Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>]
 
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
-
-  /// Records them.
+  /// Records events in order, in transactions of ``PlayerLimits/transactionEventsMax``: all of one is durable, or nothing.
   ///
   /// A refused event changes nothing, and those after it are done. What will be otherwise in a moment (too many writes, trouble of the store) ends the
   /// list: those after it are not tried.
   /// - Returns: one outcome for each event from the first on; none for those that were not tried.
   /// - Parameter plays: the events' plays with their pinned values, by id. An event of another play is refused.
-  public func callAsFunction(
+  public func record(
     _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: Change
-  ) async -> Outcomes {
+  ) async -> EventOutcomes {
     // A dry run is one transaction: it is undone at its end, and what follows stands on what was before.
     let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
-    var outcomes: Outcomes = []
+    var outcomes: EventOutcomes = []
     while outcomes.count < events.count {
       var batch = events[outcomes.count...].prefix(turnMax)
       let refusal = admit(&batch, by: change.author.uid)
       if !batch.isEmpty {
-        do throws(ChangeRefusal) { outcomes += try await record(id, batch, plays, change) } catch { return outcomes + [.failure(error)] }
+        do throws(ChangeRefusal) { outcomes += try await record(batch, of: id, in: plays, change) } catch {
+          return outcomes + [.failure(error)]
+        }
       }
       if let refusal { return outcomes + [.failure(refusal)] }
     }
@@ -54,7 +51,7 @@ public struct RecordEvents: Sendable {
   /// Counts a transaction's events among the user's writes, and shortens the transaction by those that are too many.
   private func admit(_ batch: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> ChangeRefusal? {
     for place in batch.indices {
-      do throws(ChangeRefusal) { try service.rates.countWrite(by: uid) } catch {
+      do throws(ChangeRefusal) { try rates.countWrite(by: uid) } catch {
         batch = batch[..<place]
         return error
       }
@@ -63,14 +60,14 @@ public struct RecordEvents: Sendable {
   }
 
   private func record(
-    _ id: PlayerID, _ events: ArraySlice<QueuedEvent>, _ plays: [String: PinnedPlay], _ change: Change
-  ) async throws(ChangeRefusal) -> Outcomes {
-    let act = PlayerAct<Outcomes> { edit in
+    _ events: ArraySlice<QueuedEvent>, of id: PlayerID, in plays: [String: PinnedPlay], _ change: Change
+  ) async throws(ChangeRefusal) -> EventOutcomes {
+    let act = PlayerAct<EventOutcomes> { edit in
       var list = EventList(edit, plays)
       for event in events { try list.record(event) }
       return try list.commit()
     }
-    let answered = try await service.changeUncounted(id, act, change)
+    let answered = try await changeUncounted(id, act, change)
     return answered.fresh?.outcome ?? []
   }
 }
@@ -81,7 +78,7 @@ private struct EventList {
   private var stored: StoredPlayer
   private var lines: [PlayerLine] = []
   private var details: [ObjectValue] = []
-  private var outcomes: RecordEvents.Outcomes = []
+  private var outcomes: PlayerService.EventOutcomes = []
   /// The outcomes of this transaction's events, by their places in queues.
   private var fresh: [SequencePosition: EventOutcome] = [:]
   /// The places of the outcomes of what this transaction has done, be it once or twice in the list.
@@ -145,7 +142,7 @@ private struct EventList {
   }
 
   /// Writes what came of the events at once: one player revision for all.
-  func commit() throws -> PlayerChangeOutcome<RecordEvents.Outcomes> {
+  func commit() throws -> PlayerChangeOutcome<PlayerService.EventOutcomes> {
     guard let state = stored.state, !lines.isEmpty else { return PlayerChangeOutcome(outcome: outcomes, player: edit.view.stored) }
     let audited = details.flatMap { details in edit.lines(.playerEvent) { $0.detail = .object(details) } }
     var write = PlayerWrite(state: state, lines: lines, marks: marks)

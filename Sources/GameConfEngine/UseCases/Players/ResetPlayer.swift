@@ -45,7 +45,7 @@ extension PlayerEdit {
     gone.hadBehaviour = view.stored.ledger.map { $0.behaviour != ShopBehaviour() } ?? false
     let revision = try transaction.nextPlayerRevision(id.player, in: id.game)
     if let gameRevision = try remove(overrides, playerRevision: revision) { try note(overrides, revision: gameRevision) }
-    gone.rows = try transaction.forget(id)
+    gone.rows = try transaction.forget(id, by: .reset)
     var stored = try transaction.player(id)
     // With whom purchases were exchanged is kept, so that all of them are found when the player is forgotten.
     let ledger = view.stored.ledger.flatMap { $0.partners.isEmpty ? nil : $0.fresh(keepingBehaviour: false) }
@@ -59,11 +59,9 @@ extension PlayerEdit {
       stored = kept
     }
     var line = line(.playerReset)
-    line.detail = [
-      "history_entries": .integer(Int64(gone.rows.historyEntries)), "settings": .integer(Int64(gone.rows.settings)),
-      "transactions": .integer(Int64(gone.rows.transactions)), "overrides": .integer(Int64(gone.overrides)),
-      "bests": .integer(Int64(gone.rows.bests)), "plays": .integer(Int64(gone.rows.plays)),
-    ]
+    var detail = gone.rows.auditDetail
+    detail["overrides"] = .integer(Int64(gone.overrides))
+    line.detail = .object(detail)
     try transaction.append(line)
     return PlayerChangeOutcome(outcome: gone, player: stored)
   }
@@ -83,5 +81,5 @@ extension PlayerEdit {
 
 extension AuditAction {
   /// A player was made new again.
-  public static let playerReset = AuditAction(rawValue: "player.reset")
+  public static let playerReset = AuditAction(.playerReset)
 }

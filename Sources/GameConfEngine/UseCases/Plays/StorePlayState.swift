@@ -14,31 +14,24 @@ public struct PlayState: Sendable, Hashable {
   public var tag: String { String(SHA256.hex(SHA256.digest(of: bytes)).prefix(32)) }
 }
 
-/// Stores the state of a play: no revision rises, no watcher is woken, and no line is written.
-public struct StorePlayState: Sendable {
-  private let service: PlayerService
-
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
-
-  /// Stores a state in place of the one before.
+extension PlayerService {
+  /// Stores the state of a play in place of the one before: no revision rises, no watcher is woken, and no line is written.
   ///
   /// The precondition comes first, as with every change. The same state again is stored already, also if the play is closed; a closed play takes no
   /// other.
   /// - Returns: the state; it is durable when this returns.
   /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`,
   ///   `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
-    _ id: PlayerID, _ play: String, _ state: Value, _ change: Change,
+  public func storeState(
+    of id: PlayerID, _ play: String, _ state: Value, _ change: Change,
     remembering: RepeatableChange<PlayState, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<PlayState> {
     do throws(Refusal) { try EventPlay.check(state) } catch { throw .refused(error) }
     let state = PlayState(bytes: JSONWriter.bytes(state))
-    guard service.world.world[id.game] != nil else { throw .unknownGame(id.game) }
+    guard world.world[id.game] != nil else { throw .unknownGame(id.game) }
     guard OverrideLimits.admits(player: id.player) else { throw .notAPlayer(id.player) }
-    try service.rates.countWrite(by: change.author.uid)
-    let service = service
-    return try await service.store.change(
+    try rates.countWrite(by: change.author.uid)
+    return try await store.change(
       WriteMode(isDryRun: change.isDryRun, scope: .players([id])), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in
       guard let stored = try transaction.play(play, of: id) else { throw ChangeRefusal.unknownPlay(play) }
@@ -47,26 +40,18 @@ public struct StorePlayState: Sendable {
       if before == state { return state }
       guard stored.closedAt == nil else { throw ChangeRefusal.playClosed(play) }
       let growth = try transaction.admit(state: state.bytes, of: stored, player: id)
-      if growth > 0, !change.isDryRun { try service.rates.countGrowth(bytes: growth, by: change.author.uid) }
+      if growth > 0, !change.isDryRun { try rates.countGrowth(bytes: growth, by: change.author.uid) }
       try transaction.set(state: state.bytes, ofPlay: play, player: id)
       return state
     }
   }
-}
-
-/// Reads a play as the store has it.
-public struct ReadPlay: Sendable {
-  private let service: PlayerService
-
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
 
   /// Reads a play and its state, which other hosts may have written.
   /// - Throws: `.unknownPlay`, `.store`.
-  public func callAsFunction(_ id: PlayerID, _ play: String) async throws(ChangeRefusal) -> (play: StoredPlay, state: PlayState?) {
+  public func play(_ play: String, of id: PlayerID) async throws(ChangeRefusal) -> (play: StoredPlay, state: PlayState?) {
     let found: (StoredPlay, [UInt8]?)?
     do throws(StoreError) {
-      found = try await service.store.read { view in
+      found = try await store.read { view in
         guard let stored = try view.play(play, of: id) else { return nil }
         return (stored, try view.playState(play, of: id))
       }

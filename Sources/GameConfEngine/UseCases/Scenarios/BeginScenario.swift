@@ -2,32 +2,25 @@
 import GameConfCore
 import GameConfStorage
 
-/// Begins scenarios.
-///
-/// The values are overrides of the scenario's players, present and to come: they stand under the beginning that those players' ids share. For a
-/// whole game they are windows that the scenario owns. Its players are made as their games would make them.
-public struct BeginScenario: Sendable {
-  private let service: PlayerService
-
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
-
-  /// Puts it in force, in one transaction.
+extension PlayerService {
+  /// Puts a scenario in force, in one transaction.
+  ///
+  /// The values are overrides of the scenario's players, present and to come: they stand under the beginning that those players' ids share. For a
+  /// whole game they are windows that the scenario owns. Its players are made as their games would make them.
   /// - Parameter id: the new scenario's id, unlike any other's.
   /// - Throws: ``ChangeRefusal``, with the place in what was asked.
-  public func callAsFunction(
+  public func begin(
     _ plan: ScenarioPlan, id: String, _ context: Change, remembering: RepeatableChange<ScenarioStartOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<ScenarioStartOutcome> {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
     if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .scenarioTooLarge("players", count: players, max: ScenarioLimits.playersMax) }
-    do throws(ChangeRefusal) { try service.rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
-    let service = service
+    do throws(ChangeRefusal) { try rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
     // A batch of its own: what is decided by the world is decided by the one that this changes.
-    return try await service.store.change(
+    return try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in
-      try ScenarioEdit(transaction: transaction, service: service, plan: plan, id: id, context: context).begin()
+      try ScenarioEdit(transaction: transaction, service: self, plan: plan, id: id, context: context).begin()
     }
   }
 }
@@ -175,7 +168,7 @@ extension StoredScenario {
 
 extension AuditAction {
   /// A scenario was put in force.
-  static let scenarioBegun = AuditAction(rawValue: "scenario.begin")
+  static let scenarioBegun = AuditAction(.scenarioBegun)
   /// A scenario was taken back.
-  static let scenarioEnded = AuditAction(rawValue: "scenario.end")
+  static let scenarioEnded = AuditAction(.scenarioEnded)
 }

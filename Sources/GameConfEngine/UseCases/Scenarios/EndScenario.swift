@@ -2,31 +2,24 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Takes a scenario back in steps that are bounded, and can be repeated: it is marked first, and its row goes last.
-public struct EndScenario: Sendable {
-  private let service: PlayerService
-  private let stepsMax: Int
-
-  /// The use case over a player service.
-  /// - Parameter stepsMax: the transactions after which the rest is left for later.
-  public init(_ service: PlayerService, stepsMax: Int = ScenarioLimits.endingStepsMax) {
-    self.service = service
-    self.stepsMax = stepsMax
-  }
-
-  /// Takes a scenario back; one that is not there is taken back already.
-  /// - Parameter why: for the audit log: what ended it.
+extension PlayerService {
+  /// Takes a scenario back in steps that are bounded, and can be repeated: it is marked first, and its row goes last. One that is not there is taken back
+  /// already.
+  /// - Parameters:
+  ///   - why: for the audit log: what ended it.
+  ///   - stepsMax: the transactions after which the rest is left for later.
   /// - Returns: whether it was there.
   @discardableResult
-  public func callAsFunction(_ id: String, why: String, _ context: Change) async throws(ChangeRefusal) -> Bool {
-    let service = service
+  public func endScenario(
+    _ id: String, why: String, _ context: Change, stepsMax: Int = ScenarioLimits.endingStepsMax
+  ) async throws(ChangeRefusal) -> Bool {
     if context.isDryRun {
-      do throws(StoreError) { return try await service.store.read { try $0.scenario(id) } != nil } catch { throw .store(error) }
+      do throws(StoreError) { return try await store.read { try $0.scenario(id) } != nil } catch { throw .store(error) }
     }
     var wasThere = false
     for _ in 0..<stepsMax {
-      let isLeft = try await service.store.write(refusing: ChangeRefusal.self) { transaction in
-        try ScenarioEnding(transaction: transaction, service: service, context: context, why: why).step(id)
+      let isLeft = try await store.write(refusing: ChangeRefusal.self) { transaction in
+        try ScenarioEnding(transaction: transaction, service: self, context: context, why: why).step(id)
       }
       guard let isLeft else { return wasThere }
       wasThere = true
@@ -37,12 +30,12 @@ public struct EndScenario: Sendable {
 
   /// Takes back what nobody has renewed: before the daemon is ready, then each second.
   /// - Returns: the scenarios that were taken back.
-  public func due(now: Instant) async throws(StoreError) -> [StoredScenario] {
-    let over = try await service.store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
+  package func endDueScenarios(now: Instant) async throws(StoreError) -> [StoredScenario] {
+    let over = try await store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
     var ended: [StoredScenario] = []
     for scenario in over {
       do throws(ChangeRefusal) {
-        try await self(scenario.id, why: "its lease was over", Change(author: .daemon, now: now))
+        try await endScenario(scenario.id, why: "its lease was over", Change(author: .daemon, now: now))
         ended.append(scenario)
       } catch {
         if case .store(let storeError) = error { throw storeError }
@@ -72,7 +65,7 @@ private struct ScenarioEnding {
       if try release(scenario, in: game) { return true }
       if try forgetPlayers(of: scenario, in: game) { return true }
       let shared = PlayerID(game: game, player: scenario.prefix)
-      _ = try transaction.forget(shared)
+      _ = try transaction.forget(shared, by: .forget)
     }
     try transaction.removeScenario(id)
     var line = AuditRecord(context, action: .scenarioEnded)
@@ -128,7 +121,7 @@ private struct ScenarioEnding {
       let id = PlayerID(game: game, player: each.player)
       _ = try transaction.nextPlayerRevision(each.player, in: game)
       _ = try transaction.forgetAnswers(of: id)
-      _ = try transaction.forget(id)
+      _ = try transaction.forget(id, by: .forget)
     }
     for each in found where service.world.world[game] != nil {
       let change = Change(author: context.author, now: context.now, isAdmin: true)
@@ -140,16 +133,10 @@ private struct ScenarioEnding {
   }
 }
 
-/// Renews leases.
-public struct RenewLease: Sendable {
-  private let store: any Store
-
-  /// A use case on a store.
-  package init(store: any Store) { self.store = store }
-
-  /// Moves the end of a lease on, and nothing else: no revision, no line in the audit log.
+extension PlayerService {
+  /// Moves the end of a scenario's lease on, and nothing else: no revision, no line in the audit log.
   /// - Throws: `.unknown` for a scenario that is over, `.store`.
-  public func callAsFunction(_ id: String, now: Instant, isDryRun: Bool) async throws(ChangeRefusal) -> StoredScenario {
+  public func renewLease(_ id: String, now: Instant, isDryRun: Bool) async throws(ChangeRefusal) -> StoredScenario {
     try await store.write(WriteMode(isDryRun: isDryRun), refusing: ChangeRefusal.self) { transaction in
       guard var scenario = try transaction.scenario(id), !scenario.isEnding, scenario.leaseUntil > now else {
         throw ChangeRefusal.unknownScenario(id)

@@ -95,5 +95,5 @@ extension PlayerAct<PlayerLoginOutcome> {
 
 extension AuditAction {
   /// An anonymous id became another name of a player.
-  public static let playerAliased = AuditAction(rawValue: "player.alias")
+  public static let playerAliased = AuditAction(.playerAliased)
 }

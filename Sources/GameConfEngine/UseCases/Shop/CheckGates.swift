@@ -58,7 +58,7 @@ public struct CheckGates: Sendable {
 
   /// The answers, in the order of the questions; all or none.
   /// - Throws: ``Refusal``, with the place of the question.
-  public func callAsFunction(_ gate: String, _ questions: [GateInput]) throws(Refusal) -> [GateDecision] {
+  public func decide(_ gate: String, _ questions: [GateInput]) throws(Refusal) -> [GateDecision] {
     guard let gate = game.catalog.gates.first(where: { $0.id == gate }) else {
       throw .unknownGate(gate, nearest: NearestNames.nearest(to: gate, among: game.catalog.gates.map(\.id)))
     }

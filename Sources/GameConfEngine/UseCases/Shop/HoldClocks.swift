@@ -1,26 +1,16 @@
 // Lets simulated time stand still while the host's clock is behind what it was.
-public import GameConfCore
+import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
-/// Holds every game's clock after the host's stepped back: it stands still at what it showed, and goes on when the host has caught up, or when an
-/// admin anchors it anew by setting it or its rate.
-public struct HoldClocks: Sendable {
-  private let store: any Store
-  private let world: CurrentWorld
-
-  /// A use case on a store.
-  package init(store: any Store, world: CurrentWorld) {
-    self.store = store
-    self.world = world
-  }
-
-  /// Holds the clocks; in force also while the store cannot keep it.
+extension ClockStepDetector {
+  /// Holds every game's clock after the host's stepped back: it stands still at what it showed, and goes on when the host has caught up, or when an admin
+  /// anchors it again by setting it or its rate. It is in force also while the store cannot keep it.
   /// - Parameters:
   ///   - high: the latest instant that the host's clock showed.
   ///   - now: what it shows since.
   /// - Returns: the games whose clocks are held from now on, by id.
-  public func callAsFunction(from high: Instant, to now: Instant) async throws(StoreError) -> [String] {
+  private func hold(from high: Instant, to now: Instant) async throws(StoreError) -> [String] {
     let served = world.world.games.map(\.game)
     return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
       var held: [String] = []
@@ -42,14 +32,14 @@ public struct HoldClocks: Sendable {
 public final class ClockStepDetector: PublicationObserver {
   private let clock: SteadyClock
   private let store: any Store
-  private let hold: HoldClocks
+  private let world: CurrentWorld
   private let hasWritten = Atomic(false)
 
   /// A watch over a clock. It must follow what the store publishes.
   package init(_ clock: SteadyClock, store: any Store, world: CurrentWorld) {
     self.clock = clock
     self.store = store
-    hold = HoldClocks(store: store, world: world)
+    self.world = world
   }
 
   /// Notes that something was dated.

@@ -18,30 +18,22 @@ public struct GameClockResetOutcome: Sendable, Hashable {
   public var isChange = false
 }
 
-/// Resets a game's clock to the host's, which is a step back in simulated time.
-///
-/// What was dated in that time cannot stay: every player's simulated purchases are cleared, and the instants of ads, visits, milestones and plays
-/// that lie ahead are dated now. It is one transaction, whatever number of players there are up to ``playersMax``. Scores, settings and overrides stay.
-public struct ResetGameClock: Sendable {
-  /// The most players a game may have for it: their rows are written in one transaction, and others' changes wait meanwhile.
-  public static let playersMax = 50_000
+extension PlayerService {
+  /// The most players a game may have for a reset of its clock: their rows are written in one transaction, and others' changes wait meanwhile.
+  public static let clockResetPlayersMax = 50_000
   private static let pageMax = 500
-  private let service: PlayerService
-  private let playersMax: Int
 
-  /// The use case over a player service.
-  public init(_ service: PlayerService, playersMax: Int = Self.playersMax) {
-    self.service = service
-    self.playersMax = playersMax
-  }
-
-  /// Resets the clock; always audited. Where it shows the host's time already nothing changes.
+  /// Resets a game's clock to the host's, which is a step back in simulated time; always audited. If it shows the host's time already, nothing changes.
+  ///
+  /// What was dated in that time cannot stay: every player's simulated purchases are cleared, and the instants of ads, visits, milestones and plays
+  /// that lie ahead are dated now. It is one transaction, up to that many players. Scores, settings and overrides stay.
   /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
-    _ game: String, _ context: Change, remembering: RepeatableChange<GameClockResetOutcome, ChangeRefusal>? = nil
+  public func resetClock(
+    of game: String, upTo playersMax: Int = Self.clockResetPlayersMax, _ context: Change,
+    remembering: RepeatableChange<GameClockResetOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<GameClockResetOutcome> {
-    let (world, playersMax) = (service.world, playersMax)
-    return try await service.store.change(
+    let world = world
+    return try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in
       guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }
@@ -109,5 +101,5 @@ public struct ResetGameClock: Sendable {
 
 extension AuditAction {
   /// A game's simulated clock was reset to the host's.
-  public static let clockReset = AuditAction(rawValue: "clock.reset")
+  public static let clockReset = AuditAction(.clockReset)
 }

@@ -16,24 +16,18 @@ public struct GameClockOutcome: Sendable, Hashable {
   public var audit: Int64?
 }
 
-/// Moves a game's simulated clock forward, or lets it go on at another rate.
-///
-/// Every reader sees it when this returns, and it stays over restarts. No player's purchases are written: what came due is worked out when a
-/// player is next looked at.
-public struct SetGameClock: Sendable {
-  private let service: PlayerService
-
-  /// The use case over a player service.
-  public init(_ service: PlayerService) { self.service = service }
-
-  /// Moves the clock; always audited.
+extension PlayerService {
+  /// Moves a game's simulated clock forward, or lets it go on at another rate; always audited.
+  ///
+  /// Every reader sees it when this returns, and it stays over restarts. No player's purchases are written: what came due is worked out when a
+  /// player is next looked at.
   /// - Throws: `.unknownGame`, `.refused` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
   ///   `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
-    _ game: String, _ move: GameClockMove, _ context: Change, remembering: RepeatableChange<GameClockOutcome, ChangeRefusal>? = nil
+  public func setClock(
+    of game: String, _ move: GameClockMove, _ context: Change, remembering: RepeatableChange<GameClockOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<GameClockOutcome> {
-    let world = service.world
-    return try await service.store.change(
+    let world = world
+    return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in
       guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }

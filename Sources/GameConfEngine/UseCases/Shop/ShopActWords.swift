@@ -68,14 +68,14 @@ extension TransactionAct {
 
 extension AuditAction {
   /// Something was done at the simulated store: `iap.purchase`, `iap.refund`, …
-  public init(_ act: ShopAct) { self.init(rawValue: "iap.\(act.word)") }
+  public init(_ act: ShopAct) { self.init(shop: act.word) }
 
   /// Purchases were moved from one player to another.
-  public static let purchasesTransferred = AuditAction(rawValue: "iap.transfer")
+  public static let purchasesTransferred = AuditAction(.purchasesTransferred)
   /// The premium product was switched on or off for a player.
-  public static let premiumSwitched = AuditAction(rawValue: "iap.premium")
+  public static let premiumSwitched = AuditAction(.premiumSwitched)
   /// A game's simulated clock was moved, or goes on at another rate.
-  public static let clockSet = AuditAction(rawValue: "clock.set")
+  public static let clockSet = AuditAction(.clockSet)
   /// A player's simulated clock was moved.
-  public static let playerClockSet = AuditAction(rawValue: "clock.player.set")
+  public static let playerClockSet = AuditAction(.playerClockSet)
 }

@@ -1,23 +1,18 @@
 // Removes what is kept no longer, in slices.
-public import GameConfCore
-public import GameConfStorage
+package import GameConfCore
+package import GameConfStorage
 
-/// Removes audit lines older than 400 days, lines of events older than 30 days that are not a player's newest, answers to repeats of which 24 hours
-/// were seen passing, bests and plays of players who were forgotten, and old revisions of removed overrides.
-public struct ApplyRetention: Sendable {
-  private let store: any Store
-
-  /// A use case on a store.
-  package init(store: any Store) { self.store = store }
-
-  /// Removes one slice, in one transaction.
+extension Store {
+  /// Removes one slice of what is stored no longer, in one transaction: audit lines older than 400 days, lines of events older than 30 days that are not a
+  /// player's newest, answers to repeats of which 24 hours were seen passing, bests and plays of players who were forgotten, and old revisions of removed
+  /// overrides.
   /// - Parameter passed: how much time was seen passing since this was last called, by a clock that nobody sets; at most
   ///   ``StoreLimits/timeStepMilliseconds`` count.
   /// - Returns: whether there may be more to remove.
-  public func callAsFunction(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
+  package func applyRetention(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
     let step = StoreLimits.timeStepMilliseconds
-    return try await store.write(WriteMode(scope: .all), refusing: StoreError.self) { transaction in
+    return try await write(WriteMode(scope: .all), refusing: StoreError.self) { transaction in
       let audits = try transaction.dropAudits(before: Instant(milliseconds: now.milliseconds - StoreLimits.auditKeptMilliseconds), max: max)
       // An answer knows the time that was seen when it was last reported, a step before it was given at most.
       let seen = try transaction.pass(milliseconds: Swift.max(0, min(milliseconds, step)))

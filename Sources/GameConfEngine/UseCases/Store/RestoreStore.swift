@@ -21,7 +21,7 @@ public struct RestoreStore: Sendable {
   /// Replaces it.
   /// - Parameter path: the backup; nil rebuilds a lost database from the last good state.
   /// - Throws: ``RestoreRefusal``. A database that was replaced stays so when only the checks after it fail.
-  public func callAsFunction(from path: String?, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
+  public func replace(from path: String?, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     var replacement =
       if let path {
         try await administration.restore(from: path, by: change)
@@ -32,7 +32,7 @@ public struct RestoreStore: Sendable {
     for game in Set(replacement.contents.state.allOverrides.map(\.slot.game)).sorted() where checking.has(game: game) {
       replacement.contents.state.revisions[game] = try await quarantine(game, now: change.at)
     }
-    do throws(StoreError) { _ = try await ApplyWindowEdges(store: store)(now: change.at) } catch { throw .store(error) }
+    do throws(StoreError) { _ = try await store.applyWindowEdges(now: change.at) } catch { throw .store(error) }
     return replacement
   }
 
@@ -40,7 +40,7 @@ public struct RestoreStore: Sendable {
     let checking = checking
     return try await store.write(WriteMode(scope: .game(game)), refusing: RestoreRefusal.self) { transaction in
       let revision = try transaction.nextRevision(of: game)
-      _ = try QuarantineOverrides()(in: transaction, game: game, checking: checking, revision: revision, now: now)
+      _ = try transaction.quarantineOverrides(in: game, checking: checking, revision: revision, now: now)
       return revision
     }
   }

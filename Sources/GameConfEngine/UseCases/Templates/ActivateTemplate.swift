@@ -1,26 +1,14 @@
 // Brings a stored version of a game's template into force.
-public import GameConfCore
-public import GameConfStorage
+package import GameConfCore
+package import GameConfStorage
 
-/// Activates a version, now or at an instant, or makes an older one current again.
-public struct ActivateTemplate: Sendable {
-  private let store: any Store
-  private let present: CurrentWorld
-  private let documents: any TemplateDocuments
-
-  /// A use case on a store.
-  package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
-    self.store = store
-    self.present = present
-    self.documents = documents
-  }
-
-  /// Activates a version.
+extension TemplateService {
+  /// Activates a version, now or at an instant.
   /// - Parameters:
   ///   - number: the version; nil for the newest.
   ///   - timing: `.manual` is the same as `.now` here.
-  /// - Throws: `.unknownVersion`, `.alreadyActive`, and what ``PushTemplate`` throws.
-  public func callAsFunction(
+  /// - Throws: `.unknownVersion`, `.alreadyActive`, and what ``push(_:for:origin:_:_:remembering:)`` throws.
+  public func activate(
     _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: Change,
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
@@ -34,7 +22,7 @@ public struct ActivateTemplate: Sendable {
 
   /// Makes an older version current, as a new version with the same document.
   /// - Parameter number: the version; nil for the one before what is in force.
-  /// - Throws: `.unknownVersion`, `.nothingBefore`, and what ``PushTemplate`` throws.
+  /// - Throws: `.unknownVersion`, `.nothingBefore`, and what ``push(_:for:origin:_:_:remembering:)`` throws.
   public func rollback(
     to number: Int64?, of game: String, _ context: Change, remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
@@ -53,12 +41,12 @@ public struct ActivateTemplate: Sendable {
 
   /// Brings into force what was left for an instant that has come.
   /// - Returns: the games whose templates could not be activated, with why; they are not tried again.
-  public func due(now: Instant) async throws(StoreError) -> [String: TemplateError] {
+  package func activateDue(now: Instant) async throws(StoreError) -> [String: TemplateError] {
     var failed: [String: TemplateError] = [:]
     for game in present.world.games {
       guard let scheduled = game.scheduledTemplate, let at = scheduled.at, at <= now, let number = scheduled.scheduled else { continue }
       do throws(TemplateError) {
-        _ = try await self(number, of: game.game, .now, Change(author: .daemon, reason: "scheduled for \(at.text)", now: now))
+        _ = try await activate(number, of: game.game, .now, Change(author: .daemon, reason: "scheduled for \(at.text)", now: now))
       } catch {
         if case .store(let storeError) = error { throw storeError }
         failed[game.game] = error

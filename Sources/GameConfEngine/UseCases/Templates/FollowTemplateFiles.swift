@@ -135,7 +135,7 @@ public actor FollowTemplateFiles {
     let reason = (try? Change.check(reason: words)) == nil ? nil : words
     let context = Change(author: .daemon, reason: reason, now: now)
     do throws(TemplateError) {
-      let answered = try await PushTemplate(store: store, present: live.present, documents: documents)(
+      let answered = try await TemplateService(store: store, present: live.present, documents: documents).push(
         document, for: id, origin: .file, game.catalog.source.activatesByHand ? .manual : .now, context)
       guard case .fresh(let outcome) = answered, !outcome.isUnchanged else { return .known }
       return .taken(version: outcome.version.number, isInForce: outcome.activation.active == outcome.version.number)

@@ -12,25 +12,14 @@ public enum TemplateTiming: Sendable, Hashable {
   case at(Instant)
 }
 
-/// Checks a document against the catalog, stores it as the next version, and brings it into force where it should be.
-///
-/// It is durable before it is in force, and every reader sees it on return. A document that is byte for byte the newest version is not stored
-/// again; neither is one that was fetched when it is what was fetched last, so that a rollback holds until the source says something else.
-public struct PushTemplate: Sendable {
-  private let store: any Store
-  private let present: CurrentWorld
-  private let documents: any TemplateDocuments
-
-  /// A use case on a store.
-  package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
-    self.store = store
-    self.present = present
-    self.documents = documents
-  }
-
+extension TemplateService {
+  /// Checks a document against the catalog, stores it as the next version, and brings it into force where it should be.
+  ///
+  /// A document that is byte for byte the newest version is not stored again; neither is one that was fetched when it is what was fetched last, so that a
+  /// rollback holds until the source says something else.
   /// - Parameter context: its precondition is `.newestTemplate` or `.templateInForce`.
   /// - Throws: `.faults`, `.constraint`, `.tooLong`, `.unknownGame`, `.changedMeanwhile`, `.reason`, `.repeatedWithOtherContent`, `.store`.
-  public func callAsFunction(
+  public func push(
     _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: Change,
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {

@@ -68,8 +68,8 @@ struct TemplateEdit {
       in: GameWideLookup(table: candidate.table, overrides: [:], now: snapshot.now(host: context.now)))
     if !faults.isEmpty { throw TemplateError.constraint(faults) }
     try transaction.activate(inForce, changing: changed, at: revision, of: game)
-    let quarantined = try QuarantineOverrides()(
-      in: transaction, game: game, checking: WorldChecking(present, candidate: candidate), revision: revision, now: context.now)
+    let quarantined = try transaction.quarantineOverrides(
+      in: game, checking: WorldChecking(present, candidate: candidate), revision: revision, now: context.now)
     var line = audit(action, version)
     line.revision = revision
     line.detail = detail(version, keys: changed)

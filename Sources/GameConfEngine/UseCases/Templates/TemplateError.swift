@@ -34,11 +34,11 @@ public enum TemplateError: StoreRefusal, Hashable {
 
 extension AuditAction {
   /// A version of a template was stored.
-  public static let templatePushed = AuditAction(rawValue: "template.push")
+  public static let templatePushed = AuditAction(.templatePushed)
   /// A version of a template came into force.
-  public static let templateActivated = AuditAction(rawValue: "template.activate")
+  public static let templateActivated = AuditAction(.templateActivated)
   /// An older version of a template was made current again.
-  public static let templateRolledBack = AuditAction(rawValue: "template.rollback")
+  public static let templateRolledBack = AuditAction(.templateRolledBack)
   /// Somebody asked that the template is fetched from its source now.
-  public static let templateFetchAsked = AuditAction(rawValue: "template.fetch")
+  public static let templateFetchAsked = AuditAction(.templateFetchAsked)
 }

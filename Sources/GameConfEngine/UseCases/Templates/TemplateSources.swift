@@ -56,55 +56,35 @@ public final class TemplateSources: Sendable {
   fileprivate func take(_ report: TemplateSourceReport, of game: String) { reports.withLock { $0[game] = report } }
 }
 
-/// Takes in a report of a source: a fault marks the game as degraded until the source is good again.
-public struct ReportTemplateSource: Sendable {
-  private let live: LiveWorld
-  private let sources: TemplateSources
-
-  /// A use case on the present world.
-  public init(live: LiveWorld, sources: TemplateSources) {
-    self.live = live
-    self.sources = sources
-  }
-
+extension TemplateSources {
+  /// Takes a report of a source: a fault marks the game as degraded until the source is good again.
   /// - Returns: the report as it stands from now on.
   /// - Throws: `.unknownGame`, and `.readFromFile` where the catalog names a file as the source.
-  public func callAsFunction(
-    _ source: String, faults: [String], nextSeconds: Int64, of game: String, now: Instant, isDryRun: Bool
+  public func report(
+    _ source: String, faults: [String], nextSeconds: Int64, of game: String, in live: LiveWorld, now: Instant, isDryRun: Bool
   ) async throws(TemplateError) -> TemplateSourceReport {
     guard let snapshot = live.present.world[game] else { throw .unknownGame(game) }
     if let path = snapshot.catalog.source.file { throw .readFromFile(path) }
     let report = TemplateSourceReport(
-      source: source, faults: faults, failingSince: faults.isEmpty ? nil : sources[game]?.failingSince ?? now, at: now,
+      source: source, faults: faults, failingSince: faults.isEmpty ? nil : self[game]?.failingSince ?? now, at: now,
       nextSeconds: nextSeconds)
     if isDryRun { return report }
-    sources.take(report, of: game)
+    take(report, of: game)
     await live.noteTemplate(of: game, wrong: faults.map { "\(source): \($0)" }, now: now)
     return report
   }
-}
 
-/// Asks that a game's template is fetched now: a line in the audit log, which gameconf-fetch follows.
-public struct RequestTemplateFetch: Sendable {
   /// The parameter with the least number of seconds between a fetch and one that is asked for.
   public static let leastSecondsKey = "remote_min_fetch_interval"
 
-  private let store: any Store
-  private let present: CurrentWorld
-  private let sources: TemplateSources
-
-  /// A use case on a store.
-  package init(store: any Store, present: CurrentWorld, sources: TemplateSources) {
-    self.store = store
-    self.present = present
-    self.sources = sources
-  }
-
+  /// Requests that a game's template is fetched now: a line in the audit log, which gameconf-fetch follows.
   /// - Returns: what is known of the source, and how many seconds are left until the game lets it be fetched.
   /// - Throws: `.unknownGame`, `.noSource`, `.store`.
-  public func callAsFunction(_ game: String, _ context: Change) async throws(TemplateError) -> (report: TemplateSourceReport, wait: Int64) {
+  package func requestFetch(
+    of game: String, in present: CurrentWorld, _ store: any Store, _ context: Change
+  ) async throws(TemplateError) -> (report: TemplateSourceReport, wait: Int64) {
     guard let snapshot = present.world[game] else { throw .unknownGame(game) }
-    guard let report = sources[game], snapshot.catalog.source.file == nil else { throw .noSource }
+    guard let report = self[game], snapshot.catalog.source.file == nil else { throw .noSource }
     let caller = Caller(locales: snapshot.catalog.locales, now: snapshot.now(host: context.now))
     let least = max(0, snapshot.table.resolve(Self.leastSecondsKey, for: caller)?.value.integerValue ?? 0)
     var line = AuditRecord(context, action: .templateFetchAsked, game: game)

@@ -95,7 +95,7 @@ struct FirebaseTemplateRoutes {
         author: request.author, reason: reason, now: now, isDryRun: isDryRun, precondition: precondition)
       let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
-        outcome = try await PushTemplate(store: services.store, present: services.players.world, documents: services.documents)(
+        outcome = try await services.templates.push(
           document.bytes, for: game.game, .now, context)
       } catch { throw error.problem }
       return try answer(outcome, of: game, isDryRun, to: asked.role)
@@ -130,8 +130,7 @@ struct FirebaseTemplateRoutes {
       if let stored { _ = try FirebaseDocument(stored.document) }
       let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
-        outcome = try await ActivateTemplate(store: services.store, present: services.players.world, documents: services.documents)
-          .rollback(to: number, of: game.game, context)
+        outcome = try await services.templates.rollback(to: number, of: game.game, context)
       } catch { throw error.problem }
       return try answer(outcome, of: game, isDryRun, to: asked.role)
     }

@@ -25,7 +25,7 @@ struct BestRoutes {
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
-        let events = try await ReadPlayerEvents(services.players)(id, event: event, order: order, limit: limit, host: host)
+        let events = try await services.players.events(of: id, named: event, order: order, limit: limit, host: host)
         return .ok(PlayerEventsAnswer(game: id.game, player: id.player, events: events.map(\.wire)), revisions)
       } catch { throw Problem(error) }
     }
@@ -37,7 +37,7 @@ struct BestRoutes {
     let after = try asked.text(.afterBest).map { text throws(Problem) in try Self.best(named: text) }
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
-        let bests = try await ReadBests(services.players)(id, selection, after: after, limit: limit)
+        let bests = try await services.players.bests(of: id, selection, after: after, limit: limit)
         let next = bests.count == limit ? bests.last.map { "\($0.event)/\($0.detail)" } : nil
         return .ok(BestsAnswer(game: id.game, player: id.player, bests: bests, nextAfter: next), revisions)
       } catch { throw Problem(error) }
@@ -85,8 +85,8 @@ struct BestRoutes {
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
-        let shown = try await ReadLeaderboard(services.players, services.histograms)(
-          board, of: game.game, player: player, per: per, limit: limit, host: host)
+        let shown = try await services.players.leaderboard(
+          board, of: game.game, player: player, per: per, limit: limit, host: host, estimatingBy: services.histograms)
         return .ok(shown.wire(of: game.game), game.revisions)
       } catch { throw Problem(error) }
     }

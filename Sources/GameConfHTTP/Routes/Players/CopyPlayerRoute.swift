@@ -34,7 +34,7 @@ struct CopyPlayerRoute {
     guard let source else { return try PlayerRows.content(ObjectValue(), for: id) }
     let rows: ObjectValue
     do throws(ChangeRefusal) {
-      rows = try await ReadPlayer(services.players).storedRows(of: PlayerID(game: id.game, player: source))
+      rows = try await services.players.storedRows(of: PlayerID(game: id.game, player: source))
     } catch { throw Problem(error) }
     if !rows.isEmpty { return try PlayerRows.content(rows, for: id) }
     // The source has overrides and no other state. The copy is empty, and the caller imports the overrides.

@@ -61,14 +61,14 @@ struct EventRoutes {
         let result: Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>
         do throws(ChangeRefusal) {
           result = .success(
-            try await RecordEvent(services.players)(
+            try await services.players.record(
               id, event, requestID: requestID, sequence: sequence, context: context, in: pinned, change))
         } catch { result = .failure(error) }
         return try answer(result).get()
       }
     }
     let recorded = TypedReply<EventsAnswer>.Promise(on: request.eventLoop)
-    RecordEvent(services.players).record(
+    services.players.record(
       id, event, requestID: requestID, sequence: sequence, context: context, in: known, change, by: request.completions
     ) { recorded.complete(with: answer($0)) }
     return .later(recorded)
@@ -98,7 +98,7 @@ struct EventRoutes {
     return .task { [queued, refused] () async throws(Problem) in
       let pinned: [String: PinnedPlay]
       do throws(StoreError) { pinned = try await services.plays.pinned(by: queued.map(\.event), of: id) } catch { throw Problem(error) }
-      let outcomes = await RecordEvents(services.players)(id, queued, in: pinned, change)
+      let outcomes = await services.players.record(id, queued, in: pinned, change)
       var answers: [ListedEventAnswer] = []
       var last: Int64?
       var left = outcomes[...]

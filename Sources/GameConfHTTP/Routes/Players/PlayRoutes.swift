@@ -105,7 +105,7 @@ struct PlayRoutes {
     return .task { () async throws(Problem) in
       let found: [StoredPlay]
       do throws(ChangeRefusal) {
-        found = try await ListPlays(services.players)(of: id, before: before, limit: limit)
+        found = try await services.players.plays(of: id, before: before, limit: limit)
       } catch { throw Problem(error) }
       let list = PlayList(
         game: id.game, player: id.player, plays: found.map(\.wire), nextBefore: found.count == limit ? found.last?.id : nil)
@@ -126,7 +126,7 @@ struct PlayRoutes {
       // The cached play has the pinned values. Whether it is still open is read, because another host may have closed it.
       let stored: (play: StoredPlay, state: PlayState?)
       do throws(ChangeRefusal) {
-        stored = try await ReadPlay(services.players)(PlayerID(game: game.game, player: id.player), asked.path("play"))
+        stored = try await services.players.play(asked.path("play"), of: PlayerID(game: game.game, player: id.player))
       } catch { throw Problem(error) }
       return try await reads.reply(found, of: game, for: asked.role.uid) { seen throws(Problem) in
         guard let play = seen.play else { throw Problem(ChangeRefusal.unknownPlay(asked.path("play"))) }
@@ -148,7 +148,7 @@ struct PlayRoutes {
     return try asked.changing(in: id.game, player: id.player, at: now) { (stored: PlayState) in
       .ok(PlayStateAnswer(play: play, stateTag: stored.tag, isDryRun: change.isDryRun), game.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await StorePlayState(services.players)(id, play, state, change, remembering: remembering)
+      try await services.players.storeState(of: id, play, state, change, remembering: remembering)
     }
   }
 

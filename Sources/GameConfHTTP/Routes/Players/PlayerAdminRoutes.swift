@@ -38,7 +38,7 @@ struct PlayerAdminRoutes {
   private func rows(of id: PlayerID) -> TypedReply<PlayerRowsAnswer> {
     .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
-        let rows = try await ReadPlayer(services.players).storedRows(of: id)
+        let rows = try await services.players.storedRows(of: id)
         return .ok(PlayerRowsAnswer(game: id.game, player: id.player, rows: rows))
       } catch { throw Problem(error) }
     }
@@ -93,23 +93,19 @@ extension CallContext {
 extension PlayerResetOutcome {
   /// The numbers of removed rows, by kind.
   var counts: [String: Int64] {
-    [
-      "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),
-      "overrides": Int64(overrides), "bests": Int64(rows.bests), "plays": Int64(rows.plays),
-      "clock": hadClock ? 1 : 0, "behaviour": hadBehaviour ? 1 : 0,
-    ].filter { $0.value > 0 }
+    let beside = ["overrides": Int64(overrides), "clock": hadClock ? 1 : 0, "behaviour": hadBehaviour ? 1 : 0]
+    return rows.answer.merging(beside.filter { $0.value > 0 }) { $1 }
   }
 }
 
 extension PlayerRemovalOutcome {
   fileprivate func wire(isDryRun: Bool) -> ForgetAnswer {
-    ForgetAnswer(
-      isKnown: isKnown,
-      removed: [
-        "history": Int64(rows.historyEntries), "settings": Int64(rows.settings), "transactions": Int64(rows.transactions),
-        "bests": Int64(rows.bests), "plays": Int64(rows.plays),
-        "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers), "unreadable": rows.isUnreadable ? 1 : 0,
-      ].filter { $0.value > 0 }, auditLines: Int64(auditLines), isDryRun: isDryRun)
+    let beside = [
+      "overrides": Int64(overrides), "transfers": Int64(transfers), "answers": Int64(answers), "unreadable": rows.isUnreadable ? 1 : 0,
+    ]
+    return ForgetAnswer(
+      isKnown: isKnown, removed: rows.answer.merging(beside.filter { $0.value > 0 }) { $1 }, auditLines: Int64(auditLines),
+      isDryRun: isDryRun)
   }
 }
 

@@ -56,7 +56,7 @@ struct PlayerRoutes {
     return .task { () async throws(Problem) in
       let found: [PlayerListItem]
       do throws(ChangeRefusal) {
-        found = try await ListPlayers(services.players)(in: game.game, after: after, limit: limit)
+        found = try await services.players.players(in: game.game, after: after, limit: limit)
       } catch { throw Problem(error) }
       let list = PlayersList(
         game: game.game, players: found.map(\.wire), nextAfter: found.count == limit ? found.last?.player : nil)
@@ -72,9 +72,8 @@ struct PlayerRoutes {
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
-        let read = ReadPlayer(services.players)
-        let history = try await read.history(of: id, limit: count)
-        let view = try await read(id, host: host, context: context)
+        let history = try await services.players.history(of: id, limit: count)
+        let view = try await services.players.view(id, host: host, context: context)
         return view.page(history: history).answer(view.revisions)
       } catch { throw Problem(error) }
     }

@@ -35,7 +35,7 @@ struct ClockRoutes {
     return try asked.changing(in: game.game, at: context.now) { (changed: GameClockOutcome) in
       .ok(wire(of: changed.after, of: game.game, host: context.now, isDryRun: context.isDryRun), game.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
-      try await SetGameClock(services.players)(game.game, move, context, remembering: remembering)
+      try await services.players.setClock(of: game.game, move, context, remembering: remembering)
     }
   }
 
@@ -55,7 +55,7 @@ struct ClockRoutes {
             game: game.game, nowBefore: reset.nowBefore, now: reset.now, players: Int64(reset.players),
             transactions: Int64(reset.transactions), plays: Int64(reset.plays), backup: copy, isDryRun: context.isDryRun), game.revisions)
       } perform: { remembering async throws(ChangeRefusal) in
-        try await ResetGameClock(services.players)(game.game, context, remembering: remembering)
+        try await services.players.resetClock(of: game.game, context, remembering: remembering)
       }
       return try await reply.value
     }

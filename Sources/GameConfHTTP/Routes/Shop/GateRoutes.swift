@@ -25,7 +25,7 @@ struct GateRoutes {
     return try services.playerReads.reply(about: id, for: call.role.uid, isLong: isLong) { stored, host, budget throws(Problem) in
       let decisions: [GateDecision]
       do throws(Refusal) {
-        decisions = try CheckGates(id, stored, of: game, host: host, budget: budget)(gate, questions)
+        decisions = try CheckGates(id, stored, of: game, host: host, budget: budget).decide(gate, questions)
       } catch { throw Problem(error) }
       let verdicts = decisions.map { decision in
         GateVerdict(gate: gate, isLocked: decision.isLocked, reason: decision.reason.rawValue, unlocksWith: decision.unlocksWith)

@@ -48,42 +48,56 @@ public struct AuditRecord: Sendable, Hashable {
   }
 }
 
-/// An act, as a word on the wire; open, since other parts add theirs.
-public struct AuditAction: RawRepresentable, Sendable, Hashable {
-  /// The word.
-  public var rawValue: String
+/// An act, as a word in the audit log; open, since another version of the daemon may have written others.
+public struct AuditAction: Sendable, Hashable {
+  private static let shopPrefix = "iap."
 
-  /// An action of that word.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  /// The word.
+  public let rawValue: String
+
+  /// The act of a line that was written.
+  init(rawValue: String) { self.rawValue = rawValue }
+
+  /// An act of this version.
+  package init(_ act: AuditAct) { rawValue = act.rawValue }
+
+  /// An act at the simulated store, by its word: `iap.purchase`, `iap.refund`, …
+  package init(shop word: String) { rawValue = Self.shopPrefix + word }
+
+  /// The act; nil for one at the simulated store, and for one of another version.
+  package var act: AuditAct? { AuditAct(rawValue: rawValue) }
+
+  /// True if something was done at the simulated store.
+  package var isOfShop: Bool { rawValue.hasPrefix(Self.shopPrefix) }
 
   /// A permanent override was set.
-  public static let overrideSet = AuditAction(rawValue: "override.set")
+  public static let overrideSet = AuditAction(.overrideSet)
   /// A window was added.
-  public static let windowAdded = AuditAction(rawValue: "override.window.add")
+  public static let windowAdded = AuditAction(.windowAdded)
   /// A window got another value.
-  public static let windowChanged = AuditAction(rawValue: "override.window.change")
+  public static let windowChanged = AuditAction(.windowChanged)
   /// A window began.
-  public static let windowOpened = AuditAction(rawValue: "override.window.opened")
+  public static let windowOpened = AuditAction(.windowOpened)
   /// A window ended.
-  public static let windowEnded = AuditAction(rawValue: "override.window.ended")
+  public static let windowEnded = AuditAction(.windowEnded)
   /// The clock stepped back to before an open window's beginning.
-  public static let windowPostponed = AuditAction(rawValue: "override.window.postponed")
+  public static let windowPostponed = AuditAction(.windowPostponed)
   /// Overrides at a slot, or one window, were removed.
-  public static let overrideRemoved = AuditAction(rawValue: "override.remove")
+  public static let overrideRemoved = AuditAction(.overrideRemoved)
   /// A slot was emptied by a clear.
-  public static let overrideCleared = AuditAction(rawValue: "override.clear")
+  public static let overrideCleared = AuditAction(.overrideCleared)
   /// A slot was changed by an import.
-  public static let overrideImported = AuditAction(rawValue: "override.import")
+  public static let overrideImported = AuditAction(.overrideImported)
   /// Overrides were taken out of service, since the catalog or template no longer admits them.
-  public static let overrideQuarantined = AuditAction(rawValue: "override.quarantine")
+  public static let overrideQuarantined = AuditAction(.overrideQuarantined)
   /// Overrides were put back into service.
-  public static let overrideReleased = AuditAction(rawValue: "override.release")
+  public static let overrideReleased = AuditAction(.overrideReleased)
   /// A change of overrides was taken back.
-  public static let overrideReverted = AuditAction(rawValue: "override.revert")
+  public static let overrideReverted = AuditAction(.overrideReverted)
   /// A database was replaced by a backup.
-  public static let storeRestored = AuditAction(rawValue: "store.restore")
+  public static let storeRestored = AuditAction(.storeRestored)
   /// A lost database was replaced by the last good state.
-  public static let storeRebuilt = AuditAction(rawValue: "store.rebuild")
+  public static let storeRebuilt = AuditAction(.storeRebuilt)
 }
 
 /// The values that an undo restores, and those that must still be there for it to be safe.

@@ -110,7 +110,5 @@ extension CatalogRows: StateRows {
   /// The keys of a catalog come with the other slots of its revision, since an override may be at one: see ``OverrideRows/changes(of:)``.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? { [] }
 
-  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
-
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }

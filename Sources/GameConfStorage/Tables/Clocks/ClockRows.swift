@@ -117,8 +117,6 @@ extension ClockRows: StateRows {
     return clock == game.served.clocks[game.name] ?? .host ? [] : [.clock(game: game.name, clock)]
   }
 
-  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
-
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool {
     guard case .clock(let game, _) = change else { return false }
     return row.kind == .clock && row.game == game

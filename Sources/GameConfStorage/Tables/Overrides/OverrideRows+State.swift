@@ -33,9 +33,6 @@ extension OverrideRows: StateRows {
     }
   ]
 
-  /// The players of whom the database is asked one by one.
-  private static let forgottenMax = 256
-
   static func load(into state: inout StoredState, from view: ReadTransaction) throws {
     for overrides in try view.overrides() { state.put(overrides) }
     for game in state.revisions.keys {
@@ -48,17 +45,12 @@ extension OverrideRows: StateRows {
     try transaction.putRows(of: Array(state.allOverrides))
   }
 
-  static func changes(of game: ChangedGame) throws -> [StoreChange]? {
-    guard let forgotten = try forgotten(of: game) else { return nil }
-    return try forgotten + slots(of: game)
-  }
-
   /// The changes of the slots that have another revision.
   ///
   /// A slot's last revision stays when its overrides are removed, so all slots that have changed are found by it, those too that were set and unset since
   /// the last look. Where another catalog was accepted, its keys are left to the code that follows catalogs: before that, the new revision would name the
   /// value of the old one.
-  private static func slots(of game: ChangedGame) throws -> [StoreChange] {
+  static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     var changes: [StoreChange] = []
     var keysOfCatalog: [String: Int64] = [:]
     for row in try game.view.rows(RevisionRows.changedSlots, [game.name, game.known]) {
@@ -77,31 +69,34 @@ extension OverrideRows: StateRows {
     return changes
   }
 
-  /// The changes that players who were forgotten leave behind. Their slots are gone with their revisions, so what is served is compared with what is there.
-  /// - Returns: nil if so many are gone that everything is read sooner.
-  private static func forgotten(of game: ChangedGame) throws -> [StoreChange]? {
-    guard game.hasForgotten else { return [] }
-    let (name, view, served) = (game.name, game.view, game.served)
-    let present = Set(try view.overrides(in: name, OverrideSelection(.players)).map(\.slot)).union(try view.playerSlotRevisions().keys)
-    let gone = served.slots.filter { $0.game == name && $0.player != nil && !present.contains($0) }
-    let players = Dictionary(grouping: gone) { $0.player ?? "" }
-    if players.count > forgottenMax { return nil }
-    let revision = try view.revision(of: name)
-    var changes: [StoreChange] = [.playersForgotten(game: name)]
-    for (player, slots) in players.sorted(by: { $0.key < $1.key }) {
-      let playerRevision = try view.playerRevision(player, in: name)
-      changes += slots.filter { served[$0] != nil }.sorted().map {
-        .overrides(KeyOverrides(slot: $0), revision: revision, playerRevision: playerRevision)
-      }
-      changes.append(.forgotten(PlayerID(game: name, player: player)))
-    }
-    return changes
-  }
-
-  /// The forget has emptied the player's slots, which raises the game's revision.
-  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
-
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool {
     row.kind == .override && change.overrides.contains { row.name == $0.slot.key && row.isAbout($0.slot.player, in: $0.slot.game) }
+  }
+}
+
+extension OverrideRows: PlayerStateRows {
+  static let served = PlayerServedState.overrides
+
+  /// Removes the revisions of the player's slots. The use case has emptied the slots, which raises the game's revision.
+  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool {
+    // Packed lines would bring the player's slots back, so they get their rows first.
+    try transaction.unpackAudits(about: id)
+    return try transaction.run(RevisionRows.removeSlots, [id.game, id.player]) > 0
+  }
+
+  /// The slots of the players are gone with their revisions.
+  static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]? {
+    let (name, view, served) = (game.name, game.view, game.served)
+    let present = Set(try view.overrides(in: name, OverrideSelection(.players)).map(\.slot)).union(try view.playerSlotRevisions().keys)
+    let missing = served.slots.filter { $0.game == name && $0.player != nil && !present.contains($0) }
+    let gone = Dictionary(grouping: missing) { $0.player ?? "" }
+    if ChangedGame.isTooMany(gone.count) { return nil }
+    let revision = try view.revision(of: name)
+    return try gone.reduce(into: [:]) { changes, each in
+      let playerRevision = try view.playerRevision(each.key, in: name)
+      changes[each.key] = each.value.filter { served[$0] != nil }.sorted().map {
+        .overrides(KeyOverrides(slot: $0), revision: revision, playerRevision: playerRevision)
+      }
+    }
   }
 }

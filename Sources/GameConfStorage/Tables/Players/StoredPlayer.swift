@@ -32,29 +32,36 @@ extension PlayerID: Hashable {
 
 /// The stored data of one player.
 ///
-/// It is handed on many times between the store and who asks, so what is large in it lies in one object that copies share.
+/// It is handed on many times between the store and its users, so what is large in it lies in one object that copies share. What is known of two
+/// players is compared member by member without a list of the members, so that a new one cannot be left out.
 public struct StoredPlayer: Sendable, Hashable {
+  /// What is large.
+  private struct Facts: Sendable, Hashable {
+    var state: PlayerState?
+    var ledger: Ledger?
+    var marks = ClientSequences()
+  }
+
   private final class Content: Sendable, Hashable {
-    let state: PlayerState?
-    let ledger: Ledger?
-    let marks: ClientSequences
+    let facts: Facts
 
     /// Nothing, shared by the many of whom nothing is known.
-    static let nothing = Content(nil, nil, ClientSequences())
+    static let nothing = Content(Facts())
 
-    init(_ state: PlayerState?, _ ledger: Ledger?, _ marks: ClientSequences) {
-      (self.state, self.ledger, self.marks) = (state, ledger, marks)
-    }
+    init(_ facts: Facts) { self.facts = facts }
 
-    static func == (left: Content, right: Content) -> Bool {
-      left === right || (left.state == right.state && left.ledger == right.ledger && left.marks == right.marks)
-    }
+    static func == (left: Content, right: Content) -> Bool { left === right || left.facts == right.facts }
 
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(state)
-      hasher.combine(ledger)
-      hasher.combine(marks)
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+  }
+
+  /// Where the rows are, which two equal players need not share.
+  private struct Place: Sendable, Hashable {
+    var rows: PlayerRowPosition?
+
+    static func == (left: Place, right: Place) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
   }
 
   private var content: Content
@@ -62,55 +69,60 @@ public struct StoredPlayer: Sendable, Hashable {
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
-  /// The position of the player's row, for finding it again; nothing that two equal players must share.
-  public var place: PlayerRowPosition?
+  private var position: Place
 
   /// A player; one of whom nothing is known unless said.
   public init(
     state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: ClientSequences = ClientSequences(),
     revision: Int64 = 0, place: PlayerRowPosition? = nil
   ) {
-    content = state == nil && ledger == nil && marks.isEmpty ? .nothing : Content(state, ledger, marks)
+    self.init(Facts(state: state, ledger: ledger, marks: marks), clock: clock, revision: revision, place: place)
+  }
+
+  private init(_ facts: Facts, clock: PlayerClock, revision: Int64, place: PlayerRowPosition?) {
+    content = facts == Facts() ? .nothing : Content(facts)
     self.clock = clock
     self.revision = revision
-    self.place = place
-  }
-
-  /// True if the same is known of both.
-  public static func == (left: StoredPlayer, right: StoredPlayer) -> Bool {
-    left.revision == right.revision && left.clock == right.clock && left.content == right.content
-  }
-
-  /// Feeds what is known.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(content)
-    hasher.combine(clock)
-    hasher.combine(revision)
+    position = Place(rows: place)
   }
 
   /// The player's state; nil when none was ever written: it reads as a fresh one.
   public var state: PlayerState? {
-    get { content.state }
-    set { content = Content(newValue, content.ledger, content.marks) }
+    get { content.facts.state }
+    set { change { $0.state = newValue } }
   }
 
   /// The player's simulated purchases; nil when there never were any.
   public var ledger: Ledger? {
-    get { content.ledger }
-    set { content = Content(content.state, newValue, content.marks) }
+    get { content.facts.ledger }
+    set { change { $0.ledger = newValue } }
   }
 
   /// The positions in the queues of the player's clients.
-  public var marks: ClientSequences { content.marks }
+  public var marks: ClientSequences { content.facts.marks }
+
+  /// The position of the player's row, for finding it again; nothing that two equal players must share.
+  public var place: PlayerRowPosition? {
+    get { position.rows }
+    set { position.rows = newValue }
+  }
 
   /// True if nothing but a revision is known.
-  public var isUnknown: Bool { content.state == nil && content.ledger == nil && clock == .game && content.marks.isEmpty }
+  public var isUnknown: Bool { self == StoredPlayer(revision: revision) }
 
   /// The player after a write; where the store has the player from then on, the store says.
   public func after(_ write: PlayerWrite) -> StoredPlayer {
-    StoredPlayer(
-      state: write.state ?? content.state, ledger: write.ledger ?? content.ledger, clock: write.clock ?? clock,
-      marks: write.marks ?? content.marks, revision: revision + 1)
+    var facts = content.facts
+    if let state = write.state { facts.state = state }
+    if let ledger = write.ledger { facts.ledger = ledger }
+    if let marks = write.marks { facts.marks = marks }
+    return StoredPlayer(facts, clock: write.clock ?? clock, revision: revision + 1, place: nil)
+  }
+
+  private mutating func change(_ body: (inout Facts) -> Void) {
+    var facts = content.facts
+    body(&facts)
+    content = Content(facts)
   }
 }
 
@@ -175,23 +187,43 @@ public struct PlayerListItem: Sendable, Hashable {
 
 /// The numbers of rows that were removed of a player.
 public struct RemovedRowCounts: Sendable, Hashable {
+  /// The kinds of rows that are counted, as answers name them.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Lines of history.
+    case history
+    /// Settings.
+    case settings
+    /// Transactions.
+    case transactions
+    /// Bests.
+    case bests
+    /// Plays.
+    case plays
+
+    /// The kind as the audit log names it.
+    fileprivate var auditName: String { self == .history ? "history_entries" : rawValue }
+  }
+
   /// True if anything was stored of the player.
   public var isKnown = false
-  /// The number of lines of history.
-  public var historyEntries = 0
-  /// The number of settings.
-  public var settings = 0
-  /// The number of transactions.
-  public var transactions = 0
   /// True if something could not be read, so that settings and transactions were not counted.
   public var isUnreadable = false
-  /// The number of bests.
-  public var bests = 0
-  /// The number of plays.
-  public var plays = 0
+  private var counts: [Kind: Int] = [:]
 
   /// Nothing.
   public init() {}
+
+  /// The number of rows of a kind.
+  public subscript(kind: Kind) -> Int {
+    get { counts[kind] ?? 0 }
+    set { counts[kind] = newValue == 0 ? nil : newValue }
+  }
+
+  /// The numbers as answers name them.
+  public var answer: [String: Int64] { Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, Int64($0.value)) }) }
+
+  /// Every number as the audit log names it.
+  public var auditDetail: ObjectValue { ObjectValue(Kind.allCases.map { ($0.auditName, .integer(Int64(self[$0]))) }) }
 }
 
 /// A write of a player; parts that are nil stay.

@@ -49,13 +49,6 @@ extension RevisionRows: StateRows {
     return revision > game.known ? [.revision(game: game.name, revision: revision)] : []
   }
 
-  /// The revision of the player goes on under a digest of the id.
-  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool {
-    // Packed lines would bring the player's slots back, so they get their rows first.
-    try transaction.unpackAudits(about: id)
-    return try transaction.run(removeSlots, [id.game, id.player]) > 0
-  }
-
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }
 

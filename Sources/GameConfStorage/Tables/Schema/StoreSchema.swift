@@ -86,6 +86,9 @@ enum StateKinds {
   /// The kinds, in order. They are loaded, written to `last-good.json`, and read for other hosts' changes in it.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
 
+  /// Those that have something of players.
+  static let ofPlayers = all.compactMap { $0 as? any PlayerStateRows.Type }
+
   /// The members of `last-good.json`, in order.
   static let lastGood = all.flatMap { $0.lastGood }
 }

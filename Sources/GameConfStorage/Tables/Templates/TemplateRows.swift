@@ -227,7 +227,5 @@ extension TemplateRows: StateRows {
     }
   }
 
-  static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool { false }
-
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }
 }

@@ -1,0 +1,18 @@
+// The parts that every change of a game's template shares.
+package import GameConfStorage
+
+/// The changes of games' templates, each in one transaction.
+///
+/// A change is durable before it is in force, and every reader sees it when its method returns.
+public struct TemplateService: Sendable {
+  let store: any Store
+  let present: CurrentWorld
+  let documents: any TemplateDocuments
+
+  /// The changes in a store.
+  package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
+    self.store = store
+    self.present = present
+    self.documents = documents
+  }
+}
