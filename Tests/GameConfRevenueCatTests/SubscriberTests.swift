@@ -59,7 +59,8 @@ struct SubscriberTests {
     let purchase = ShopAct.purchase(product: catalog.products.randomElement(using: &random)?.id ?? "")
     let period = [nil, CalendarPeriod(count: 7, unit: .day)].randomElement(using: &random) ?? nil
     return [
-      purchase, purchase, purchase, .transaction(.refund, id), .transaction(.revoke, id), .transaction(.expire, id), .transaction(.renew, id), .transaction(.cancel, id), .transaction(.renewalOn, id), .transaction(.billingRetry, id),
+      purchase, purchase, purchase, .transaction(.refund, id), .transaction(.revoke, id), .transaction(.expire, id),
+      .transaction(.renew, id), .transaction(.cancel, id), .transaction(.renewalOn, id), .transaction(.billingRetry, id),
       .transaction(.recover, id), .transaction(.approve, id), .behave(behaviour), .grant(entitlement: "Pro", period: period),
     ].randomElement(using: &random)
   }

@@ -9,40 +9,42 @@ package enum Calls {
   static let admin: Set<SocketKind> = [.admin]
 
   /// Every call of the contract.
-  package static let all: [any DeclaredCall] = [
-    healthLive, healthReady, openAPI, status, metrics, reload, storeCheck, storeBackup, storeRestore, storeCopies, storeCopyRemove, games,
-    forgetGame, catalog, config, evaluateConfig, value, evaluateValue, explain, evaluateExplain, simulate, changes, playerChanges, audit,
-    auditAll, auditEntry, revert, revertMany,
+  package static let all: [any DeclaredCall] =
+    [
+      healthLive, healthReady, openAPI, status, metrics, reload, storeCheck, storeBackup, storeRestore, storeCopies, storeCopyRemove, games,
+      forgetGame, catalog, config, evaluateConfig, value, evaluateValue, explain, evaluateExplain, simulate, changes, playerChanges, audit,
+      auditAll, auditEntry, revert, revertMany,
 
-    override, putOverride, deleteOverride, releaseOverride, playerOverride, putPlayerOverride, deletePlayerOverride, releasePlayerOverride,
-    overrides, clearOverrides, importOverrides, exportOverrides,
+      override, putOverride, deleteOverride, releaseOverride, playerOverride, putPlayerOverride, deletePlayerOverride,
+      releasePlayerOverride,
+      overrides, clearOverrides, importOverrides, exportOverrides,
 
-    players, player, playerRows, patchPlayer, forgetPlayer, storedRows, forgetStored, resetPlayer, copyPlayer, putContext, putSetting,
-    putSettings,
-    deleteSetting, recordEvent, openVisit, themes, theme, playerThemes, playerTheme, playerMilestones, adStatus, reportAd, resetAds,
-    forceAd,
+      players, player, playerRows, patchPlayer, forgetPlayer, storedRows, forgetStored, resetPlayer, copyPlayer, putContext, putSetting,
+      putSettings,
+      deleteSetting, recordEvent, openVisit, themes, theme, playerThemes, playerTheme, playerMilestones, adStatus, reportAd, resetAds,
+      forceAd,
 
-    openPlay, plays, play, putPlayState, closePlay,
+      openPlay, plays, play, putPlayState, closePlay,
 
-    eventStream, playerEvents, bests, removeBests, leaderboard, removeBoardRows,
+      eventStream, playerEvents, bests, removeBests, leaderboard, removeBoardRows,
 
-    products, offerings, entitlements, transactions, transaction, purchase, restorePurchases, storeLog, checkGate, grant,
-    deleteTransaction, clearTransactions, storeBehaviour, putStoreBehaviour, switchPremium, gameClock, putGameClock, resetGameClock,
-    playerClock, putPlayerClock, billingRetry, changePrice,
+      products, offerings, entitlements, transactions, transaction, purchase, restorePurchases, storeLog, checkGate, grant,
+      deleteTransaction, clearTransactions, storeBehaviour, putStoreBehaviour, switchPremium, gameClock, putGameClock, resetGameClock,
+      playerClock, putPlayerClock, billingRetry, changePrice,
 
-    template, putTemplate, templateVersions, templateVersion, activateTemplate, rollbackTemplate, fetchTemplate, putTemplateSource,
+      template, putTemplate, templateVersions, templateVersion, activateTemplate, rollbackTemplate, fetchTemplate, putTemplateSource,
 
-    beginScenario, scenarios, scenario, endScenario, renewScenario,
+      beginScenario, scenarios, scenario, endScenario, renewScenario,
 
-    watch, evaluateWatch, watchAll, image, evaluateImage,
+      watch, evaluateWatch, watchAll, image, evaluateImage,
 
-    liveStream, live,
+      liveStream, live,
 
-    ofrepFlag, ofrepFlags, ofrepEvents, ofrepFlagAtRoot, ofrepFlagsAtRoot,
+      ofrepFlag, ofrepFlags, ofrepEvents, ofrepFlagAtRoot, ofrepFlagsAtRoot,
 
-    firebaseTemplate, putFirebaseTemplate, firebaseNamespaceTemplate, putFirebaseNamespaceTemplate, rollbackFirebaseTemplate,
-    firebaseVersions, firebaseDefaults, firebaseFetch, firebaseServerTemplate, firebaseInvalidations,
-  ] + TransactionAct.allCases.compactMap(\.call)
+      firebaseTemplate, putFirebaseTemplate, firebaseNamespaceTemplate, putFirebaseNamespaceTemplate, rollbackFirebaseTemplate,
+      firebaseVersions, firebaseDefaults, firebaseFetch, firebaseServerTemplate, firebaseInvalidations,
+    ] + TransactionAct.allCases.compactMap(\.call)
 
   /// The tools of assistants, in the order of their places.
   package static let tools = all.map(\.endpoint).flatMap { endpoint in

@@ -10,30 +10,31 @@ struct PanelCommand: Equatable, Sendable {
 
   /// The commands, by call. A word in braces is a variable of the path, a member of the query or a member of the body; a command whose words are
   /// all there is taken, and of its options those whose value is there.
-  private static let commands: [(endpoint: Endpoint, command: String)] = [
-    (Calls.putOverride.endpoint, "config set {game} {key} {value} \(overrideOptions)"),
-    (Calls.putPlayerOverride.endpoint, "config set {game} {key} {value} --player {player} \(overrideOptions)"),
-    (Calls.deleteOverride.endpoint, "config reset {game} {key} --window {window}"),
-    (Calls.deletePlayerOverride.endpoint, "config reset {game} {key} --player {player} --window {window}"),
-    (Calls.explain.endpoint, "config explain {game} {key} --player {player}"),
-    (Calls.revert.endpoint, "audit revert {game} {id} --force {force}"),
-    (Calls.revertMany.endpoint, "audit revert {game} --author {author} --session {session} --since {since}"),
-    (Calls.patchPlayer.endpoint, "player score {game} {player} --lifetime {lifetime_score} --games {games_played} --best {best_scores}"),
-    (Calls.forgetPlayer.endpoint, "player forget {game} {player} --yes"),
-    (Calls.putPlayerClock.endpoint, "player clock {game} {player} advance {advance}"),
-    (Calls.putPlayerClock.endpoint, "player clock {game} {player} set {now}"),
-    (Calls.putSetting.endpoint, "player settings {game} {player} {key} {value}"),
-    (Calls.deleteSetting.endpoint, "player settings {game} {player} {key} --reset"),
-    (Calls.recordEvent.endpoint, "ads event {game} {player} {event} --mode {mode} --score {score}"),
-    (Calls.reportAd.endpoint, "ads report {game} {player} {placement} {decision_id} {outcome}"),
-    (Calls.resetAds.endpoint, "ads reset {game} {player} {placement}"),
-    (Calls.forceAd.endpoint, "ads force {game} {player} {placement}"),
-    (Calls.closePlay.endpoint, "play close {game} {player} {play}"),
-    (Calls.endScenario.endpoint, "scenario end {id} --yes"),
-    (Calls.rollbackTemplate.endpoint, "template rollback {game} {version}"),
-    (Calls.purchase.endpoint, "iap buy {game} {player} {product}"),
-    (Calls.switchPremium.endpoint, "iap premium {game} {player} {on}"),
-  ] + TransactionAct.allCases.map { ($0.endpoint, "iap " + $0.command(on: "{game} {player} {transaction}")) }
+  private static let commands: [(endpoint: Endpoint, command: String)] =
+    [
+      (Calls.putOverride.endpoint, "config set {game} {key} {value} \(overrideOptions)"),
+      (Calls.putPlayerOverride.endpoint, "config set {game} {key} {value} --player {player} \(overrideOptions)"),
+      (Calls.deleteOverride.endpoint, "config reset {game} {key} --window {window}"),
+      (Calls.deletePlayerOverride.endpoint, "config reset {game} {key} --player {player} --window {window}"),
+      (Calls.explain.endpoint, "config explain {game} {key} --player {player}"),
+      (Calls.revert.endpoint, "audit revert {game} {id} --force {force}"),
+      (Calls.revertMany.endpoint, "audit revert {game} --author {author} --session {session} --since {since}"),
+      (Calls.patchPlayer.endpoint, "player score {game} {player} --lifetime {lifetime_score} --games {games_played} --best {best_scores}"),
+      (Calls.forgetPlayer.endpoint, "player forget {game} {player} --yes"),
+      (Calls.putPlayerClock.endpoint, "player clock {game} {player} advance {advance}"),
+      (Calls.putPlayerClock.endpoint, "player clock {game} {player} set {now}"),
+      (Calls.putSetting.endpoint, "player settings {game} {player} {key} {value}"),
+      (Calls.deleteSetting.endpoint, "player settings {game} {player} {key} --reset"),
+      (Calls.recordEvent.endpoint, "ads event {game} {player} {event} --mode {mode} --score {score}"),
+      (Calls.reportAd.endpoint, "ads report {game} {player} {placement} {decision_id} {outcome}"),
+      (Calls.resetAds.endpoint, "ads reset {game} {player} {placement}"),
+      (Calls.forceAd.endpoint, "ads force {game} {player} {placement}"),
+      (Calls.closePlay.endpoint, "play close {game} {player} {play}"),
+      (Calls.endScenario.endpoint, "scenario end {id} --yes"),
+      (Calls.rollbackTemplate.endpoint, "template rollback {game} {version}"),
+      (Calls.purchase.endpoint, "iap buy {game} {player} {product}"),
+      (Calls.switchPremium.endpoint, "iap premium {game} {player} {on}"),
+    ] + TransactionAct.allCases.map { ($0.endpoint, "iap " + $0.command(on: "{game} {player} {transaction}")) }
   private static let overrideOptions =
     "--value-json {json} --reason {reason} --from {from} --until {until} --replace {replace} --window {window} --yes {replace}"
 

@@ -221,7 +221,7 @@ struct StoreRefusalTests {
   @Test("a second refund or revocation is refused, and so is a subscription act on another kind of product") func twice() throws {
     var shop = try Shop(.dots)
     let id = try shop.buy("removeads")
-    for act in [ShopAct.transaction(.expire, id), .transaction(.renew, id), .transaction(.cancel, id), .transaction(.renewalOn, id), .transaction(.billingRetry, id), .transaction(.recover, id)] {
+    for act in [TransactionAct.expire, .renew, .cancel, .renewalOn, .billingRetry, .recover].map({ ShopAct.transaction($0, id) }) {
       #expect(shop.refusal(of: act) == .notASubscription)
     }
     try shop.act(.transaction(.refundDecline, id))

@@ -108,8 +108,10 @@ struct BuyingTests {
     let wrong: [(ShopAct, ProblemCode)] = [
       (.purchase(product: "monthly"), .unknownProduct), (.purchase(product: "premium"), .alreadyOwned),
       (.purchase(product: "coins", currency: "EURO"), .invalidCurrency), (.purchase(product: "coins", currency: "EUR"), .invalidCurrency),
-      (.transaction(.refund, "nothing"), .unknownTransaction), (.transaction(.refund, try #require(before.ledger?.transactions.last?.id)), .alreadyRefunded),
-      (.transaction(.approve, id), .notPending), (.transaction(.resolve, id), .notInterrupted), (.transaction(.renew, id), .notASubscription),
+      (.transaction(.refund, "nothing"), .unknownTransaction),
+      (.transaction(.refund, try #require(before.ledger?.transactions.last?.id)), .alreadyRefunded),
+      (.transaction(.approve, id), .notPending), (.transaction(.resolve, id), .notInterrupted),
+      (.transaction(.renew, id), .notASubscription),
       (.changePrice(id, ShopPrice(currency: "USD", amount: "1,99")), .invalidPrice), (.grant(entitlement: "Premium"), .unknownEntitlement),
       (.grant(entitlement: "premium", period: CalendarPeriod(count: 0, unit: .day)), .invalidPeriod),
       (.grant(entitlement: "premium", period: CalendarPeriod(count: 9_000, unit: .year)), .outsideCalendar),

@@ -110,7 +110,7 @@ struct ShopHistoryTests {
     _ = try await history(seed, on: fixture, "p")
     let ledger = try await fixture.view(in: "sudoku").ledger
     for transaction in ledger.transactions where transaction.isKept {
-      try await fixture.act(transaction.product == nil ? .transaction(.revoke, transaction.id) : .transaction(.refund, transaction.id), in: "sudoku")
+      try await fixture.act(.transaction(transaction.product == nil ? .revoke : .refund, transaction.id), in: "sudoku")
     }
     let view = try await fixture.view(in: "sudoku")
     #expect(view.holdings.held.isEmpty)
