@@ -123,7 +123,7 @@ let package = Package(
       name: "GameConfServerTests",
       dependencies: ["GameConfServer", "GameConfCore", "TestSupport", .product(name: "NIOEmbedded", package: "swift-nio")] + nio,
       swiftSettings: strict),
-    .testTarget(name: "GameConfImagesTests", dependencies: ["GameConfImages"], swiftSettings: strict),
+    .testTarget(name: "GameConfImagesTests", dependencies: ["GameConfImages", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "GameConfHTTPTests",
       dependencies: [
@@ -138,14 +138,14 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(
-      name: "GameConfTransportTests", dependencies: ["GameConfTransport", "GameConfAPI"] + nio, swiftSettings: strict),
+      name: "GameConfTransportTests", dependencies: ["GameConfTransport", "GameConfAPI", "TestSupport"] + nio, swiftSettings: strict),
     .testTarget(
-      name: "GameConfCtlTests", dependencies: ["gameconfctl", "GameConfAPI", "GameConfTransport", "GameConfCore"],
+      name: "GameConfCtlTests", dependencies: ["gameconfctl", "GameConfAPI", "GameConfTransport", "GameConfCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "GameConfFetchTests", dependencies: ["gameconf-fetch", "GameConfTransport", "GameConfCore"], swiftSettings: strict),
     .testTarget(
-      name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", logging], swiftSettings: strict),
+      name: "GameConfSystemdTests", dependencies: ["GameConfSystemd", "TestSupport", logging], swiftSettings: strict),
     .testTarget(
       name: "DaemonTests",
       dependencies: [

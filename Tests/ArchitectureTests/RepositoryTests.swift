@@ -61,6 +61,11 @@ struct RepositoryTests {
     expectNone(commandsNamedByFill(files: tree.files))
   }
 
+  @Test("what has one place is named in few files")
+  func rareWords() {
+    expectNone(wordsInTooManyFiles(files: tree.files))
+  }
+
   @Test("every target has a folder, and every folder a target")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))

@@ -3,6 +3,7 @@
 import GameConfAPI
 import GameConfCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import gameconfctl
@@ -12,12 +13,6 @@ private let fixtures = top + "/Tests/Fixtures/Codegen"
 private let languages = CodeLanguage.allCases.map(\.rawValue)
 
 private func text(_ path: String) throws -> String { String(decoding: try FileBytes.read(path), as: UTF8.self) }
-
-/// A folder of a test's own.
-private func folder() throws -> String {
-  var template = Array("/tmp/codegen-XXXXXX".utf8CString)
-  return try #require(mkdtemp(&template).map { String(cString: $0) })
-}
 
 /// A daemon that describes a catalog's file as the real one would.
 private func daemon(of file: String) throws -> RecordedDaemon {
@@ -104,7 +99,8 @@ struct CodegenTests {
   @Test("--check passes on what would be written and names the first line that is otherwise")
   func check() async throws {
     let file = fixtures + "/small.yaml"
-    let path = try folder() + "/keys.lua"
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/keys.lua"
     let missing = await run("catalog", "codegen", "lua", file, "--check", path)
     #expect(missing.status == 1 && missing.err.contains("\(path): there is no such file"))
     #expect(await run("catalog", "codegen", "lua", file, "-o", path).status == 0)
@@ -130,7 +126,8 @@ struct CodegenTests {
   @Test("only a file of its own is replaced, and none that is the same already")
   func overwriting() async throws {
     let file = fixtures + "/small.yaml"
-    let path = try folder() + "/keys.h"
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/keys.h"
     try FileBytes.replace(path, with: Array("int main(void) { return 0; }\n".utf8))
     let refused = await run("catalog", "codegen", "c", file, "-o", path)
     #expect(refused.status == 1 && refused.err.contains("--force") && refused.err.contains(path))
@@ -169,7 +166,8 @@ struct CodegenTests {
 
   @Test("a broken catalog is refused at its place, a folder that is missing by the name that was given")
   func broken() async throws {
-    let folder = try folder()
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     try FileBytes.replace(folder + "/bad.yaml", with: Array("gameconf: 1\ngame: bad\ntitle: B\nlocales: [en]\nparametrs: {}\n".utf8))
     let bad = await run("catalog", "codegen", "c", folder + "/bad.yaml", "-o", folder + "/bad.h")
     #expect(bad.status == 1 && bad.err.contains("\(folder)/bad.yaml:5:1: ") && bad.err.contains("“parameters”"))

@@ -2,6 +2,7 @@
 
 import GameConfCore
 import Glibc
+import TestSupport
 import Testing
 
 /// An oracle of the conformance data: a program that reads one JSON value per line and writes one per line.
@@ -28,27 +29,14 @@ struct Oracle: Sendable {
 
   /// Returns the answers to questions, in their order.
   func answers(to questions: [Value]) throws -> [Value] {
-    var template = Array("/tmp/gameconf-oracle-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer { for name in ["/in", "/out", ""] { remove(folder + name) } }
-    let file = try #require(fopen(folder + "/in", "w"))
+    let folder = try TemporaryFolder()
+    var lines: [UInt8] = []
     for question in questions {
-      var line: [UInt8] = []
-      JSONWriter.append(question, to: &line)
-      line.append(UInt8(ascii: "\n"))
-      try #require(fwrite(line, 1, line.count, file) == line.count)
+      JSONWriter.append(question, to: &lines)
+      lines.append(UInt8(ascii: "\n"))
     }
-    try #require(fclose(file) == 0)
-    try #require(system("\(command ?? "false") < \(folder)/in > \(folder)/out") == 0)
-    return try Self.lines(of: folder + "/out").map { try JSONReader.value(from: $0) }
-  }
-
-  private static func lines(of path: String) throws -> [[UInt8]] {
-    let file = try #require(fopen(path, "r"))
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
-    return bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    try folder.write(lines, to: "in")
+    try #require(system("\(command ?? "false") < \(folder.path)/in > \(folder.path)/out") == 0)
+    return try folder.read("out").split(separator: UInt8(ascii: "\n")).map { try JSONReader.value(from: Array($0)) }
   }
 }

@@ -5,6 +5,7 @@ import GameConfEngine
 import GameConfStorage
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GameConfHTTP
@@ -12,23 +13,14 @@ import Testing
 
 @Suite("Rounds of mapped images")
 final class ImageRoundsTests {
-  private let path: String
+  private let folder: TemporaryFolder
+  private var path: String { folder.path }
   private let clock: HandMovedClock
   private let uptime = Mutex<Int64>(1_000)
 
   init() throws {
-    var template = Array("/tmp/gcr.XXXXXX".utf8CString)
-    path = String(cString: try #require(mkdtemp(&template)))
+    folder = try TemporaryFolder()
     clock = try HandMovedClock("2026-06-01T10:00:00Z")
-  }
-
-  deinit {
-    for game in names("") {
-      for file in names(game) { unlink("\(path)/\(game)/\(file)") }
-      rmdir(path + "/" + game)
-      unlink(path + "/" + game)
-    }
-    rmdir(path)
   }
 
   private func names(_ folder: String) -> [String] { Folder.names(in: path + "/" + folder) }

@@ -1,5 +1,6 @@
 // Tests the files that games map, in a real folder: how they are written, published on the control page, adopted and withdrawn.
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GameConfImages
@@ -250,25 +251,12 @@ struct ImageFolderTests {
 
 /// A temporary folder of one test.
 private final class Place {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
   var game: String { path + "/images/dots" }
   var page: String { game + "/control.1" }
 
-  struct NoFolder: Error {}
-
-  init() throws {
-    var template = Array("/tmp/gci.XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw NoFolder() }
-    path = String(cString: made)
-  }
-
-  deinit { Self.remove(path) }
-
-  private static func remove(_ path: String) {
-    if unlink(path) == 0 { return }
-    for name in names(path) { remove(path + "/" + name) }
-    rmdir(path)
-  }
+  init() throws { folder = try TemporaryFolder() }
 }
 
 /// A control page that is mapped as a game maps it, also after its file is removed.

@@ -370,7 +370,7 @@ struct ShareTests {
 
   @Test("without free descriptors a connection gets a refusal, which is reported once, and the listener pauses")
   func noDescriptors() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let listener = try Listener.bind(folder.path + "/s", mode: 0o600, as: .games)
     defer { close(listener.descriptor) }
     #expect(fcntl(listener.descriptor, F_SETFL, O_NONBLOCK) == 0)

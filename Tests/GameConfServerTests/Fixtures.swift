@@ -231,32 +231,9 @@ struct Fixture: Sendable {
   }
 }
 
-/// A temporary folder that is removed with the object.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/gameconf-http-XXXXXX".utf8CString)
-    path = template.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress, mkdtemp(base) != nil else { return "/tmp" }
-      return String(cString: base)
-    }
-  }
-
-  deinit {
-    guard path != "/tmp", let folder = opendir(path) else { return }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != "..", unlink("\(path)/\(name)") != 0 { rmdir("\(path)/\(name)") }
-    }
-    closedir(folder)
-    rmdir(path)
-  }
-}
-
 /// A server on real sockets in a temporary folder.
 struct RunningServer {
-  let folder = TemporaryFolder()
+  let folder: TemporaryFolder
   let fixture: Fixture
   let server: HTTPServer<Greeter>
 
@@ -283,6 +260,7 @@ struct RunningServer {
     var limits = limits
     (limits.headerTimeoutSeconds, limits.bodyTimeoutSeconds) = (600, 600)
     (limits.idleTimeoutSeconds, limits.writeTimeoutSeconds) = (600, 600)
+    folder = try TemporaryFolder()
     fixture = try Fixture()
     let listeners = [
       try Listener.bind(folder.path + "/games.sock", mode: 0o666, as: .games),

@@ -1,6 +1,7 @@
 // Listening sockets: bound, stale, and adopted ones.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GameConfServer
@@ -14,7 +15,7 @@ struct ListenerTests {
 
   @Test("a bound socket has its mode, independent of the umask, and accepts connections", arguments: [UInt32(0o666), 0o600])
   func bound(mode: UInt32) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let listener = try Listener.bind(folder.path + "/s", mode: mode, as: .games)
     #expect(Self.mode(folder.path + "/s") == mode)
     #expect(throws: Never.self) { try RawClient(folder.path + "/s") }
@@ -24,7 +25,7 @@ struct ListenerTests {
 
   @Test("a second listener on a path in use is refused, and the first continues")
   func inUse() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     let first = try Listener.bind(path, mode: 0o666, as: .games)
     #expect(throws: ListenFault.inUse(path)) { try Listener.bind(path, mode: 0o666, as: .games) }
@@ -34,7 +35,7 @@ struct ListenerTests {
 
   @Test("a socket with a full accept queue counts as in use")
   func fullQueue() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     let first = try Listener.bind(path, mode: 0o666, as: .games)
     #expect(listen(first.descriptor, 0) == 0)
@@ -45,7 +46,7 @@ struct ListenerTests {
 
   @Test("a stale socket is replaced")
   func stale() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     close(try Listener.bind(path, mode: 0o666, as: .games).descriptor)
     #expect(throws: (any Error).self) { try RawClient(path) }
@@ -56,7 +57,7 @@ struct ListenerTests {
 
   @Test("a file at the socket's path that is not a socket is reported and not removed")
   func notSockets() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let (file, directory, link) = (folder.path + "/file", folder.path + "/directory", folder.path + "/link")
     close(open(file, O_CREAT | O_WRONLY, 0o600))
     mkdir(directory, 0o700)
@@ -69,7 +70,7 @@ struct ListenerTests {
 
   @Test("a socket path of 107 bytes is accepted, and a longer one refused")
   func length() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let longest = folder.path + "/" + String(repeating: "s", count: UnixAddress.pathBytesMax - folder.path.utf8.count - 1)
     close(try Listener.bind(longest, mode: 0o666, as: .games).descriptor)
     #expect(throws: ListenFault.pathTooLong(longest + "s")) { try Listener.bind(longest + "s", mode: 0o666, as: .games) }
@@ -85,7 +86,7 @@ struct ListenerTests {
 
   @Test("a socket path is not taken while another process holds its lock")
   func locked() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let lock = try PathLock(folder.path + "/s")
     #expect(throws: ListenFault.locked(folder.path + "/s")) { try Listener.bind(folder.path + "/s", mode: 0o666, as: .games) }
     lock.release()
@@ -94,7 +95,7 @@ struct ListenerTests {
 
   @Test("a drained server removes only the socket that it has bound itself")
   func unlinked() throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     let first = try Listener.bind(path, mode: 0o666, as: .games)
     unlink(path)
@@ -109,7 +110,7 @@ struct ListenerTests {
 
   @Test("an adopted socket is served and close-on-exec, and its path is not removed at the end")
   func adopted() async throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.path + "/s"
     // As from systemd: a listening descriptor without close-on-exec.
     let made = try Listener.bind(path, mode: 0o666, as: .games)

@@ -1,6 +1,7 @@
 // The access rule for settings and keys, on files in a temporary folder.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GameConfSystemd
@@ -26,9 +27,8 @@ struct FileAccessTests {
 
   @Test("a key file is refused in a folder where another user could replace it, also behind a symbolic link")
   func folders() throws {
-    var template = Array("/tmp/file-access-XXXXXX".utf8CString)
-    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
-    defer { for path in ["/open/link", "/open/key", "/key", "/open", ""] { remove(folder + path) } }
+    let temporary = try TemporaryFolder()
+    let folder = temporary.path
     try #require(mkdir(folder + "/open", 0o700) == 0 && symlink(folder + "/key", folder + "/open/link") == 0)
     for name in ["/key", "/open/key"] {
       let file = open(folder + name, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)

@@ -1,9 +1,9 @@
 // A server on a real socket that answers what a test sets it to.
 
-import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 
 final class ScriptedServer: Sendable {
   /// What to do when a connection has sent something.
@@ -18,6 +18,7 @@ final class ScriptedServer: Sendable {
   let greeting: String?
 
   let path: String
+  private let folder: TemporaryFolder
   let requests = Mutex<[String]>([])
   let connections = Mutex(0)
   let closed = Mutex(0)
@@ -26,10 +27,8 @@ final class ScriptedServer: Sendable {
 
   init(_ steps: [Step], greeting: String? = nil) async throws {
     self.greeting = greeting
-    var template = Array("/tmp/gameconf-transport-XXXXXX".utf8CString)
-    let folder = template.withUnsafeMutableBufferPointer { buffer in buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    }
-    path = (folder ?? "/tmp") + "/s"
+    folder = try TemporaryFolder()
+    path = folder.path + "/s"
     self.steps = Mutex(steps)
     let server = self
     let bound = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -43,8 +42,6 @@ final class ScriptedServer: Sendable {
 
   func stop() async throws {
     try await channel.withLock { $0 }?.close().get()
-    unlink(path)
-    rmdir(String(path.dropLast(2)))
   }
 
   private func step(for request: String) -> Step {

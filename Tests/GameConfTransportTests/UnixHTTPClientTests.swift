@@ -184,7 +184,6 @@ struct UnixHTTPClientTests {
   @Test("a full backlog is waited for until the call's time is over")
   func fullBacklog() async throws {
     let server = try await ScriptedServer([])
-    defer { unlink(server.path + "2") }
     let listener = BlockingSocket.unix()
     defer { close(listener) }
     let isBound = BlockingSocket.withAddress(server.path + "2") { bind(listener, $0, $1) == 0 && listen(listener, 0) == 0 }

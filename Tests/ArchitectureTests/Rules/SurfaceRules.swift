@@ -60,5 +60,22 @@ let listsFromDeclarations = FileRule(name: "lists from the declaration") { file 
   return findings
 }
 
+/// Words that stand in few files. A change of the act or the folder that a word names has to find each of them.
+private let rareWords: [(word: String, folder: String, filesMax: Int, says: String)] = [
+  ("acceptPrice", "Sources/", 6, "an act on a transaction is a case of TransactionAct, and its words are made from that"),
+  ("mkdtemp", "Tests/", 3, "TemporaryFolder of TestSupport makes a folder, and removes it"),
+]
+
+/// The files beyond those that may name a thing.
+func wordsInTooManyFiles(files: [SourceFile]) -> [Finding] {
+  rareWords.flatMap { rare -> [Finding] in
+    let naming = files.filter { ($0.isSource || $0.isTest) && $0.path.hasPrefix(rare.folder) && $0.module != "ArchitectureTests" }
+      .compactMap { file in
+        file.tokens.first { $0.isName && $0.text == rare.word }.map { Finding(path: file.path, line: $0.line, says: rare.says) }
+      }
+    return naming.count > rare.filesMax ? naming : []
+  }
+}
+
 /// The rules about the surface that check one file at a time.
 let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType, listsFromDeclarations]

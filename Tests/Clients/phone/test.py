@@ -402,6 +402,24 @@ def revenue_cat():
         bridge.end()
 
 
+def twice(bridge, token):
+    """A second bridge of the same game: its port has to be another, and a phone of each is ended by the bridge's address."""
+    taken = subprocess.run(
+        ["ip", "netns", "exec", HOST, "gameconfctl", "bridge", "--network", "--game", GAME, "--address", ADDRESS, "--port", str(bridge.port)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+    same((taken.returncode != 0, "cannot be opened for listening" in taken.stdout), (True, True), f"a port in use: {taken.stdout}")
+    other = Bridge()
+    theirs = other.pair(name="x\x1b[2J" + "y" * 300)
+    same(ask(PHONE, other.port, "GET", VALUE, headers=bearer(token))[0], 401, "a token of another bridge")
+    same("\x1b" in admin("bridge", "devices"), False, "a control character in the list")
+    several = subprocess.run(["gameconfctl", "bridge", "devices", "--end", "1", "--of", GAME], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    same((several.returncode != 0, "ADDRESS:PORT" in several.stderr), (True, True), "an end where two bridges run")
+    admin("bridge", "devices", "--end", "1", "--of", f"{ADDRESS}:{other.port}")
+    same(ask(PHONE, other.port, "GET", VALUE, headers=bearer(theirs))[0], 401, "a phone that was ended")
+    same(ask(PHONE, bridge.port, "GET", VALUE, headers=bearer(token))[0], 200, "the phone of the other bridge")
+    other.end()
+
+
 def starts():
     """Starts that are refused say what to do."""
     def refused(*words):
@@ -485,6 +503,7 @@ def main():
         Watch(port, token, last).gets(3.5)
         listed(bridge, token)
         token = bridge.pair(is_new=True)
+        twice(bridge, token)
         local, mine = speeds(bridge, token)
         rebinding(bridge, token, local, mine)
         flood(bridge, local)

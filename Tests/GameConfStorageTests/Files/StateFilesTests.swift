@@ -1,16 +1,17 @@
 // The state directory's files: kept whole, found damaged, held by one daemon.
 import GameConfCore
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
 
 @Suite("State files")
 struct StateFilesTests {
-  let temporary: TemporaryDirectory
+  let temporary: TemporaryFolder
   let state: StateDirectory
 
   init() throws {
-    temporary = try TemporaryDirectory()
+    temporary = try TemporaryFolder()
     state = try StateDirectory(path: temporary.path + "/state/deep/")
   }
 

@@ -4,6 +4,7 @@ import GameConfEngine
 import Glibc
 import Synchronization
 import TestStore
+import TestSupport
 
 @testable import GameConfStorage
 
@@ -122,7 +123,7 @@ struct HistoryParts: Sendable {
 
 /// One daemon of a history.
 final class HistoryHost: Sendable {
-  private let folder: Mutex<TemporaryDirectory>
+  private let folder: Mutex<TemporaryFolder>
   private let catalogs: HistoryCatalogs
   private let settings: PostgresSettings?
   private let parts: HistoryParts
@@ -132,7 +133,7 @@ final class HistoryHost: Sendable {
   private let followed = Mutex<Set<String>>([])
 
   init(_ name: String, _ file: HistoryFile, on settings: PostgresSettings?, _ parts: HistoryParts = HistoryParts()) throws {
-    folder = Mutex(try TemporaryDirectory(isInMemory: true))
+    folder = Mutex(try TemporaryFolder(isInMemory: true))
     catalogs = HistoryCatalogs(file)
     self.parts = parts
     self.name = name
@@ -141,13 +142,13 @@ final class HistoryHost: Sendable {
   }
 
   /// The files of the daemon.
-  var temporary: TemporaryDirectory { folder.withLock { $0 } }
+  var temporary: TemporaryFolder { folder.withLock { $0 } }
   var accepted: [AcceptedCatalog] { catalogs.load().catalogs }
   /// The number of the catalog that its files have.
   var fileNumber: Int { catalogs.file.number }
 
   /// Goes on from other files, as after a crash.
-  func move(to temporary: TemporaryDirectory, accepted: [AcceptedCatalog]) throws {
+  func move(to temporary: TemporaryFolder, accepted: [AcceptedCatalog]) throws {
     folder.withLock { $0 = temporary }
     for catalog in accepted { try catalogs.store(catalog) }
   }

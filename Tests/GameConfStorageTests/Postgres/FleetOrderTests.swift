@@ -2,6 +2,7 @@
 import GameConfCore
 import GameConfEngine
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -190,7 +191,7 @@ extension FleetTests {
   @Test("what another host changes while a host starts is published to it before the first change of its own")
   func betweenContentsAndPublication() async throws {
     let one = try FleetHost(settings, "one")
-    let folder = try TemporaryDirectory()
+    let folder = try TemporaryFolder()
     let starting = try PostgresStore.fresh(in: StateDirectory(path: folder.path + "/state"), settings, writer: "starting")
     defer { starting.close() }
     var served = try await starting.contents().state

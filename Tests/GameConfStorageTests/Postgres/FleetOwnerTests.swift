@@ -2,6 +2,7 @@
 import GameConfCore
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -10,13 +11,13 @@ private let slot = OverrideSlot(game: "g", key: "k")
 
 /// A state directory that is given one store after the other.
 private final class MovingHost: Sendable {
-  let temporary: TemporaryDirectory
+  let temporary: TemporaryFolder
   let directory: StateDirectory
   let told = Mutex<[String]>([])
   let losses = Mutex<[String]>([])
 
   init() throws {
-    temporary = try TemporaryDirectory()
+    temporary = try TemporaryFolder()
     directory = try StateDirectory(path: temporary.path + "/state")
   }
 

@@ -2,6 +2,7 @@
 import GameConfCore
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -122,7 +123,7 @@ private final class CrowdTold: Sendable {
 extension FleetTests {
   @Test("a server of version 9 is refused with the version that is needed")
   func old() throws {
-    let folder = try TemporaryDirectory()
+    let folder = try TemporaryFolder()
     let server = try FakeServer(version: "9.6.24", in: folder.path)
     let settings = try #require(PostgresSettings(connection: "host=\(server.folder) user=x dbname=x sslmode=disable gssencmode=disable"))
     let refused = #expect(throws: DatabaseFailure.self) { try PostgresConnection(settings, for: .writing).close() }

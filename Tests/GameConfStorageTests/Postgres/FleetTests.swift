@@ -1,6 +1,7 @@
 // Several stores on one PostgreSQL database, and a database that goes away.
 import GameConfCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -11,11 +12,11 @@ private let ada = PlayerID(game: "g", player: "ada")
 /// One of several stores on one database.
 final class FleetHost: Sendable {
   let store: PostgresStore
-  let folder: TemporaryDirectory
+  let folder: TemporaryFolder
   private let told = Mutex<[StoreChange]>([])
 
   init(_ settings: PostgresSettings, _ name: String) throws {
-    folder = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     store = try PostgresStore.fresh(in: StateDirectory(path: folder.path + "/state"), settings, writer: name)
     store.publish { [weak self] batch in
       self?.told.withLock { $0 += batch.changes }

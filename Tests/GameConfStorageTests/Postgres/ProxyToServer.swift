@@ -1,6 +1,7 @@
 // Stands between a store and the server, and breaks a connection at the worst moment.
 import GameConfCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -21,14 +22,14 @@ final class ProxyToServer: Sendable {
     }
   }
 
-  let folder: TemporaryDirectory
+  let folder: TemporaryFolder
   private let server: String
   private let descriptor: Int32
   private let guarded = Monitor(GuardedState())
 
   /// - Parameter server: the folder of the server's socket.
   init(to server: String) throws {
-    folder = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     self.server = server
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     let isListening = Self.withAddress(of: folder.path) { bind(descriptor, $0, $1) } == 0 && listen(descriptor, 64) == 0

@@ -1,6 +1,7 @@
 // A store that is moved from SQLite into PostgreSQL and back, broken off at every step, and refused.
 import GameConfCore
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -8,13 +9,13 @@ import Testing
 @Suite("A store that is moved", .enabled(if: StoreKind.postgresConnection != nil))
 struct StoreMoveTests {
   private let settings: PostgresSettings
-  private let folder: TemporaryDirectory
+  private let folder: TemporaryFolder
 
   init() throws {
     var settings = try PostgresSettings.fresh()
     settings.connection += " application_name=\(settings.schema)"
     self.settings = settings
-    folder = try TemporaryDirectory()
+    folder = try TemporaryFolder()
   }
 
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }

@@ -3,9 +3,10 @@ import GameConfCore
 import GameConfStorage
 import Glibc
 import Synchronization
+import TestSupport
 
 final class DiskFixture: Sendable {
-  let temporary: TemporaryDirectory
+  let temporary: TemporaryFolder
   let path: String
   private let opened = Mutex<(store: SQLiteStore, directory: StateDirectory)?>(nil)
   private let conditions = Mutex<[StoreHealth.Condition]>([])
@@ -15,7 +16,7 @@ final class DiskFixture: Sendable {
 
   /// - Parameter path: where the state directory is; a directory of its own when nil.
   init(at path: String? = nil) throws {
-    temporary = try TemporaryDirectory()
+    temporary = try TemporaryFolder()
     self.path = path ?? temporary.path + "/state"
   }
 
@@ -80,7 +81,7 @@ final class DiskFixture: Sendable {
 enum LastGoodCopy {
   /// Reads the bytes by way of a state directory of their own.
   static func state(_ bytes: [UInt8]) throws -> LastGoodState? {
-    let temporary = try TemporaryDirectory()
+    let temporary = try TemporaryFolder()
     let directory = try StateDirectory(path: temporary.path)
     try temporary.write(bytes, to: "last-good.json")
     return try LastGoodFile(in: directory).load()

@@ -1,5 +1,6 @@
 // A database of each version that was ever written, opened by this one.
 import GameConfCore
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -27,7 +28,7 @@ struct EveryVersionTests {
   func migrationOfPostgres(version: Int) async throws {
     let settings = try PostgresSettings.fresh()
     try make(version, settings)
-    let temporary = try TemporaryDirectory()
+    let temporary = try TemporaryFolder()
     let store = try PostgresStore.fresh(in: StateDirectory(path: temporary.path + "/state"), settings)
     defer { store.close() }
     store.publish { _ in nil }

@@ -1,6 +1,7 @@
 // How often the last good state is written: for what it keeps, not for every event.
 import GameConfCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -17,7 +18,7 @@ struct LastGoodPaceTests {
 
   @Test("events of players do not write it; an override does, far-risen revisions of players do, and closing does")
   func pace() async throws {
-    let temporary = try TemporaryDirectory()
+    let temporary = try TemporaryFolder()
     let lastGood = CountingLastGood()
     let directory = try StateDirectory(path: temporary.path + "/state")
     let store = SQLiteStore(in: directory, lastGood: lastGood, now: { Instant(seconds: 1) })
@@ -50,7 +51,7 @@ struct LastGoodPaceTests {
 
   @Test("one that cannot be written is reported once, and once more when it can")
   func fault() async throws {
-    let temporary = try TemporaryDirectory()
+    let temporary = try TemporaryFolder()
     let lastGood = FailingLastGood()
     let told = Mutex<[String?]>([])
     let store = SQLiteStore(

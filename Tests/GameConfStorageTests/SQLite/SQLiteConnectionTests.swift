@@ -1,16 +1,17 @@
 // The layer over SQLite: what is bound is what is read, and failures keep SQLite's own code.
 import CSQLite
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
 
 @Suite("A connection to SQLite")
 struct SQLiteConnectionTests {
-  let folder: TemporaryDirectory
+  let folder: TemporaryFolder
   let connection: SQLiteConnection
 
   init() throws {
-    folder = try TemporaryDirectory()
+    folder = try TemporaryFolder()
     connection = try SQLiteConnection(path: folder.path + "/x.db", for: .writing)
     try connection.execute("CREATE TABLE things (name TEXT UNIQUE, number INTEGER)")
   }

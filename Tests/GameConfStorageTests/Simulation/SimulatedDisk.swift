@@ -2,6 +2,7 @@
 import CSQLite
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import GameConfStorage
 
@@ -82,9 +83,9 @@ final class SimulatedDisk: @unchecked Sendable {
 
   /// Copies the files of a folder as a crash leaves them.
   /// - Parameter keeps: Decides for each change that was not synced whether it is on the disk; nil if all are, as after a kill.
-  func crash(_ folder: String, into copy: TemporaryDirectory, at name: String, keeps: (() -> Bool)?) throws {
+  func crash(_ folder: String, into copy: TemporaryFolder, at name: String, keeps: (() -> Bool)?) throws {
     mkdir(copy.path + "/" + name, 0o750)
-    for file in TemporaryDirectory.names(folder) where !file.hasSuffix("-shm") {
+    for file in TemporaryFolder.names(in: folder) where !file.hasSuffix("-shm") {
       let path = folder + "/" + file
       var bytes = Self.bytes(of: path)
       if let keeps, let changes = unsynced[path] {

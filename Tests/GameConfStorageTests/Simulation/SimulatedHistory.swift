@@ -1,5 +1,7 @@
 // A random history in a simulation: several steps at a time, on any schedule, with crashes and faults of the disk.
 
+import TestSupport
+
 @testable import GameConfStorage
 
 /// The counts of a simulation.
@@ -43,7 +45,7 @@ final class SimulatedHistory {
   private var comparison = HistoryComparison()
   private var backup: HistoryBackup?
   /// The folder of the backup, also after the daemon has crashed and goes on in another.
-  private var backupFiles: TemporaryDirectory?
+  private var backupFiles: TemporaryFolder?
   private var next: HistoryAct?
   /// The revisions of all changes that were acknowledged.
   private var revisions: Set<Int64> = []
@@ -249,11 +251,11 @@ final class SimulatedHistory {
     counts.crashes += 1
     let before = (model: model, revision: try await run.store.contents().state.revisions["g"])
     let old = host.temporary
-    var left: (files: TemporaryDirectory, accepted: [AcceptedCatalog], progress: StepJournal.Progress)?
+    var left: (files: TemporaryFolder, accepted: [AcceptedCatalog], progress: StepJournal.Progress)?
     var failure: (any Error)?
     let crash = { [self] in
       do {
-        let files = try TemporaryDirectory(isInMemory: true)
+        let files = try TemporaryFolder(isInMemory: true)
         // Everything is lost, or any of it.
         let one = simulation.draw(1..<4)
         try Simulation.aside {

@@ -1,5 +1,6 @@
 // Lines of the audit log that are about many keys: what is found by one of them.
 import GameConfCore
+import TestSupport
 import Testing
 
 @testable import GameConfStorage
@@ -161,7 +162,7 @@ struct AuditKeySuite {
       PostgresCommand("INSERT INTO numbers (name, number) VALUES ('last_number:audit', $1)", [count])
     ])
     session.connection.close()
-    let folder = try TemporaryDirectory()
+    let folder = try TemporaryFolder()
     let store = try PostgresStore.fresh(in: StateDirectory(path: folder.path + "/state"), settings)
     defer { store.close() }
     #expect(store.health.condition == .good)

@@ -57,7 +57,7 @@ struct StatementPlanTests {
   /// SQLite has no statistics, so its plans are the same for empty tables.
   @Test("SQLite reads large tables by a key")
   func sqlite() throws {
-    let temporary = try TemporaryDirectory()
+    let temporary = try TemporaryFolder()
     let connection = try SQLiteConnection(path: temporary.path + "/large.db", for: .writing)
     defer { connection.close() }
     try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")

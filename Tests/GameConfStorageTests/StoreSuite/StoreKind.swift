@@ -3,6 +3,7 @@ import GameConfCore
 import GameConfStorage
 import Glibc
 import Synchronization
+import TestSupport
 
 enum StoreKind: String, CaseIterable, Sendable {
   case sqlite, postgres
@@ -21,7 +22,7 @@ enum StoreKind: String, CaseIterable, Sendable {
 /// An empty store of a kind, closed and removed when it is let go.
 final class StoreUnderTest: Sendable {
   let store: any Store
-  private let temporary: TemporaryDirectory?
+  private let temporary: TemporaryFolder?
   private let sqlite: SQLiteStore?
   private let postgres: PostgresStore?
   private let batches = Mutex<[CommittedBatch]>([])
@@ -29,12 +30,12 @@ final class StoreUnderTest: Sendable {
   init(_ kind: StoreKind) throws {
     switch kind {
     case .sqlite:
-      let temporary = try TemporaryDirectory()
+      let temporary = try TemporaryFolder()
       let directory = try StateDirectory(path: temporary.path + "/state")
       let sqlite = SQLiteStore(in: directory, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) })
       (store, self.temporary, self.sqlite, postgres) = (sqlite, temporary, sqlite, nil)
     case .postgres:
-      let temporary = try TemporaryDirectory()
+      let temporary = try TemporaryFolder()
       let directory = try StateDirectory(path: temporary.path + "/state")
       let postgres = try PostgresStore.fresh(in: directory)
       (store, self.temporary, sqlite, self.postgres) = (postgres, temporary, nil, postgres)

@@ -9,17 +9,23 @@ struct BridgeDevices: DaemonCommand {
     discussion: "A phone that is ended has to pair again; its open watches end.")
 
   @Option(help: ArgumentHelp("End the phone of this number.", valueName: "number")) var end: Int?
-  @Option(name: .customLong("of"), help: ArgumentHelp("Only the bridge of this game.", valueName: "game"), completion: .games)
-  var bridgeGame: String?
+  @Option(
+    name: .customLong("of"), help: ArgumentHelp("Only the bridge of this game, or at this address and port.", valueName: "game"),
+    completion: .games)
+  var bridge: String?
   @OptionGroup var connection: ConnectionOptions
 
   func run(on console: Console) async throws {
-    var bridges = DeviceSocket.bridges().filter { bridgeGame == nil || $0.answer["game"]?.stringValue == bridgeGame }
+    var bridges = DeviceSocket.bridges().filter { running in
+      bridge == nil || ["game", "address"].contains { running.answer[$0]?.stringValue == bridge }
+    }
     guard !bridges.isEmpty else {
       throw CtlFailure.refused(["No bridge of yours listens on a network. Start one with gameconfctl bridge --network --game GAME."])
     }
     if let end {
-      guard bridges.count == 1 else { throw CtlFailure.usage("\(bridges.count) bridges run; name the one of the phone with --of GAME") }
+      guard bridges.count == 1 else {
+        throw CtlFailure.usage("\(bridges.count) bridges run; name the one of the phone with --of GAME, or --of ADDRESS:PORT")
+      }
       guard let answer = DeviceSocket.ask(["end": .integer(Int64(end))], bridges[0].path), answer["ended"] == .bool(true) else {
         throw CtlFailure.refused(["Phone \(end) is not paired. gameconfctl bridge devices lists those that are."])
       }
