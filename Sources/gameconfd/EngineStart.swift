@@ -126,7 +126,7 @@ struct EngineStart {
     } catch {
       logger.error("the store refuses the changes since the last run: \(error)")
     }
-    // What became due while the daemon did not run is done before anyone is answered.
+    // Work that became due while the daemon was stopped is done before the first request is answered.
     for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .error) }
     for warning in await reload.warnings { logger.warning("\(warning)") }
   }

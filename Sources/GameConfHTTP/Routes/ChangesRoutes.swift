@@ -166,12 +166,12 @@ extension PlayerView {
         thing.key = id
       }
       thing.value = (detail["product"] ?? detail["entitlement"])
-    // It leaves nothing to list, or an override or a state that is listed by itself.
+    // These acts leave no changed state of the player, or one that the list has from another source, such as an override.
     case .playerEvent, .playerVisit, .playOpened, .playClosed, .playerReset, .playerForgotten, .playerCopied, .playerAliased, .bestsRemoved,
       .rowsRemoved, .adReport, .adReset, .overrideSet, .windowAdded, .windowChanged, .windowOpened, .windowEnded, .windowPostponed,
       .overrideRemoved, .overrideCleared, .overrideImported, .overrideQuarantined, .overrideReleased, .overrideReverted:
       return nil
-    // It is about a game, or about the store.
+    // These acts change a game or the store, not a player.
     case .catalogAccepted, .catalogReverted, .catalogForgotten, .templatePushed, .templateActivated, .templateRolledBack,
       .templateFetchAsked, .storeRestored, .storeRebuilt, .clockSet, .clockReset, .scenarioBegun, .scenarioEnded:
       return nil

@@ -81,7 +81,7 @@ extension Logger {
     notice("the database is upgraded from version \(migration.from) to \(migration.to); a copy is stored beside it")
   }
 
-  /// Logs the outcomes of due work.
+  /// Logs an outcome of due work: the end of a scenario, a template that was refused, or work that waits because of the store.
   func note(_ done: DueWork.Note, delayedAs level: Logger.Level) {
     switch done {
     case .ended(let scenario): notice("the scenario \(scenario.name) ends, because its lease is over")

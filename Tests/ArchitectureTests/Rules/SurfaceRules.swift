@@ -49,7 +49,7 @@ let listsFromDeclarations = FileRule(name: "lists from the declaration") { file 
   var findings: [Finding] = []
   var open: [(line: Int, count: Int)] = []
   for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) {
-    // An element of a pair is of a table that says something else of each call.
+    // Members in a pair are not counted: pairs are in tables that say something else of each call.
     if token.isMark("[") || token.isMark("(") { open.append((token.line, 0)) }
     if previous.isMark("."), token.isName, members.contains(token.text), !open.isEmpty { open[open.count - 1].count += 1 }
     if token.isMark(")") { _ = open.popLast() }
