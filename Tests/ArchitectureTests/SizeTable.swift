@@ -19,7 +19,7 @@ enum SizeTable {
     ("CZlib", 3, 0, ""),
     ("GameConfAPI", 7063, 248, "what the panel and the tools have of a call, said at the call; several settings at once; live requests"),
     ("GameConfClient", 280, 11, "the seed of a day"),
-    ("GameConfCore", 14429, 306, "an act on a transaction is a type; Firebase's rules and numbers, accepted acts, premium, paywalls; the words of checks"),
+    ("GameConfCore", 14429, 306, "an act on a transaction is a type; Firebase's rules and numbers, premium, paywalls; checks"),
     ("GameConfEngine", 7370, 182, "bests that are counted, facts of checks"),
     ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
     ("GameConfHTTP", 9944, 160, "one list of degradations, the value in force, stored players; live requests"),
