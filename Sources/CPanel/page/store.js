@@ -74,7 +74,7 @@ function products(catalog, owned, behaviour, showHistory) {
 		}, {label: say`Buy ${title}`});
 		return h("article", {key: id, class: owned[id] ? "tile lit" : "tile"},
 			h("h3", text(title), tool("audit", say`History of ${title}`, () => showHistory(id), {title: "History"})), h("code", text(id)),
-			h("p", kind(product), grants?.length ? small(" gives ", text(grants.join(", "))) : ""),
+			h("p", kind(product), grants?.length ? small("; gives ", text(grants.join(", "))) : ""),
 			h("div.foot", h("b", prices ? Object.entries(prices).map(([currency, amount]) => price({amount, currency}))[0] : ""), owned[id] ? chip("good", "owned") : "", buy));
 	};
 	return h("section.card", {key: "products"}, h("header", h("h2", "Products"), outcome(behaviour)), h("div.tiles", catalog.map(tile)));
