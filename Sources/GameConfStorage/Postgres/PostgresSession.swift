@@ -287,6 +287,18 @@ final class PostgresSession {
     ])
   }
 
+  /// Makes the session's first commit, which tells whether others can be made.
+  /// - Returns: The failure `.late` or `.noSpace`, with which the database can still be read; nil if the commit was made.
+  /// - Throws: Any other failure.
+  func firstCommit() throws(DatabaseFailure) -> DatabaseFailure? {
+    do throws(DatabaseFailure) { try tryCommit() } catch {
+      guard error.kind == .late || error.kind == .noSpace else { throw error }
+      if error.kind == .noSpace { rollBack() }
+      return error
+    }
+    return nil
+  }
+
   /// Undoes what is not committed.
   func rollBack() { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
 }

@@ -41,8 +41,7 @@ final class PostgresWriter: @unchecked Sendable {
     self.shared = shared
     triesAgainAt = shared.times.now()
     triesSpaceAgainAt = triesAgainAt
-    self.common = common
-    self.readers = readers
+    (self.common, self.readers) = (common, readers)
   }
 
   /// True if the database is away, and is to be looked for.
@@ -109,14 +108,9 @@ final class PostgresWriter: @unchecked Sendable {
       session = opened
       common.fleet = opened.fleet
       lastBatch = opened.batch
-      // Known before the store is called good, and what is stored is served all the same.
-      var hang: DatabaseFailure?
-      do throws(DatabaseFailure) { try opened.tryCommit() } catch  where error.kind == .late {
-        hang = error
-      } catch  where error.kind == .noSpace {
-        opened.rollBack()
-        common.isFull = true
-      }
+      let failure = try opened.firstCommit()
+      if failure?.kind == .noSpace { common.isFull = true }
+      let hang = failure?.kind == .late ? failure : nil
       serve(loaded, isRaised: isRaised, ailing: hang, with: work.flatMap { opened.batch >= $0.number ? $0.notes.changes : nil } ?? [])
       hasServed = true
       if let hang { return leaveHanging(opened, hang) }
