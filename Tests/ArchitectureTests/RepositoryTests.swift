@@ -61,7 +61,7 @@ struct RepositoryTests {
     expectNone(commandsNamedByFill(files: tree.files))
   }
 
-  @Test("what has one place is named in few files")
+  @Test("words for things that one place decides are in no more files than their limit")
   func rareWords() {
     expectNone(wordsInTooManyFiles(files: tree.files))
   }

@@ -137,7 +137,7 @@ struct WholeTreeRuleTests {
     #expect(unusedPermissions(moduleRules, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
-  @Test("a word that stands in more files than it may is found in each of them", arguments: [(6, 0), (7, 7)])
+  @Test("a word in more files than its limit is reported for each file", arguments: [(6, 0), (7, 7)])
   func rareWord(count: Int, findings: Int) {
     let files = (0..<count).map { SourceFile(path: "Sources/M\($0)/A.swift", text: "case acceptPrice\nlet b = acceptPrice") }
     let others = [SourceFile(path: "Tests/ATests/A.swift", text: "let a = acceptPrice  // mkdtemp")]

@@ -62,7 +62,7 @@ struct RulesBadInputTests {
     #expect(try daemon.ask("POST", "/v1/games/mine/config/heavy", body: ["context": [:]]).json["value"] != 9)
   }
 
-  @Test("bodies with invalid contexts are refused with their place")
+  @Test("a body with an invalid context is refused with a pointer to the invalid member")
   func refused() throws {
     let daemon = try daemon()
     let long = Value.string(String(repeating: "k", count: 10_000))

@@ -1,4 +1,4 @@
-// The folder of a test, under the name that the tests of the daemon use.
+// Makes the folder of TestSupport visible to all files of this target, without an import in each.
 
 import TestSupport
 

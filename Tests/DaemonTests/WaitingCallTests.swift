@@ -46,7 +46,7 @@ struct WaitingCallTests {
     let open = try #require(try connections(daemon))
     leaving = []
     while let left = try connections(daemon), left > open - 16 {}
-    // This client comes last, so that answers for the others would have begun before.
+    // This client is the last. Evaluations for the disconnected clients, which must not happen, would be counted before its answer.
     let staying = try RawConnection(daemon.gamesSocket)
     staying.send(call)
     while try waiting(daemon) != 17 {}

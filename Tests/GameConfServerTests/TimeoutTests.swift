@@ -79,7 +79,7 @@ struct TimeoutTests {
     #expect(!connection.channel.isActive)
   }
 
-  @Test("a client that does not read its answers is disconnected when its time is over")
+  @Test("a client that does not read its answers is disconnected after the write timeout")
   func slowReader() throws {
     let connection = try EmbeddedConnection()
     connection.setWritable(false)

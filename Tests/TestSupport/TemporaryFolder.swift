@@ -1,21 +1,21 @@
-// A folder of a test's own, gone when the test is over.
+// A temporary folder for one test, removed with its contents when the object is deallocated.
 public import Glibc
 
-/// A folder with a short path, so that sockets fit in it.
+/// A temporary folder with a path so short that the paths of Unix sockets in it have at most 107 bytes.
 public final class TemporaryFolder: Sendable {
-  /// A fault of the system with a file or a folder.
+  /// An error of a system call on a file or a folder.
   public struct Failure: Error {
-    /// The place.
+    /// The path, or the name in the folder.
     public let path: String
-    /// The system's error.
+    /// The value of `errno`.
     public let code: Int32
   }
 
-  /// The absolute path, short enough for sockets in the folder.
+  /// The absolute path.
   public let path: String
 
-  /// Makes a folder.
-  /// - Parameter isInMemory: True for a file system in memory, if there is one, where a sync costs nothing.
+  /// Creates a folder in `/tmp`.
+  /// - Parameter isInMemory: True for `/dev/shm` instead, if it exists: a sync costs nothing there.
   public init(isInMemory: Bool = false) throws {
     var template = Array("\(isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")/gct.XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw Failure(path: "/tmp", code: errno) }
@@ -24,10 +24,10 @@ public final class TemporaryFolder: Sendable {
 
   deinit { Self.remove(path) }
 
-  /// Writes a file, making the folders above it.
+  /// Writes a text to a file, and creates the missing folders in its path.
   public func write(_ text: String, to name: String, mode: mode_t? = nil) throws { try write(Array(text.utf8), to: name, mode: mode) }
 
-  /// Writes a file, making the folders above it.
+  /// Writes bytes to a file, and creates the missing folders in its path.
   public func write(_ bytes: [UInt8], to name: String, mode: mode_t? = nil) throws {
     var folder = path
     for part in name.split(separator: "/").dropLast() {
@@ -40,13 +40,13 @@ public final class TemporaryFolder: Sendable {
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Failure(path: name, code: errno) }
   }
 
-  /// Reads a file of it.
+  /// Reads a file in the folder.
   public func read(_ name: String) throws -> [UInt8] {
     guard let bytes = Self.read(path + "/" + name) else { throw Failure(path: name, code: errno) }
     return bytes
   }
 
-  /// Reads a file; nil when it is not there.
+  /// Reads a file; returns nil if it cannot be opened.
   public static func read(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
@@ -56,10 +56,10 @@ public final class TemporaryFolder: Sendable {
     return bytes
   }
 
-  /// The names in it or in a folder of it, sorted.
+  /// Returns the sorted names in the folder or in a folder in it.
   public func names(in folder: String = "") -> [String] { Self.names(in: path + "/" + folder) }
 
-  /// The names in a folder, sorted; none when it is not there.
+  /// Returns the sorted names in a folder; empty if it cannot be opened.
   public static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -73,7 +73,7 @@ public final class TemporaryFolder: Sendable {
     return names.filter { $0 != "." && $0 != ".." }.sorted()
   }
 
-  /// Removes a file, a link or a folder with its content. A link's target is not removed.
+  /// Removes a file, or a folder with its contents. Of a symbolic link, only the link is removed.
   private static func remove(_ path: String) {
     if unlink(path) == 0 { return }
     for name in names(in: path) { remove(path + "/" + name) }

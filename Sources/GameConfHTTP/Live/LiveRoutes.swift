@@ -116,7 +116,7 @@ struct LiveViewer {
       for line in lines { bytes += line.bytes }
       looks = bytes.isEmpty ? looks + 1 : 0
       if looks >= LiveLimits.looksPerSign {
-        // The write fails if the client has disconnected, which would not be noticed otherwise.
+        // An empty line is sent, because only a failed write shows that the client has disconnected.
         (bytes, looks) = ([UInt8(ascii: "\n")], 0)
       }
       if !bytes.isEmpty { try await send(bytes) }

@@ -103,12 +103,12 @@ struct ConnectionMachine: Sendable {
 
   // MARK: Events of a request
 
-  /// A complete request waits for its answer.
+  /// Call when a complete request has been passed to its handler: no input is parsed until the answer is written.
   mutating func beganAnswering() { phase = .answering }
 
   mutating func beganStreaming() { phase = .streaming }
 
-  /// An answer or a stream is completely written.
+  /// Call when an answer or a stream is completely written.
   mutating func answered(closes: Bool) {
     readDeadline = nil
     phase = closes ? .closing : .reading

@@ -60,13 +60,13 @@ let listsFromDeclarations = FileRule(name: "lists from the declaration") { file 
   return findings
 }
 
-/// Words that stand in few files. A change of the act or the folder that a word names has to find each of them.
+/// Words with the number of files that may contain them, because a change of the thing that a word names has to find all of them.
 private let rareWords: [(word: String, folder: String, filesMax: Int, says: String)] = [
   ("acceptPrice", "Sources/", 6, "an act on a transaction is a case of TransactionAct, and its words are made from that"),
   ("mkdtemp", "Tests/", 3, "TemporaryFolder of TestSupport makes a folder, and removes it"),
 ]
 
-/// The files beyond those that may name a thing.
+/// Returns all files that contain such a word, if they are more than the word's limit.
 func wordsInTooManyFiles(files: [SourceFile]) -> [Finding] {
   rareWords.flatMap { rare -> [Finding] in
     let naming = files.filter { ($0.isSource || $0.isTest) && $0.path.hasPrefix(rare.folder) && $0.module != "ArchitectureTests" }
