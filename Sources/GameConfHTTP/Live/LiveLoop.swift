@@ -5,7 +5,6 @@ internal import GameConfCore
 internal import GameConfEngine
 internal import GameConfStorage
 package import GameConfServer
-internal import NIOCore
 
 /// The game, and perhaps the player, whose lines a viewer sees.
 struct LiveFilter: Sendable {

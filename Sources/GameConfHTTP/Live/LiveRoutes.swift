@@ -2,7 +2,6 @@
 
 internal import GameConfAPI
 internal import GameConfCore
-internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
 internal import Glibc

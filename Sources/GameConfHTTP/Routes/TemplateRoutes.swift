@@ -4,7 +4,6 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
-internal import GameConfServer
 
 struct TemplateRoutes {
   let services: DaemonServices
