@@ -287,8 +287,8 @@ export class Row extends HTMLElement {
 
 	async why() {
 		try {
-			const {data: {layers}, line} = await ask(ofGame("config", this.key, "explain"), this.scope);
-			settle(this.layers, [table(`Why ${this.key} is as it is`, ["Layer", "Value", "Why", "Until", "Author", "At", "Reason"], layers.map(layer => h("tr", {key: layer.layer, class: layer.applied ? "applied" : null},
+			const {data, line} = await ask(ofGame("config", this.key, "explain"), this.scope);
+			settle(this.layers, [table(`Why ${this.key} is as it is`, ["Layer", "Value", "Why", "Until", "Author", "At", "Reason"], data.layers.map(layer => h("tr", {key: layer.layer, class: layer.applied ? "applied" : null},
 				h("th", {scope: "row", title: sourceMeaning(layer.layer)}, sourceName(layer.layer)), h("td", layer.value == null ? "–" : text(brief(layer.value), "code")),
 				text(layer.why, "td"), h("td", layer.window ? [time(layer.window.until, "at"), chip("remote", "window ", layer.window.id)] : "–"), text(layer.author?.name, "td"),
 				h("td", time(layer.at) ?? "–"), text(layer.reason, "td")))), lineToCopy(line)]);

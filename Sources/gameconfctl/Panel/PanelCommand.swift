@@ -30,7 +30,7 @@ struct PanelCommand: Equatable, Sendable {
       (Calls.resetAds.endpoint, "ads reset {game} {player} {placement}"),
       (Calls.forceAd.endpoint, "ads force {game} {player} {placement}"),
       (Calls.closePlay.endpoint, "play close {game} {player} {play}"),
-      (Calls.endScenario.endpoint, "scenario end {id} --yes"),
+      (Calls.endScenario.endpoint, "scenario end {scenario} --yes"),
       (Calls.rollbackTemplate.endpoint, "template rollback {game} {version}"),
       (Calls.purchase.endpoint, "iap buy {game} {player} {product}"),
       (Calls.switchPremium.endpoint, "iap premium {game} {player} {on}"),

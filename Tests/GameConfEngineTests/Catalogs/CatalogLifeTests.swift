@@ -144,14 +144,14 @@ struct CatalogLifeTests {
     }
     fixture.save("g", try catalog("early"))
     let run = try await fixture.start()
-    try await fixture.set(run, 50, "a")
+    try await fixture.set(run, 50, "a", player: "p")
     let clock = SimulatedClock(anchor: Instant(seconds: 10_000), hostAnchor: now, rateThousandths: 1_000)
     try await fixture.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { try $0.put(clock, ofGame: "g") }
-    #expect(run.value("a") == 50)
+    #expect(run.value("a", player: "p") == 50)
     fixture.save("g", try catalog("late"))
     _ = try await run.reload(now: now, because: .hangUp)
     #expect(run.world["g"]?.catalog.title == "late" && run.world["g"]?.clock == clock)
-    #expect(run.value("a") == 1 && run.world["g"]?.overrides.counts.quarantined == 1)
+    #expect(run.value("a", player: "p") == 1 && run.world["g"]?.overrides.counts.quarantined == 1)
   }
 
   @Test("an override that reaches a constraint only through a default that refers to it is taken out as well")

@@ -30,6 +30,7 @@ struct CatalogSchemaTests {
     Place(id: "check", text: "events: {a: {checks: {c: {FIELDS}}}}"),
     Place(id: "milestone", text: "milestones: {a: {FIELDS}}"),
     Place(id: "count", text: "milestones: {a: {count: {FIELDS}}}"),
+    Place(id: "bests", text: "milestones: {a: {count: {bests: {FIELDS}}}}"),
     Place(id: "theme", text: "themes: {a: {FIELDS}}"),
     Place(id: "unlock", text: "themes: {a: {unlock: {FIELDS}}}"),
     Place(id: "product", text: "products: {a: {FIELDS}}"),
