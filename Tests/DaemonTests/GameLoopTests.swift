@@ -66,7 +66,7 @@ struct GameLoopTests {
     #expect(closed.status == 403 && closed.code == "STORE_CLOSED" && closed.json["parameter"] == "store_enabled", "\(closed.text)")
     #expect(try daemon.control("iap", "buy", "wheresthedot", "ada", "theme.aurora").status == 0, "a tester buys")
     try set(daemon, "wheresthedot", "store_enabled=true")
-    #expect(try buy(ada, "removeads").status == 200 && ada.ad(1)["reason"] == "AD_FREE")
+    #expect(try buy(ada, "removeads").status == 201 && ada.ad(1)["reason"] == "AD_FREE")
     #expect(try ada.choose("selected_theme", "aurora").status == 200)
 
     // The client has lost the connection after it sent a result, and sends it again: it counts once, also after a crash of the daemon.

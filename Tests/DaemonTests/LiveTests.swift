@@ -31,9 +31,11 @@ struct LiveTests {
       }
     }
 
-    /// The next line of this kind; lines of other kinds are skipped.
-    func next(_ kind: LiveKind) -> Value {
-      while let line = next() { if line["kind"]?.stringValue == kind.rawValue { return line } }
+    /// The next line of this kind, by a client of this sort where one is named; other lines are skipped.
+    func next(_ kind: LiveKind, by reader: String? = nil) -> Value {
+      while let line = next() {
+        if line["kind"]?.stringValue == kind.rawValue, reader == nil || line["reader"]?.stringValue == reader { return line }
+      }
       return .null
     }
 
@@ -90,7 +92,7 @@ struct LiveTests {
     #expect(try changed(daemon)["by"] == nil)
     _ = try daemon.read(at: Self.game + "/config")
     #expect(try changed(daemon)["words"]?.stringValue?.hasSuffix(", with all values") == true)
-    let all = viewer.next(.read)
+    let all = viewer.next(.read, by: "game")
     #expect(all["door"] == "config" && all["key"] == nil && (all["count"]?.integerValue ?? 0) > 10)
   }
 

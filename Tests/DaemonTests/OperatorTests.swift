@@ -40,8 +40,8 @@ struct OperatorTests {
 
     let shipped = try RunningDaemon()
     for player in ["anna", "ben"] {
-      let scored = try shipped.control("player", "score", "wheresthedot", player, "55", "--mode", "classic")
-      #expect(scored.status == 0, "\(scored)")
+      let scored = try AskedPlayer(daemon: shipped, player: player).event(score: 55)
+      #expect(scored.status == 200, "\(scored.text)")
     }
     func rows() throws -> [Value?] {
       try shipped.read(at: "/v1/games/wheresthedot/leaderboards/classic", admin: true)["rows"]?.listValue?.map { $0["player"] } ?? []

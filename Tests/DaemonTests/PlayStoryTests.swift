@@ -21,8 +21,8 @@ struct PlayStoryTests {
 
   private static func answer(right: Bool, points: Int64) -> Value {
     [
-      "target": 60, "answer": right ? 60 : 40, "right": .bool(right), "ms": 3_000, "points": .integer(points), "options": [60, 40, 20],
-      "darts": [["sector": 20, "times": 3, "points": 60]],
+      "target": 10, "answer": right ? 10 : 40, "right": .bool(right), "ms": 3_000, "points": .integer(points), "options": [10, 40, 20],
+      "darts": [["sector": 10, "times": 1, "points": 10]],
     ]
   }
 
@@ -117,7 +117,7 @@ struct PlayStoryTests {
       let values = try daemon.read(at: path)["values"]
       #expect(values?["attempts"] == .integer(attempts) && values?["time_for_answer_ms"] == .integer(milliseconds))
       let answers = game["details"]?["details"]?["answers"]?.listValue
-      #expect(answers?.count == Int(attempts) && answers?.first?["darts"] == [["sector": 20, "times": 3, "points": 60]])
+      #expect(answers?.count == Int(attempts) && answers?.first?["darts"] == [["sector": 10, "times": 1, "points": 10]])
     }
   }
 
