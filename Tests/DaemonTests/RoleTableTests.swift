@@ -18,7 +18,7 @@ struct RoleTableTests {
       "acceptPrice", "approve", "beginScenario", "billingRetry", "cancelRenewal", "clearTransactions", "closePlay", "copyPlayer", "decline",
       "deletePlayerOverride", "deleteSetting", "deleteTransaction", "changePrice", "expire", "finishTransaction", "forceAd", "grant",
       "openPlay", "openVisit", "patchPlayer", "purchase", "putContext", "putPlayState", "putPlayerClock", "putPlayerOverride", "putSetting",
-      "putStoreBehaviour", "recordEvent", "recover", "refund", "refundDecline", "releasePlayerOverride", "removeBests", "removeBoardRows",
+      "putSettings", "putStoreBehaviour", "recordEvent", "recover", "refund", "refundDecline", "releasePlayerOverride", "removeBests", "removeBoardRows",
       "renew",
       "renewalOn",
       "reportAd", "resetAds", "resetPlayer", "resolve", "restorePurchases", "revertMany", "revoke", "switchPremium",

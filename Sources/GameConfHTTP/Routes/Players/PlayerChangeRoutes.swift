@@ -51,7 +51,7 @@ struct PlayerChangeRoutes {
   private func chooseMany(_ asked: CallContext<PutSettings>) throws(Problem) -> TypedReply<SettingsAnswer> {
     let body = asked.body
     return try asked.changingPlayer(
-      .choose(body.settings.members.map { ($0.name, $0.value == .null ? nil : $0.value) }), services, reason: body.reason,
+      .choose(body.settings.members.map { ($0.name, $0.value == .null ? Value?.none : $0.value) }), services, reason: body.reason,
       answer: { chosen, _, change in
         SettingsAnswer(
           playerRevision: chosen.player.revision, settings: chosen.outcome.map { $0.wire() }, isDryRun: change.isDryRun)
