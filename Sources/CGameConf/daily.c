@@ -91,7 +91,9 @@ void gcf_daily_seed(const char *salt, int64_t ms, char seed[17]) {
 const char *gameconf_daily_seed(const gameconf *gc, const char *key, const char *salt) {
   static _Thread_local char seed[17];
   gameconf_info info;
-  const char *value = gameconf_string_info(gc, key, NULL, &info);
+  /* Embedded images leave such keys out, so a key is unknown only if an image of the daemon lacks it. */
+  bool is_readable = gc && key && (gc->view->image.bytes || gcf_view_find(gc->view, key).entry);
+  const char *value = is_readable ? gameconf_string_info(gc, key, NULL, &info) : NULL;
   /* gameconf_now is the time of the build for an embedded image, so the wall clock is read. */
   int64_t now = gc && gc->view->image.bytes && (gc->view->image.header->flags & GCF_FROZEN) ? gcf_wall() : gameconf_now(gc);
   if (value && (!info.next_change_at || now < info.next_change_at)) return value;
