@@ -89,7 +89,8 @@ void gcf_daily_seed(const char *salt, int64_t ms, char seed[17]) {
 }
 
 const char *gameconf_daily_seed(const gameconf *gc, const char *key, const char *salt) {
-  static _Thread_local char seed[17];
+  /* Of this model, as libgcc and the loader need not be asked for an address: the library needs libc alone. */
+  static _Thread_local __attribute__((tls_model("initial-exec"))) char seed[17];
   gameconf_info info;
   /* Embedded images leave such keys out, so a key is unknown only if an image of the daemon lacks it. */
   bool is_readable = gc && key && (gc->view->image.bytes || gcf_view_find(gc->view, key).entry);

@@ -18,6 +18,8 @@ struct NoticeTests {
     let eventLoop = EmbeddedEventLoop()
     let channel: EmbeddedChannel
     let loop: WatchLoop
+    /// Owns the loop's watchers, as in the daemon.
+    private let hub: WatchHub
     private let player = PlayerID(game: "cave", player: "p")
 
     init(_ snapshot: GameSnapshot, player: String? = nil) throws {
@@ -25,7 +27,7 @@ struct NoticeTests {
       let players = PlayerCache(store: MemoryStore())
       // Puts the player into the cache, because a task that read it would not run on an event loop moved by hand.
       players.apply([.player(self.player, StoredPlayer())])
-      let hub = WatchHub(World(games: [snapshot]), players: players, clock: clock)
+      hub = WatchHub(World(games: [snapshot]), players: players, clock: clock)
       channel = EmbeddedChannel(loop: eventLoop)
       try channel.connect(to: SocketAddress(unixDomainSocketPath: "x")).wait()
       loop = hub.loop(eventLoop)
