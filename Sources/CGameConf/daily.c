@@ -92,7 +92,9 @@ const char *gameconf_daily_seed(const gameconf *gc, const char *key, const char 
   /* Of this model, as libgcc and the loader need not be asked for an address: the library needs libc alone. */
   static _Thread_local __attribute__((tls_model("initial-exec"))) char seed[17];
   gameconf_info info;
-  const char *value = gameconf_string_info(gc, key, NULL, &info);
+  /* Embedded images leave such keys out, so a key is unknown only if an image of the daemon lacks it. */
+  bool is_readable = gc && key && (gc->view->image.bytes || gcf_view_find(gc->view, key).entry);
+  const char *value = is_readable ? gameconf_string_info(gc, key, NULL, &info) : NULL;
   /* gameconf_now is the time of the build for an embedded image, so the wall clock is read. */
   int64_t now = gc && gc->view->image.bytes && (gc->view->image.header->flags & GCF_FROZEN) ? gcf_wall() : gameconf_now(gc);
   if (value && (!info.next_change_at || now < info.next_change_at)) return value;

@@ -55,7 +55,7 @@ export function show(place) {
 
 /** Marks overrides that a game has requested. */
 export async function mark() {
-	if (document.hidden || !state.game || !document.querySelector("gc-row[changed]")) return;
+	if (document.hidden || !state.game || !document.querySelector("gc-row[changed], gc-row .read:not(:empty)")) return;
 	const {changes} = await get(here("changes")), found = new Map(changes.map(one => [one.key, one.in_force && one.read?.words]));
 	for (const row of document.querySelectorAll("gc-row")) {
 		const words = row.hasAttribute("changed") && found.get(row.key), place = row.querySelector("small.read") ?? row.querySelector(".what")?.appendChild(h("small.read"));
