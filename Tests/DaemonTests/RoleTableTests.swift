@@ -18,10 +18,9 @@ struct RoleTableTests {
       "acceptPrice", "approve", "beginScenario", "billingRetry", "cancelRenewal", "clearTransactions", "closePlay", "copyPlayer", "decline",
       "deletePlayerOverride", "deleteSetting", "deleteTransaction", "changePrice", "expire", "finishTransaction", "forceAd", "grant",
       "openPlay", "openVisit", "patchPlayer", "purchase", "putContext", "putPlayState", "putPlayerClock", "putPlayerOverride", "putSetting",
-      "putSettings", "putStoreBehaviour", "recordEvent", "recover", "refund", "refundDecline", "releasePlayerOverride", "removeBests", "removeBoardRows",
-      "renew",
-      "renewalOn",
-      "reportAd", "resetAds", "resetPlayer", "resolve", "restorePurchases", "revertMany", "revoke", "switchPremium",
+      "putStoreBehaviour", "recordEvent", "recover", "refund", "refundDecline", "releasePlayerOverride", "removeBests", "removeBoardRows",
+      "putSettings", "renew", "renewalOn", "reportAd", "resetAds", "resetPlayer", "resolve", "restorePurchases", "revertMany", "revoke",
+      "switchPremium",
     ],
     "publisher": [
       "activateTemplate", "fetchTemplate", "putFirebaseNamespaceTemplate", "putFirebaseTemplate", "putTemplate", "putTemplateSource",
