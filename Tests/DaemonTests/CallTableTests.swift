@@ -36,7 +36,8 @@ struct CallTableTests {
   func unchanged() throws {
     let here = try ExampleDaemon()
     var count = 0
-    for example in try here.calls() where example.method == "GET" && !example.isStream {
+    // Firebase's paths have Google's ETags, which are for changes.
+    for example in try here.calls() where example.method == "GET" && !example.isStream && !example.path.hasPrefix("/v1/projects/") {
       var call = try here.prepared(example.about("tag-" + example.name))
       let tag = try here.send(call).headers["etag"]
       #expect((tag != nil) == call.hasUnchanged, "\(call.name) has the ETag \(tag ?? "none")")

@@ -34,7 +34,11 @@ __attribute__((constructor)) static void begin(void) {
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   if (!folder || length < 10 || (path[length] = 0, strcmp(path + length - 10, "/gameconfd"))) return;
   snprintf(path, sizeof path, "%s/%d.XXXXXX", folder, getpid());
-  file = mkostemp(path, O_APPEND | O_CLOEXEC);
+  int made = mkostemp(path, O_APPEND | O_CLOEXEC);
+  if (made < 0) return;
+  /* Not among the standard streams, of which a test may have closed one. */
+  file = fcntl(made, F_DUPFD_CLOEXEC, 64);
+  syscall(SYS_close, made);
 }
 
 static void put(uint32_t id, uint32_t kind, const struct iovec *pieces, size_t many, size_t bytes) {

@@ -61,7 +61,7 @@ struct OpenAPIOperation {
       ]
     }
     if endpoint.method == .get {
-      return !hasTag ? [] : [header("If-None-Match", "Answers 304 if the body still has that ETag.", "^[ -~]+$")]
+      return !hasUnchanged ? [] : [header("If-None-Match", "Answers 304 if the body still has that ETag.", "^[ -~]+$")]
     }
     // Changes over the games socket have no line of the audit log.
     let session =
@@ -130,14 +130,18 @@ struct OpenAPIOperation {
       if !headers.isEmpty { response["headers"] = .object(headers) }
       responses[String(status)] = .object(response)
     }
-    if endpoint.method == .get, hasTag { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
+    if endpoint.method == .get, hasUnchanged { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
     // OpenFeature's own protocol refuses in its own words, and so do Google's and those of other modules.
-    let isFirebase = endpoint.path.hasPrefix("/v1/projects/")
     let refusal =
       endpoint.face?.failureName ?? (endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem")
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
     return responses
   }
+
+  private var isFirebase: Bool { endpoint.path.hasPrefix("/v1/projects/") }
+
+  /// True if a request may name the ETag that it has. Firebase's paths go by Google's protocol, which has no 304.
+  private var hasUnchanged: Bool { hasTag && !isFirebase }
 
   /// True if good answers have an ETag. What never ends, or is sent while it is made, has none.
   private var hasTag: Bool {
