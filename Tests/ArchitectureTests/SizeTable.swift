@@ -11,7 +11,7 @@ enum SizeTable {
     ("CCrypto", 3, 0, ""),
     ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
     ("CFutex", 19, 0, ""),
-    ("CGameConf", 4360, 0, "the seed of a day; a queued write is never lost silently; one update is bounded"),
+    ("CGameConf", 4366, 0, "the seed of a day; a queued write is never lost silently; one update is bounded"),
     ("CPanel", 108, 0, "nineteen scripts of the panel: the first frame, phones, live requests"),
     ("CPostgres", 140, 0, ""),
     ("CSQLite", 3, 0, ""),
@@ -27,12 +27,12 @@ enum SizeTable {
     ("GameConfOutput", 57, 1, "new: the one writer of every program's output"),
     ("GameConfRevenueCat", 629, 12, "new: RevenueCat's calls"),
     ("GameConfServer", 3882, 116, "refusals in the words of a face; marks and observers of answers"),
-    ("GameConfStorage", 12469, 257, "one list of audited acts; what a reset and a forget end, by kind; what goes on without a standby"),
+    ("GameConfStorage", 12472, 257, "one list of audited acts; what a reset and a forget end, by kind; what goes on without a standby"),
     ("GameConfSystemd", 496, 23, "owner and folder of a key; messages by kind"),
     ("GameConfTransport", 717, 21, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13161, 334, "the panel's lines and sentences, which its page made; its bridge for phones; live requests"),
+    ("gameconfctl", 13161, 335, "a process's origin, for sessions in containers; the panel's lines and sentences, which its page made; its bridge for phones; live requests"),
     ("gameconfd", 2056, 45, "the journal of degradations; live requests"),
   ]
 

@@ -28,15 +28,11 @@ enum RoleRefusal {
 
   /// The calls that a tester may make instead, for one player.
   private static let ways: [String: String] = {
-    let option = "add --player P"
-    var ways: [String: String] = [:]
-    for call in [Calls.putOverride.endpoint, Calls.deleteOverride.endpoint, Calls.releaseOverride.endpoint, Calls.clearOverrides.endpoint] {
-      ways[call.id] = option
-    }
-    for call in [Calls.putGameClock.endpoint, Calls.resetGameClock.endpoint] {
-      ways[call.id] = "“gameconfctl player clock” moves that player's clock"
-    }
-    ways[Calls.importOverrides.endpoint.id] = "every row names a player"
-    return ways
+    let (option, clock) = ("add --player P", "“gameconfctl player clock” moves that player's clock")
+    return [
+      Calls.putOverride.endpoint.id: option, Calls.deleteOverride.endpoint.id: option, Calls.releaseOverride.endpoint.id: option,
+      Calls.clearOverrides.endpoint.id: option, Calls.putGameClock.endpoint.id: clock, Calls.resetGameClock.endpoint.id: clock,
+      Calls.importOverrides.endpoint.id: "every row names a player",
+    ]
   }()
 }
