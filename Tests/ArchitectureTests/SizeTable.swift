@@ -17,7 +17,7 @@ enum SizeTable {
     ("CSQLite", 3, 0, ""),
     ("CSystemd", 5, 0, ""),
     ("CZlib", 3, 0, ""),
-    ("GameConfAPI", 7063, 248, "what the panel and the tools have of a call, said at the call; several settings at once; live requests"),
+    ("GameConfAPI", 7064, 248, "what the panel and the tools have of a call, said at the call; several settings at once; live requests"),
     ("GameConfClient", 280, 11, "the seed of a day"),
     ("GameConfCore", 14429, 306, "an act on a transaction is a type; Firebase's rules and numbers, premium, paywalls; checks"),
     ("GameConfEngine", 7370, 182, "bests that are counted, facts of checks"),

@@ -29,10 +29,14 @@ enum RoleRefusal {
   /// The calls that a tester may make instead, for one player.
   private static let ways: [String: String] = {
     let (option, clock) = ("add --player P", "“gameconfctl player clock” moves that player's clock")
-    return [
-      Calls.putOverride.endpoint.id: option, Calls.deleteOverride.endpoint.id: option, Calls.releaseOverride.endpoint.id: option,
-      Calls.clearOverrides.endpoint.id: option, Calls.putGameClock.endpoint.id: clock, Calls.resetGameClock.endpoint.id: clock,
-      Calls.importOverrides.endpoint.id: "every row names a player",
-    ]
+    var ways: [String: String] = [:]
+    ways[Calls.putOverride.endpoint.id] = option
+    ways[Calls.deleteOverride.endpoint.id] = option
+    ways[Calls.releaseOverride.endpoint.id] = option
+    ways[Calls.clearOverrides.endpoint.id] = option
+    ways[Calls.putGameClock.endpoint.id] = clock
+    ways[Calls.resetGameClock.endpoint.id] = clock
+    ways[Calls.importOverrides.endpoint.id] = "every row names a player"
+    return ways
   }()
 }

@@ -213,7 +213,7 @@ def phone(browser: Browser, panel: Panel) -> None:
             browser.until("document.querySelector('#phone svg.code path') !== null")
             pair(browser, "dark" if is_dark else "light")
             browser.button("Another code", "#phone")
-            browser.until("document.querySelectorAll('#phone code')[1].innerText !== arguments[0]", browser.run("return document.querySelector('#phone').dataset.code"))
+            browser.until("(document.querySelectorAll('#phone code')[1]?.innerText ?? arguments[0]) !== arguments[0]", browser.run("return document.querySelector('#phone').dataset.code"))
         listed = "[...document.querySelectorAll('#phone .rows b')].map(one => one.innerText)"
         browser.until(f"({listed}).length === 2")
         same(browser.run(f"return {listed}"), ["phone <b>light</b>", "phone <b>dark</b>"], "the phones that are paired")
