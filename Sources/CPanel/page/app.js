@@ -264,7 +264,7 @@ function redraw() {
 // A role may change while the page is open.
 addEventListener("focus", () => learnCaller().then(isOther => isOther && redraw()).catch(() => {}));
 
-// What takes long to paint comes behind the first frame.
+// Slow paint effects start behind the first frame.
 document.body.className = "ready";
 
 try {

@@ -139,7 +139,7 @@ public struct LiveAnswer: WireObject {
   }
 }
 
-/// Whether a game has requested an override since it was set.
+/// The newest request of a game for an override since that was set.
 public struct OverrideRead: WireObject {
   package var words = ""
   package var at: Instant?

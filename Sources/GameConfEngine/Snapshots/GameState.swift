@@ -1,4 +1,4 @@
-// What a game's snapshot is made of beside its table.
+// The state of a game from which its snapshot is made, beside its table.
 
 public import GameConfCore
 public import GameConfStorage

@@ -167,7 +167,7 @@ final class Panel: Sendable {
     return .json(["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)])
   }
 
-  /// What the daemon answers on a path; nil where it answers nothing good.
+  /// The answer of the daemon on a path; nil for a refusal.
   private func value(_ target: String) -> Value? {
     guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, target)), response.status == 200 else { return nil }
     return Self.value(response.body)

@@ -20,13 +20,13 @@ struct PanelGate: Sendable {
     case call(PanelCall)
     /// The merged stream of a game and, where one is named, a player.
     case stream(game: String, player: String?)
-    /// What games request, of a game and, where one is named, a player.
+    /// The requests of a game, or of one of its players where one is named.
     case live(game: String, player: String?)
     /// A page says that it is still open.
     case present
     /// The user who runs the panel, and the calls for which that user lacks a role.
     case caller
-    /// What the bridge for phones shows, once its state has another number.
+    /// The state of the bridge for phones, once it has another number.
     case phone(after: Int64)
     /// The body orders something of the bridge for phones.
     case orderPhone(bodyBytes: Int)

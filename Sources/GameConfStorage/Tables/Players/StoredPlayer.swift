@@ -35,7 +35,7 @@ extension PlayerID: Hashable {
 /// It is handed on many times between the store and its users, so what is large in it lies in one object that copies share. What is known of two
 /// players is compared member by member without a list of the members, so that a new one cannot be left out.
 public struct StoredPlayer: Sendable, Hashable {
-  /// What is large.
+  /// The large members, which copies of a player share.
   private struct Facts: Sendable, Hashable {
     var state: PlayerState?
     var ledger: Ledger?
@@ -55,7 +55,7 @@ public struct StoredPlayer: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(facts) }
   }
 
-  /// Where the rows are, which two equal players need not share.
+  /// The place of the rows in storage, which two equal players need not share.
   private struct Place: Sendable, Hashable {
     var rows: PlayerRowPosition?
 
