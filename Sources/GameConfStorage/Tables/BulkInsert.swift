@@ -1,19 +1,20 @@
-// Statements that write many rows at once.
+// Multi-row INSERT statements.
 
-/// A statement that writes one row, and the same for many: what a statement costs beside its rows is paid once for all of them. Only SQLite is given them.
+/// An INSERT for one row and the same for many, which pays the fixed cost of a statement once for all its rows. Only SQLite uses it.
 struct BulkInsert: Sendable {
-  /// The number of rows that a statement writes at once.
+  /// The number of rows in a multi-row statement.
   static let count = 64
 
-  /// For one row.
+  /// The statement for one row.
   let one: Statement
-  /// For ``count`` rows.
+  /// The statement for ``count`` rows.
   let many: Statement
 
+  /// Creates the statements from the text of one row.
   /// - Parameters:
-  ///   - head: what stands before the rows.
-  ///   - shared: how many values all rows share; they are bound first.
-  ///   - row: the values of a row: `?1` and so on for shared ones, `?` for the row's own, in the order they are bound in.
+  ///   - head: the SQL before VALUES.
+  ///   - shared: the number of values that all rows share; they are bound first.
+  ///   - row: the values of a row: `?1` and so on for shared ones, `?` for the row's own, in the order in which they are bound.
   init(_ head: String, shared: Int, row: [String]) {
     func statement(_ rows: Int) -> Statement {
       var own = shared
@@ -33,11 +34,11 @@ struct BulkInsert: Sendable {
 }
 
 extension WriteTransaction {
-  /// Writes a row for each element, many at once.
+  /// Inserts a row for each element, ``BulkInsert/count`` at a time.
   /// - Parameters:
-  ///   - shared: binds what all rows share.
+  ///   - shared: binds the values that all rows share.
   ///   - own: binds the values of an element's row.
-  ///   - written: called after each statement with the elements it wrote.
+  ///   - written: called after each statement with the indices of the elements it wrote.
   func runMany<Element>(
     _ statement: BulkInsert, _ elements: [Element], shared: (inout SQLiteStatement) -> Void,
     own: (Element, inout SQLiteStatement) -> Void, written: (Range<Int>) -> Void = { _ in }

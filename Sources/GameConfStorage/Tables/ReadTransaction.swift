@@ -1,41 +1,41 @@
-// Reading and writing rows: every access to the database goes through here.
+// Transactions on rows: all access to the database goes through these types.
 import GameConfCore
 
-/// The reads of a transaction: a connection within it, good for one thread, until the transaction ends.
+/// The read operations of a transaction. It is valid on one thread until the transaction ends.
 ///
-/// The reads of a table are beside its rows, in an extension.
+/// Extensions beside each table's rows add the reads of that table.
 package class ReadTransaction {
   let database: any TableDatabase
   let floors: Floors
   private let notes: (UnreadableRow) -> Void
-  /// The first failure of the database within this transaction; nothing of it is committed then.
+  /// The first failure of the database within this transaction. The transaction is then rolled back.
   private(set) var failure: DatabaseFailure?
 
-  /// The numbers that revisions never fall below, whatever the rows say.
+  /// The lower bounds of revisions. A row with a lower one reads as the bound.
   struct Floors: Sendable {
     var revisions: [String: Int64] = [:]
     var players: Int64 = 0
   }
 
-  /// - Parameter notes: called with each row that cannot be read.
+  /// - Parameter notes: Called with each unreadable row.
   init(_ database: any TableDatabase, floors: Floors, noting notes: @escaping (UnreadableRow) -> Void = { _ in }) {
     self.database = database
     self.floors = floors
     self.notes = notes
   }
 
-  /// Rows of a query.
+  /// Returns the rows of a query.
   func rows(_ statement: Statement, _ arguments: SQLiteArguments = []) throws(StoreError) -> [Row] {
     try attempting { try database.rows(statement, arguments) }
   }
 
-  /// The first row of a query.
+  /// Returns the first row of a query.
   func row(_ statement: Statement, _ arguments: SQLiteArguments = []) throws(StoreError) -> Row? {
     try attempting { try database.row(statement, arguments) }
   }
 
   /// Runs a statement.
-  /// - Returns: how many rows it changed.
+  /// - Returns: The number of changed rows.
   @discardableResult
   func run(_ statement: Statement, _ arguments: SQLiteArguments = []) throws(StoreError) -> Int {
     try attempting {
@@ -44,12 +44,12 @@ package class ReadTransaction {
     }
   }
 
-  /// Sets, releases or goes back to a place within the transaction.
+  /// Sets, releases or rolls back to a savepoint.
   func run(_ savepoint: Savepoint) throws(StoreError) { try attempting { try database.run(savepoint) } }
 
-  /// Runs a statement of the hot path.
-  /// - Parameter bind: gives each parameter its value, in order.
-  /// - Returns: how many rows it changed.
+  /// Runs a statement on the hot path.
+  /// - Parameter bind: Binds each parameter, in order.
+  /// - Returns: The number of changed rows.
   @discardableResult
   func runRaw(_ statement: Statement, _ bind: (inout SQLiteStatement) -> Void) throws(StoreError) -> Int {
     try attempting {
@@ -58,18 +58,18 @@ package class ReadTransaction {
     }
   }
 
-  /// The rows of a query of the hot path.
+  /// Returns the results of a query on the hot path.
   /// - Parameters:
-  ///   - bind: gives each parameter its value, in order.
-  ///   - read: what is made of each row.
+  ///   - bind: Binds each parameter, in order.
+  ///   - read: Decodes each row.
   func rawRows<Read>(
     _ statement: Statement, _ bind: (inout SQLiteStatement) -> Void, _ read: (RawRow) throws -> Read
   ) throws(StoreError) -> [Read] {
     try attempting { try database.read(statement, binding: bind, each: read) }
   }
 
-  /// Reads a row that is one player's, one override's or the like: where it has not the form that was written, it alone cannot be read.
-  /// - Parameter row: what the row is.
+  /// Decodes a row that belongs to one player, override or other object. If it is malformed, only that object is unreadable.
+  /// - Parameter row: The name of the row for reports.
   func reading<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer {
     let result = try attempting { () throws -> Result<Answer, DamagedRow> in
       do { return .success(try body()) } catch let failure as DatabaseFailure where failure.isOfRow {
@@ -86,7 +86,7 @@ package class ReadTransaction {
     }
   }
 
-  /// The same where others of its kind are read too: nil for one that cannot be read.
+  /// Does the same for a row among others, and returns nil if it is unreadable.
   func readable<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer? {
     do throws(StoreError) { return try reading(row(), body) } catch {
       guard case .unreadable = error else { throw error }
@@ -98,7 +98,7 @@ package class ReadTransaction {
     let words: String
   }
 
-  /// Reads out of a row; what is not there as it was written means a damaged file.
+  /// Runs a read of the database. A row of the wrong form means a damaged file.
   func attempting<Answer>(_ body: () throws -> Answer) throws(StoreError) -> Answer {
     do { return try body() } catch {
       let found = DatabaseFailure(error)
@@ -109,6 +109,6 @@ package class ReadTransaction {
 }
 
 extension Value {
-  /// The value's JSON, as it is stored.
+  /// The value's JSON in stored form.
   var stored: String { JSONWriter.text(self) }
 }

@@ -1,11 +1,12 @@
-// The kinds of state that are served from memory: each says beside its rows how it is loaded, stored beside the database and read of other hosts.
+// The kinds of state that are served from memory. Each defines how it is loaded, stored in `last-good.json`, and updated from other hosts'
+// rows.
 import GameConfCore
 
-/// The rows of one kind of state that is served.
+/// The rows of one kind of served state.
 ///
-/// A change becomes state in ``StoredState/apply(_:)``. This is the other direction: the state out of the rows, out of `last-good.json`, and the changes that
-/// another host's rows are. Opening the database, the last good state, a rebuild, the changes of other hosts, forgetting a player, and noting that an
-/// unreadable row was written again go through ``StateKinds/all``.
+/// ``StoredState/apply(_:)`` turns a change into state. This protocol is the other direction: it derives state from rows or from
+/// `last-good.json`, and changes from another host's rows. Opening the database, the last good state, a rebuild, following other hosts,
+/// forgetting a player, and recording that an unreadable row was rewritten all iterate over ``StateKinds/all``.
 protocol StateRows: SendableMetatype {
   /// The tables with the ranges of their columns.
   static var storedTables: [StoredTable] { get }
@@ -19,60 +20,60 @@ protocol StateRows: SendableMetatype {
   /// Writes the rows of a last good state into an empty database.
   static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws
 
-  /// The changes between what is served of a game and its rows. ``RevisionRows`` comes first and has the game's revision.
-  /// - Returns: nil if the changes cannot be distinguished, so that everything is to be read again.
+  /// Returns the changes from the served state of a game to its rows. ``RevisionRows`` comes first with the game's revision.
+  /// - Returns: nil if the changes cannot be determined, so that the caller reads everything again.
   static func changes(of game: ChangedGame) throws -> [StoreChange]?
 
-  /// True if a change has written an unreadable row again.
+  /// True if a change has rewritten an unreadable row.
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool
 }
 
-/// The rows of a kind of state that is served of players.
+/// The rows of a kind of state that is served for players.
 protocol PlayerStateRows: StateRows {
-  /// The state that the rows are of.
+  /// The kind of state in the rows.
   static var served: PlayerServedState { get }
 
   /// Removes a player's rows that no use case has removed.
   /// - Returns: True if there were any.
   static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool
 
-  /// The players of whom the served state has what the rows no longer have, since another host has forgotten or reset them, each with the changes
-  /// that come before ``StoreChange/forgotten(_:_:)``.
-  /// - Returns: nil if so many are gone that everything is read sooner.
+  /// Returns the players whom another host has forgotten or reset: they are in the served state but not in the rows. Each comes with the
+  /// changes to publish before ``StoreChange/forgotten(_:_:)``.
+  /// - Returns: nil if there are so many that reading everything again is faster.
   static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]?
 }
 
 /// A member of `last-good.json`.
 struct LastGoodMember: Sendable {
   let name: String
-  /// True if a change changes the member.
+  /// True if a change affects the member.
   let isChanged: @Sendable (StoreChange) -> Bool
-  /// The member's value.
+  /// Returns the member's value.
   let value: @Sendable (StoredState) -> Value
-  /// Reads the member, nil if the document has none; false if it is not what was written.
+  /// Reads the member, nil if the document has none. Returns false if the value is malformed.
   let read: @Sendable (Value?, inout StoredState) -> Bool
 }
 
-/// A game that other hosts have changed: as the database has it, and as it is served.
+/// A game that another host has changed: its rows and its served state.
 struct ChangedGame {
   let name: String
   /// The digest of the catalog that another host accepted; nil if the same one is in force.
   let accepted: Int64?
-  /// True if players were forgotten.
+  /// True if another host has forgotten players.
   let hasForgotten: Bool
   let view: ReadTransaction
   let served: StoredState
 
-  /// The revision that is served.
+  /// The served revision.
   var known: Int64 { served.revisions[name] ?? 0 }
 
-  /// The players of whom the database is asked one by one.
+  /// The most missing players for which the database is queried one by one.
   private static let forgottenMax = 256
 
-  /// True if so many players are gone that everything is read sooner.
+  /// True if so many players are missing that reading everything again is faster.
   static func isTooMany(_ gone: Int) -> Bool { gone > forgottenMax }
 
-  /// The changes, in order; nil if they cannot be distinguished.
+  /// Returns the changes, in order; nil if they cannot be determined.
   func changes() throws -> [StoreChange]? {
     guard var changes = try forgotten() else { return nil }
     for kind in StateKinds.all {
@@ -82,9 +83,9 @@ struct ChangedGame {
     return changes
   }
 
-  /// The changes that players leave behind whom other hosts have forgotten or reset. The database does not say who they are, so what is served of players
-  /// is compared with what is there.
-  /// - Returns: nil if so many are gone that everything is read sooner.
+  /// Returns the changes for players whom other hosts have forgotten or reset. The database no longer has their ids, so this compares the
+  /// served players with the rows.
+  /// - Returns: nil if there are so many that reading everything again is faster.
   private func forgotten() throws -> [StoreChange]? {
     guard hasForgotten else { return [] }
     var gone: [String: (changes: [StoreChange], served: Set<PlayerServedState>)] = [:]

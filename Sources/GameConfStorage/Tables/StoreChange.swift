@@ -1,16 +1,16 @@
-// The changes of a committed batch, in order, for those who serve from memory.
+// The ordered changes of a committed batch, for everything that serves from memory.
 public import GameConfCore
 
 /// The changes of one commit.
 public struct CommittedBatch: Sendable {
-  /// Counts the batches since the store was opened, from 1.
+  /// The batch's number since the store was opened, counted from 1.
   public var number: Int64
   /// The changes, in the order in which the transactions wrote them.
   public var changes: [StoreChange]
-  /// The state after it.
+  /// The state after the batch.
   public var state: StoredState
 
-  /// A batch.
+  /// Creates a batch.
   public init(number: Int64, changes: [StoreChange], state: StoredState) {
     self.number = number
     self.changes = changes
@@ -18,67 +18,67 @@ public struct CommittedBatch: Sendable {
   }
 }
 
-/// Receives each batch in order, one at a time. What can be taken at once is; what must be waited for comes back as a closure, nil where there is
-/// nothing. The batch's writes are answered, and the next batch begun, when that is over. It must not wait for a write of its own: that would wait
-/// for it.
+/// Receives each batch in order, one at a time. It does the immediate part of its work, and returns a closure for the part to await, or
+/// nil. The store answers the batch's writes, and begins the next batch, after the closure returns. The closure must not await a write of
+/// its own, which would deadlock.
 public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async -> Void)?
 
-/// One change.
+/// A change of the stored or served state.
 public enum StoreChange: Sendable {
-  /// The overrides at one slot are now these; `playerRevision` is there when the slot is a player's.
+  /// The overrides at one slot were replaced; `playerRevision` is set if the slot is a player's.
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
-  /// The overrides of one large change are now these.
+  /// The overrides of one large change were replaced.
   indirect case overridesMany(BulkOverrides)
-  /// The game with the overrides that follow, all of one revision, made before the transaction that wrote them: it need not be made of them again. A world
-  /// ignores it unless the game is still the object `before`.
+  /// A snapshot of the game with all overrides of the following change, built before the transaction, so that it is not built from them
+  /// again. A world ignores it unless its game is still the object `before`.
   case precomputed(before: any PrecomputedGame, after: any PrecomputedGame)
-  /// The game's revision rose; what has that revision follows.
+  /// The game's revision rose. The changes of that revision follow.
   case revision(game: String, revision: Int64)
-  /// Answers at these keys of a game may be others from this revision on, though no override changed.
+  /// Answers at these keys may differ from this revision on, although no override changed.
   case keys(Set<String>, game: String, revision: Int64)
-  /// A game's catalog was accepted from files of this digest, here or by another host, and changed keys have these revisions. What is served changes
-  /// with ``catalog(_:revision:keyRevisions:warnings:)``, once the files are read.
+  /// This or another host accepted a game's catalog from files with this digest, and the changed keys have these revisions. The served
+  /// catalog changes with ``catalog(_:revision:keyRevisions:warnings:)``, after the files are read.
   case catalogAccepted(game: String, digest: Int64, keyRevisions: [String: Int64])
-  /// A catalog was accepted: it is served from this revision on. `keyRevisions` has the revision that last changed each of its keys.
+  /// A catalog was accepted and is served from this revision on. `keyRevisions` has the last revision of each of its keys.
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
-  /// A game's catalog was let go: the game is served no more.
+  /// A game's catalog was removed, and the game is no longer served.
   case catalogForgotten(game: String)
-  /// A player is stored so now.
+  /// A player was stored.
   indirect case player(PlayerID, StoredPlayer)
-  /// A player's plays are others now.
+  /// A player's plays changed.
   indirect case play(PlayerID, PlayChange)
-  /// A player was forgotten or reset, here or by another host, and nothing of that state is served any more. With the overrides, the revisions that last
-  /// changed them are no longer known either.
+  /// This or another host forgot or reset a player, and the listed kinds of state are no longer served. With the overrides, the revisions
+  /// of their slots are removed too.
   case forgotten(PlayerID, Set<PlayerServedState>)
-  /// Other hosts forgot players of a game, of whom the database does not say who they are: what memory has of the game's players is read again.
+  /// Other hosts forgot players of a game. The database does not have their ids, so memory reads all cached players of the game again.
   case playersForgotten(game: String)
   /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
   case template(game: String, ActiveTemplate, changed: Set<String>, revision: Int64)
-  /// Another host brought a version of a game's template into force: the document and what is known about it, to be compiled for the catalog that is
-  /// served. The revisions of the keys that it changes are other changes of the batch.
+  /// Another host activated a version of a game's template. The value has its document and metadata, to be compiled for the served catalog.
+  /// The revisions of the changed keys are separate changes of the batch.
   case templateStored(game: String, Value)
-  /// A version of a game's template is to come into force later.
+  /// A version of a game's template is scheduled to become active.
   case scheduled(game: String, TemplateActivation)
   /// The game's clock was set.
   case clock(game: String, SimulatedClock)
-  /// An event of a game that asks for it was recorded: for the daemon's log.
+  /// An event was recorded whose game logs events; for the daemon's log.
   indirect case event(PlayerID, HistoryEntry)
   /// A line was written to the audit log, or marked as reverted.
   indirect case audited(AuditRecord)
   /// The lines of one large change were written to the audit log.
   case auditedMany(AuditLines)
-  /// The audit log has lines up to this id, perhaps of other hosts.
+  /// The audit log has lines up to this id, possibly of other hosts.
   case auditLogReaches(Int64)
-  /// The whole database was replaced: everything is to be read again.
+  /// The whole database was replaced, so everything must be read again.
   case replaced(StoreContents)
 
-  /// True if games may answer otherwise than before; what is one player's or the audit log's alone does not count.
+  /// True if the change may affect the answers of games; changes of a single player's data or of the audit log do not.
   public var concernsWorld: Bool {
     if case .replaced = self { return true }
     return game != nil
   }
 
-  /// The game of which other hosts must read the change; nil for what is one player's, the audit log's or no single game's.
+  /// The game whose changes other hosts must read; nil for changes of a single player's data, of the audit log, or of no single game.
   public var game: String? {
     switch self {
     case .overrides(let overrides, _, _): overrides.slot.game
@@ -94,9 +94,10 @@ public enum StoreChange: Sendable {
   }
 }
 
-/// A game with its overrides, made before the transaction of a large change. To the store it is these three facts; to the engine it is a snapshot.
+/// A snapshot of a game with the overrides of a large change, built before its transaction. The store sees only these properties; in the
+/// engine it is a game snapshot.
 public protocol PrecomputedGame: AnyObject, Sendable {
-  /// The game's id.
+  /// The id of the snapshot's game.
   var game: String { get }
   /// The revision of the change.
   var revision: Int64 { get }
@@ -106,31 +107,31 @@ public protocol PrecomputedGame: AnyObject, Sendable {
 
 /// The change of a player's plays.
 public enum PlayChange: Sendable {
-  /// A play was opened with these values.
+  /// A play was opened with these values pinned.
   case opened(StoredPlay, PinnedValues)
   /// A play was closed.
   case closed(StoredPlay)
-  /// A play is dated anew.
+  /// A play's instants were changed.
   case redated(StoredPlay)
-  /// Closed plays of those ids are kept no longer.
+  /// Closed plays with these ids were removed.
   case dropped([String])
 }
 
-/// The contents that must be in memory to serve.
+/// The state to serve, as loaded into memory.
 public struct StoreContents: Sendable {
-  /// The origin of contents.
+  /// The origin of the state.
   public enum Origin: Sendable, Hashable {
-    /// The store.
+    /// The database.
     case store
-    /// The last good state, saved then; the store is lost.
+    /// The last good state, saved at an instant, because the database is lost.
     case lastGood(savedAt: Instant)
-    /// The store is lost and no last good state could be read: games are served without overrides.
+    /// Nothing: the database is lost and no last good state could be read, so games are served without overrides.
     case nothing
   }
 
   /// The origin of the state.
   public var origin: Origin
-  /// The state. When the store is lost it has no revisions of slots: a game's revision stands for its keys then.
+  /// The state. If the database is lost, it has no revisions of slots: the game's revision replaces those of its keys.
   public var state: StoredState
 
   /// A state and its origin.

@@ -1,8 +1,8 @@
-// The state that is served, out of the rows of every kind.
+// Loads the served state from the rows of every kind.
 
 extension StoredState {
-  /// Everything that is served from memory, and what revisions must not fall below.
-  /// - Parameter notes: called with each row that cannot be read, which is not served.
+  /// Returns the state to serve from memory, and the lower bound of players' revisions.
+  /// - Parameter notes: Called with each unreadable row, which is not served.
   static func loaded(
     from database: any TableDatabase, noting notes: @escaping (UnreadableRow) -> Void
   ) throws -> (StoredState, playerFloor: Int64) {

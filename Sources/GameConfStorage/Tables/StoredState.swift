@@ -1,31 +1,31 @@
-// The state that every answer is made of: what the database has, and what it could not store.
+// The state that answers are served from: the contents of the database, and the changes that could not be stored.
 public import GameConfCore
 
-/// The sum of the changes of every game, players' own state and the audit log aside.
+/// The state of every game; players' own state and the audit log are not included.
 ///
-/// ``apply(_:)`` is the one place where a change becomes state: for what is served, for `last-good.json`, after a restore, for what another host has
-/// changed, and while the database is lost. A copy shares its storage with the original, however many overrides there are.
+/// ``apply(_:)`` is the one place where a change becomes state: for serving, for `last-good.json`, after a restore, for another host's
+/// changes, and while the database is lost. A copy shares its storage with the original, however many overrides there are.
 public struct StoredState: Sendable, Hashable {
-  /// The store's epoch: random, and another after a restore, a rebuild and a loss that was found. Revisions compare only within one.
+  /// The store's epoch, a random number. A restore, a rebuild and a detected loss change it. Revisions compare only within one epoch.
   public var epoch: UInt64 = 0
-  /// The last revision of each game; a game without one has none yet.
+  /// The last revision of each game; a game without revisions has no entry.
   public var revisions: [String: Int64] = [:]
-  /// The highest revision of any player: a player without a revision begins above it.
+  /// The highest revision of any player. A new player's revision begins above it.
   public var playerRevisionMax: Int64 = 0
   /// The overrides of each game with the revisions of their slots, whether the game is served or not.
   public internal(set) var overrides: [String: OverrideIndex] = [:]
-  /// The template in force of each game, as its document and what is known about it.
+  /// The active template of each game: its document and metadata.
   public var templates: [String: Value] = [:]
-  /// The versions of each game's template that are in force and that come into force later.
+  /// The active and the scheduled version of each game's template.
   public var activations: [String: TemplateActivation] = [:]
-  /// The digest of the files that each game's catalog was accepted from at its newest revision.
+  /// The digest of the files of each game's newest accepted catalog.
   public var catalogDigests: [String: Int64] = [:]
-  /// The clock of each game that was ever set.
+  /// The clock of each game whose clock was ever set.
   public var clocks: [String: SimulatedClock] = [:]
-  /// The latest instant that the host's clock showed when something was written; nil if that is not known.
+  /// The latest host time of any write; nil if unknown.
   public var hostSeen: Instant?
 
-  /// A state without overrides; nothing is in it by default.
+  /// Creates a state without overrides, empty by default.
   public init(
     revisions: [String: Int64] = [:], playerRevisionMax: Int64 = 0, templates: [String: Value] = [:], clocks: [String: SimulatedClock] = [:]
   ) {
@@ -37,12 +37,12 @@ public struct StoredState: Sendable, Hashable {
 
   /// Applies the changes of one commit.
   public mutating func apply(_ changes: some Sequence<StoreChange>) {
-    // The revisions of games that a large change had made before its transaction: what it says slot by slot is in them.
+    // The revisions of games whose precomputed index already includes the changes of the slots that follow.
     var precomputed: [String: Int64] = [:]
     for change in changes {
       switch change {
       case .precomputed(let before, let after):
-        // Made of other overrides, it would take away what came between.
+        // An index precomputed from other overrides would discard the changes in between.
         guard overrides(of: after.game).isSame(as: before.overrides) else { continue }
         overrides[after.game] = after.overrides
         precomputed[after.game] = after.revision
@@ -53,7 +53,7 @@ public struct StoredState: Sendable, Hashable {
     }
   }
 
-  /// Applies a change; one of what is not in a state changes nothing.
+  /// Applies a change. A change of something outside the state has no effect.
   public mutating func apply(_ change: StoreChange) {
     switch change {
     case .overrides(let changed, let revision, _): put(changed, revision: revision)
@@ -77,12 +77,12 @@ public struct StoredState: Sendable, Hashable {
   }
 
   /// Replaces the overrides at a slot.
-  /// - Parameter revision: The game's revision of the change; nil if the revisions of slots are not known or are noted later.
+  /// - Parameter revision: The game's revision of the change; nil if the slots' revisions are unknown or recorded later.
   public mutating func put(_ changed: KeyOverrides, revision: Int64? = nil) {
     changeIndex(of: changed.slot.game) { $0.put(changed, revision: revision) }
   }
 
-  /// Notes the revision that last changed a slot.
+  /// Records the revision that last changed a slot.
   public mutating func note(_ revision: Int64, at slot: OverrideSlot) {
     changeIndex(of: slot.game) { $0.note(revision, at: slot) }
   }
@@ -98,16 +98,16 @@ public struct StoredState: Sendable, Hashable {
     if overrides[game]?.isEmpty ?? false { overrides[game] = nil }
   }
 
-  /// The overrides of a game.
+  /// Returns the overrides of a game.
   public func overrides(of game: String) -> OverrideIndex { overrides[game] ?? OverrideIndex() }
 
-  /// The overrides at a slot; nil if there are none.
+  /// Returns the overrides at a slot; nil if there are none.
   public subscript(slot: OverrideSlot) -> KeyOverrides? { overrides[slot.game]?[slot] }
 
-  /// Every override, in no order.
+  /// Every override, unordered.
   public var allOverrides: some Sequence<KeyOverrides> { overrides.values.lazy.map(\.all).joined() }
 
-  /// Every override, in the order of the slots.
+  /// Every override, ordered by slot.
   public var sortedOverrides: [KeyOverrides] { allOverrides.sorted { $0.slot < $1.slot } }
 
   /// The slots that have overrides or a revision of their own.
@@ -116,17 +116,17 @@ public struct StoredState: Sendable, Hashable {
   /// The slots that have windows.
   public var slotsWithWindows: some Sequence<OverrideSlot> { overrides.values.lazy.map(\.slotsWithWindows).joined() }
 
-  /// The slots that have an edge to apply, in their order.
+  /// Returns the slots that have an edge to apply, in order.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     slotsWithWindows.filter { self[$0]?.hasEdgeToApply(at: now) ?? false }.sorted()
   }
 
-  /// The revision that last changed the game-wide answers at each key of a game.
+  /// Returns the last revision of the game-wide answers at each key of a game.
   public func keyRevisions(of game: String) -> [String: Int64] {
     Dictionary(uniqueKeysWithValues: overrides(of: game).keyRevisions.map { ($0, $1) })
   }
 
-  /// The revision that last changed a slot; nil if none is known.
+  /// Returns the revision that last changed a slot; nil if unknown.
   public func revision(at slot: OverrideSlot) -> Int64? {
     let index = overrides(of: slot.game)
     return ([index.revision(at: slot)] + (index[slot]?.records.map(\.revision) ?? [])).compactMap { $0 }.max()
@@ -134,7 +134,7 @@ public struct StoredState: Sendable, Hashable {
 }
 
 extension KeyOverrides {
-  /// True if a window is open that should not be, or closed that should be open.
+  /// True if a window is open or closed and should not be.
   public func hasEdgeToApply(at now: Instant) -> Bool {
     windows.contains { $0.window.map { $0.until <= now || $0.isOpen != ($0.from <= now) } ?? false }
   }

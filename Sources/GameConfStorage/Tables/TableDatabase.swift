@@ -1,50 +1,50 @@
-// The operations that the tables' code needs of a database: the same code reads and writes rows in SQLite and in PostgreSQL.
+// The operations that the tables' code needs from a database, so that the same code works on SQLite and PostgreSQL.
 
-/// A database within a transaction, as tables see it.
+/// A database within a transaction, as the tables' code uses it.
 protocol TableDatabase: AnyObject {
   /// The number of rows that the last statement changed.
   var changesCount: Int { get }
-  /// The number that the database gave to the row inserted last.
+  /// The row number that the database assigned to the last inserted row.
   var lastInsertedRowID: Int64 { get }
 
-  /// True if one statement may write many rows; elsewhere each row is a statement, and all of them are sent at once.
+  /// True if multi-row statements are used. Otherwise each row is a statement, and all of them are sent in one batch.
   var writesManyRows: Bool { get }
 
-  /// Every row of a query.
+  /// Returns every row of a query.
   func rows(_ statement: Statement, _ arguments: SQLiteArguments) throws -> [Row]
-  /// The first row of a query.
+  /// Returns the first row of a query.
   func row(_ statement: Statement, _ arguments: SQLiteArguments) throws -> Row?
   /// Runs a statement.
   func run(_ statement: Statement, _ arguments: SQLiteArguments) throws
-  /// Runs a statement of the hot path.
+  /// Runs a statement on the hot path.
   func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws
-  /// Reads a value from each row of a query of the hot path.
+  /// Reads a value from each row of a query on the hot path.
   func read<Read>(
     _ statement: Statement, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read
   ) throws -> [Read]
-  /// Sets, releases or goes back to a place within the transaction.
+  /// Sets, releases or rolls back to a savepoint.
   func run(_ savepoint: Savepoint) throws
 
-  /// True if lines are numbered one after the other, so that numbers count them.
+  /// True if lines are numbered without gaps, so that differences of numbers count lines.
   var countsLines: Bool { get }
-  /// The suffix of the names of numbers that are this daemon's own.
+  /// The suffix of the names of numbers that belong to this daemon alone.
   var ownSuffix: String { get }
-  /// The time that was seen passing since the last call.
-  /// - Parameter milliseconds: how much this daemon saw.
+  /// Returns the time that passed since the last call.
+  /// - Parameter milliseconds: The time that this daemon observed.
   func timePassed(_ milliseconds: Int64) throws -> Int64
-  /// True if a player's row has this place and revision; nil where only the row itself can say.
+  /// True if a player's row has this position and revision; nil if only reading the row can tell.
   func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool?
-  /// Notes that this transaction has written a player's row.
+  /// Records that this transaction has written a player's row.
   func moved(_ place: PlayerRowPosition, to revision: Int64)
 }
 
-/// A place within a transaction to which it can go back.
+/// A savepoint operation within a transaction.
 enum Savepoint: Sendable, Hashable {
   case set(String)
   case release(String)
   case goBack(String)
 
-  /// The statement, as both databases take it.
+  /// The SQL for both databases.
   var sql: String {
     switch self {
     case .set(let name): "SAVEPOINT " + name
@@ -58,7 +58,7 @@ extension TableDatabase {
   /// Runs a statement without arguments.
   func run(_ statement: Statement) throws { try run(statement, []) }
 
-  /// The integer in the first column of the first row.
+  /// Returns the integer in the first column of the first row.
   func integer(_ statement: Statement, _ arguments: SQLiteArguments = []) throws -> Int64? {
     try row(statement, arguments)?.optionalInteger(0)
   }

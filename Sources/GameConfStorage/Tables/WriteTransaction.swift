@@ -1,18 +1,18 @@
-// A transaction over the database: it writes within a savepoint and notes what must be published and kept in memory.
+// A transaction that writes within a savepoint and collects the changes to publish.
 import GameConfCore
 import Synchronization
 
-/// A transaction that may also write; those of a batch share the one of the database, one after the other.
+/// A transaction that may also write. The transactions of a batch share one database transaction, one after another.
 ///
-/// A write of what is served or audited also publishes it, so that memory, watchers, other hosts and the audit log have one list of changes. It is good
-/// only until the transaction returns; it is never kept.
+/// A write of served or audited state also publishes it, so that memory, watchers, other hosts and the audit log see one list of changes. A
+/// transaction object is valid only until its closure returns.
 package final class WriteTransaction: ReadTransaction, StateTransaction {
-  /// The changes of a batch, in order, and what else must be known of it.
+  /// The ordered changes of a batch, and facts to report with them.
   struct Notes {
     var changes: [StoreChange] = []
-    /// The highest revision that was given to a player; 0 if none was.
+    /// The highest revision assigned to a player; 0 if none was.
     var playerRevisionMax: Int64 = 0
-    /// True if lines of the audit log were written packed.
+    /// True if audit lines were written packed.
     var hasPacked = false
 
     /// The number of slots whose overrides changed.
@@ -26,13 +26,13 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
       }
     }
 
-    /// A place to return to: the number of changes, and the highest revision of a player.
+    /// A position to roll back to: the number of changes, and the highest player revision.
     typealias Mark = (changes: Int, playerRevisionMax: Int64)
 
-    /// The present place.
+    /// The current position.
     var mark: Mark { (changes.count, playerRevisionMax) }
 
-    /// Drops the changes since a mark. To copy the notes for each transaction would cost more the longer the batch.
+    /// Drops the changes since a mark. A copy of the notes for each transaction would cost more the longer the batch is.
     mutating func goBack(to mark: Mark) {
       changes.removeSubrange(mark.changes...)
       playerRevisionMax = mark.playerRevisionMax
@@ -44,7 +44,7 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
 
   package func publish(_ change: StoreChange) { notes.changes.append(change) }
 
-  /// Runs a part of the transaction that can fail on its own: when it throws, its writes and publications are undone, those before it are not.
+  /// Runs a part of the transaction that can fail on its own: if it throws, only its own writes and publications are undone.
   package func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
     let before = notes.mark
     depth += 1
@@ -67,11 +67,11 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
 }
 
 extension WriteTransaction.Notes {
-  /// Lets go of what a large batch did on a thread that nobody waits for.
+  /// Deallocates the changes of a large batch on another thread, so that no caller waits for it.
   consuming func letGo() {
     let held = Mutex<WriteTransaction.Notes?>(self)
     _ = WorkerThread.start {
-      // Taken out, so that nobody else is the last to have it.
+      // Moved out of the mutex, so that this thread holds the last reference.
       let taken = held.withLock { held in
         defer { held = nil }
         return held

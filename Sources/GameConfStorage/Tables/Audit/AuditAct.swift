@@ -1,6 +1,7 @@
 // The acts that are written to the audit log.
 
-/// An act of this version with its word in the audit log. What must be known of each act is a switch over it.
+/// An act that this version writes, with its word in the audit log.
+/// Properties of an act are switches over this type, so a new act does not compile until each property covers it.
 ///
 /// The acts at the simulated store are ``ShopAct``'s: see ``AuditAction/isOfShop``.
 package enum AuditAct: String, CaseIterable, Sendable {

@@ -1,27 +1,28 @@
-// Lines of one large change, packed as they are kept until each has a row of its own.
+// Audit lines of one large change in packed form, until each line gets its own row.
 internal import GameConfCore
 
-/// Lines of the audit log in one piece of bytes: a store can keep them by the hundred in the time of one.
+/// A group of audit lines of one change, serialized together, because writing one packed row costs about as much as writing one line.
 ///
-/// The lines are of one change: what they share (when, who, what, the game, why, the session, the revision) is not in the bytes. Each has nine texts, each a
-/// length in four bytes, the lowest first, and the UTF-8 behind it; a length of 2³² − 1 for a text that is not there.
+/// The fields that all lines of a change share (instant, author, action, game, reason, session, revision) are not in the bytes.
+/// Each line has nine texts. A text is its length as a 32-bit little-endian integer and its UTF-8; a length of 2³² − 1 marks a missing
+/// text.
 public struct AuditPack: Sendable {
-  /// The most lines that are packed together: about as many as a store gives rows in some milliseconds.
+  /// The most lines in one pack: about as many rows as a store inserts in some milliseconds.
   public static let linesMax = 128
 
-  /// The texts that a line has of its own.
+  /// The texts that differ from line to line.
   public enum Text: Int, CaseIterable, Sendable {
     /// The subject of the line.
     case player, key, window
-    /// JSON, as a store keeps it.
+    /// JSON, as the store writes it.
     case before, after, detail, undoBefore, undoAfter
-    /// The number of the line that it takes back, in digits.
+    /// The number of the line that this line reverts, in digits.
     case reverts
   }
 
-  /// The number of lines there are.
+  /// The number of lines in the pack.
   public let count: Int
-  /// Their texts.
+  /// The serialized texts.
   public private(set) var bytes: [UInt8] = []
 
   private static let absent = UInt32.max
@@ -37,7 +38,7 @@ public struct AuditPack: Sendable {
     }
   }
 
-  /// The form of such texts in lines, one behind the other.
+  /// Returns these texts in the packed form, to search for them in the bytes of packs.
   public static func bytes(_ texts: [String]) -> [UInt8] {
     var pack = AuditPack([AuditRecord]())
     for text in texts { pack.append(Array(text.utf8)) }
@@ -50,7 +51,7 @@ public struct AuditPack: Sendable {
     bytes += text ?? []
   }
 
-  /// The texts of lines in the order of ``Text``; nil where the bytes are none of so many lines.
+  /// Returns the texts of each line, in the order of ``Text``; nil if the bytes do not hold this number of lines.
   public static func texts(in bytes: UnsafeRawBufferPointer, count: Int) -> [[[UInt8]?]]? {
     var lines: [[[UInt8]?]] = []
     var at = 0
@@ -75,7 +76,7 @@ public struct AuditPack: Sendable {
 }
 
 extension AuditRecord {
-  /// True if another line is about the same change at another place.
+  /// True if both lines belong to the same change.
   public func isOfSameChange(as other: AuditRecord) -> Bool {
     at == other.at && author == other.author && action == other.action && game == other.game && reason == other.reason
       && session == other.session && revision == other.revision && other.revertedBy == nil

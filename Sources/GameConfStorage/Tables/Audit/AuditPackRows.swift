@@ -1,9 +1,11 @@
-// Lines of the audit log that have no row of their own yet.
+// The rows of packed audit lines.
 import GameConfCore
 
-/// The lines of a large change are written packed, some to a row, and given rows of their own, with all that they are found by, when the change is
-/// over and everybody has been answered: that is the most of what a large change writes. Until then whoever reads the log looks into the packs too.
-/// They have their numbers from the beginning, and are the same wherever they are.
+/// Packed audit lines, which are most of the writing of a large change.
+///
+/// A large change writes its lines packed, up to 128 to a row. A later job gives each line its own row and its index entries, after all
+/// callers have their answers. Until then, every read of the audit log reads the packs too. A line has its number from the beginning and is
+/// equal in both forms.
 enum AuditPackRows {
   static let tables = [
     """
@@ -26,11 +28,11 @@ enum AuditPackRows {
 
   private static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, session, lines"
 
-  /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.
+  /// The packs of a game that have a later revision and contain these bytes, newest first.
   static let naming = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC",
     postgres: nil)
-  /// The newest pack that begins at a number or before.
+  /// The newest pack whose first number is at most this one.
   static let upTo = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE first <= ? ORDER BY first DESC LIMIT 1", postgres: nil)
   static let next = Statement(
@@ -51,19 +53,19 @@ enum AuditPackRows {
     naming, upTo, next, prior, insertion, removal, lastLine, addLastLine, setLastLine, ofChange.one, ofChange.many,
   ]
 
-  /// Packed lines as they lie there.
+  /// A row of packed lines.
   struct Pack {
     let first: Int64
     let last: Int64
     let game: String?
-    /// The shared part of the lines; nil where it cannot be read.
+    /// The fields that the lines share; nil if they cannot be read.
     let shared: AuditRecord?
-    /// The texts of each; nil where they cannot be read.
+    /// The texts of each line; nil if they cannot be read.
     let texts: [[[UInt8]?]]?
 
     init(_ row: RawRow) throws {
       first = try row.integer(0)
-      // What is not there as it was written makes a pack that cannot be read, and not a database that is damaged.
+      // A column of the wrong type makes one pack unreadable; it does not mean that the database is damaged.
       last = row.optionalInteger(1) ?? first
       func text(_ column: Int32) -> String? { row.bytes(column).map { String(decoding: $0, as: UTF8.self) } }
       game = text(7)
@@ -115,23 +117,23 @@ enum AuditPackRows {
     var name: UnreadableRow { UnreadableRow(.audit, game: game, name: String(first)) }
   }
 
-  /// Lines of one change with their numbers.
+  /// Inserts lines of one change with given numbers.
   static let ofChange = BulkInsert(
     "INSERT INTO audit (id, \(AuditRows.columns))", shared: AuditRows.sharedCount, row: ["?"] + AuditRows.rowOfChange)
 }
 
 extension ReadTransaction {
-  /// The pack that has a line; nil where none has.
+  /// Returns the pack that contains a line; nil if no pack does.
   fileprivate func auditPack(of id: Int64) throws(StoreError) -> AuditPackRows.Pack? {
     guard database.writesManyRows else { return nil }
     return try rawRows(AuditPackRows.upTo, { $0.bind(id) }, AuditPackRows.Pack.init).first { $0.last >= id }
   }
 
-  /// Packs, some at a time.
+  /// Returns a page of packs.
   /// - Parameters:
-  ///   - number: the number of the first line of the pack before.
-  ///   - game: of that game alone; nil for any.
-  ///   - count: how many at most.
+  ///   - number: the first line's number of the last pack on the page before.
+  ///   - game: the game of the packs; nil for any game.
+  ///   - count: the most packs to return.
   fileprivate func auditPacks(
     upward: Bool, from number: Int64, of game: String?, count: Int64
   ) throws(StoreError) -> [AuditPackRows.Pack] {
@@ -144,20 +146,20 @@ extension ReadTransaction {
       }, AuditPackRows.Pack.init)
   }
 
-  /// A line that has no row of its own yet.
+  /// Returns a line that is still packed.
   func packedAudit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     guard let pack = try auditPack(of: id) else { return nil }
     return try reading(pack.name) { try pack.lines() }.first { $0.id == id }
   }
 
-  /// The revision that packed lines say of a player's slot, where it is a later one.
+  /// Returns the revision of a player's slot from packed lines, if it is later than the known one.
   func packedRevision(at slot: OverrideSlot, after known: Int64?) throws(StoreError) -> Int64? {
     guard database.writesManyRows, let player = slot.player else { return nil }
     let packs = try auditPacks(of: slot.game, naming: AuditPack.bytes([player, slot.key]), after: known ?? 0)
     return packs.first { pack in pack.slots.contains { $0 == slot } }?.shared?.revision
   }
 
-  /// The packs of a game that are of a later revision and have these bytes among their lines', the newest first.
+  /// Returns the packs of a game that have a later revision and contain these bytes, newest first.
   fileprivate func auditPacks(of game: String, naming bytes: [UInt8], after revision: Int64) throws(StoreError) -> [AuditPackRows.Pack] {
     try rawRows(AuditPackRows.naming) {
       $0.bind(game)
@@ -168,7 +170,7 @@ extension ReadTransaction {
     }
   }
 
-  /// The revisions of players' slots in packed lines.
+  /// Returns the revisions of players' slots in packed lines.
   func packedRevisions() throws(StoreError) -> [(OverrideSlot, Int64)] {
     guard database.writesManyRows else { return [] }
     var (found, number): ([(OverrideSlot, Int64)], Int64) = ([], .min)
@@ -179,7 +181,8 @@ extension ReadTransaction {
     return found
   }
 
-  /// The lines that are selected and have no row of their own yet, as many as are asked for; with `upward` the oldest first, else the newest.
+  /// Returns the selected lines that are still packed, up to the selection's limit: the oldest first with `upward`, otherwise the newest
+  /// first.
   func packedAudits(_ selection: AuditSelection, upward: Bool) throws(StoreError) -> [AuditRecord] {
     guard database.writesManyRows else { return [] }
     var found: [AuditRecord] = []
@@ -189,7 +192,7 @@ extension ReadTransaction {
       guard let last = packs.last else { break }
       number = last.first
       for pack in packs {
-        // Most packs that are passed over are passed over whole.
+        // Skips whole packs outside the page without decoding them.
         if let after = selection.after, pack.last <= after { continue }
         if let before = selection.before, pack.first >= before { continue }
         guard let lines = try readable(pack.name, { try pack.lines() }) else { continue }
@@ -202,10 +205,10 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Writes packed lines.
-  /// - Returns: the number of the first.
+  /// Inserts packed lines.
+  /// - Returns: the number of the first line.
   func append(_ packs: [AuditPack], sharing shared: AuditRecord) throws(StoreError) -> Int64 {
-    // The table's own numbers go on behind them.
+    // Advances the table's AUTOINCREMENT sequence past the packed lines, so that later lines get higher numbers.
     let lines = Int64(packs.reduce(0) { $0 + $1.count })
     let known = try row(AuditPackRows.lastLine)
     let last = try attempting { try known?.integer(0) ?? 0 }
@@ -228,23 +231,23 @@ extension WriteTransaction {
     return last + 1
   }
 
-  /// Gives the lines of the oldest pack behind a number rows of their own.
-  /// - Returns: the number of its first line; nil when there is no such pack.
+  /// Unpacks the oldest pack after a number.
+  /// - Returns: the number of its first line; nil if there is no such pack.
   func unpackAudits(after number: Int64) throws(StoreError) -> Int64? {
     guard let pack = try auditPacks(upward: true, from: number, of: nil, count: 1).first else { return nil }
     try unpack(pack)
     return pack.first
   }
 
-  /// Gives a line that is packed a row of its own, and those that are packed with it.
-  /// - Returns: whether it was packed.
+  /// Unpacks the pack that contains a line.
+  /// - Returns: true if the line was packed.
   func unpackAudit(_ id: Int64) throws(StoreError) -> Bool {
     guard let pack = try auditPack(of: id) else { return false }
     try unpack(pack)
     return true
   }
 
-  /// Gives packed lines rows of their own wherever one of the pack changes by this.
+  /// Unpacks each pack of a game in which at least one line matches.
   func unpackAudits(of game: String, where changes: (AuditRecord) -> Bool) throws(StoreError) {
     guard database.writesManyRows else { return }
     var number = Int64.min
@@ -255,7 +258,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Gives packed lines rows of their own wherever one of the pack is about a player.
+  /// Unpacks each pack of a game in which at least one line is about a player.
   func unpackAudits(about id: PlayerID) throws(StoreError) {
     guard database.writesManyRows else { return }
     let packs = try auditPacks(of: id.game, naming: AuditPack.bytes([id.player]), after: 0)
@@ -263,7 +266,7 @@ extension WriteTransaction {
   }
 
   private func unpack(_ pack: AuditPackRows.Pack) throws(StoreError) {
-    // What cannot be read stays where it is.
+    // An unreadable pack keeps its row; `readable` reports it.
     guard let shared = pack.shared, let texts = pack.texts else { return _ = try readable(pack.name, { try pack.lines() }) }
     try runMany(AuditPackRows.ofChange, Array(texts.enumerated())) {
       AuditRows.bind(shared: shared, to: &$0)

@@ -1,4 +1,4 @@
-// The table of who changed what, when, from what to what, why.
+// The audit log: each line records the author, the instant, the act, the values before and after, and the reason.
 public import GameConfCore
 
 /// One line of the audit log.
@@ -33,9 +33,9 @@ public struct AuditRecord: Sendable, Hashable {
   public var session: String?
   /// The values for an undo; nil for what cannot be undone. See ``AuditUndo``.
   public var undo: AuditUndo?
-  /// The line that this one took back.
+  /// The line that this line reverts.
   public var reverts: Int64?
-  /// The line that took this one back.
+  /// The line that reverted this line.
   public var revertedBy: Int64?
 
   /// A line that is still without an id.
@@ -48,7 +48,7 @@ public struct AuditRecord: Sendable, Hashable {
   }
 }
 
-/// An act, as a word in the audit log; open, since another version of the daemon may have written others.
+/// An act, as a word in the audit log. The set is open, because other versions of the daemon may have written other words.
 public struct AuditAction: Sendable, Hashable {
   private static let shopPrefix = "iap."
 
@@ -72,13 +72,13 @@ public struct AuditAction: Sendable, Hashable {
 
   /// A permanent override was set.
   public static let overrideSet = AuditAction(.overrideSet)
-  /// A window was added.
+  /// A window was added to a slot.
   public static let windowAdded = AuditAction(.windowAdded)
   /// A window got another value.
   public static let windowChanged = AuditAction(.windowChanged)
   /// A window began.
   public static let windowOpened = AuditAction(.windowOpened)
-  /// A window ended.
+  /// An open window closed at its end.
   public static let windowEnded = AuditAction(.windowEnded)
   /// The clock stepped back to before an open window's beginning.
   public static let windowPostponed = AuditAction(.windowPostponed)
@@ -88,11 +88,11 @@ public struct AuditAction: Sendable, Hashable {
   public static let overrideCleared = AuditAction(.overrideCleared)
   /// A slot was changed by an import.
   public static let overrideImported = AuditAction(.overrideImported)
-  /// Overrides were taken out of service, since the catalog or template no longer admits them.
+  /// Overrides were quarantined, because the catalog or template no longer permits them.
   public static let overrideQuarantined = AuditAction(.overrideQuarantined)
-  /// Overrides were put back into service.
+  /// Overrides were released from quarantine.
   public static let overrideReleased = AuditAction(.overrideReleased)
-  /// A change of overrides was taken back.
+  /// A change of overrides was reverted.
   public static let overrideReverted = AuditAction(.overrideReverted)
   /// A database was replaced by a backup.
   public static let storeRestored = AuditAction(.storeRestored)
@@ -114,7 +114,7 @@ public struct AuditUndo: Sendable, Hashable {
   }
 }
 
-/// A line with the JSON that is kept of it, so that a transaction that adds many has not to make it.
+/// A line with its values already encoded as JSON, so that a transaction that adds many lines does not encode them.
 public struct EncodedAuditLine: Sendable {
   /// The line, still without an id.
   public let record: AuditRecord
@@ -129,7 +129,7 @@ public struct EncodedAuditLine: Sendable {
   /// The JSON of the undo's state after.
   public let undoAfter: [UInt8]?
 
-  /// A line as it will be kept.
+  /// Encodes a line.
   public init(_ record: AuditRecord) {
     self.record = record
     before = record.before.map(JSONWriter.bytes)
@@ -142,20 +142,20 @@ public struct EncodedAuditLine: Sendable {
 
 /// A selection of lines of the audit log; the newest come first.
 public struct AuditSelection: Sendable, Hashable {
-  /// The most lines that are read at once.
+  /// The most lines that one read returns.
   public static let linesMax = 1_000
 
   /// Only of this game.
   public var game: String?
   /// Only about this player.
   public var player: String?
-  /// Only about this key, be it the line's own or one of many that it is about.
+  /// Only about this key: the line's own key or one of its key list.
   public var key: String?
   /// Only by this user: a name, or a uid in digits.
   public var author: String?
   /// Only those of this session.
   public var session: String?
-  /// Only those that say this.
+  /// Only of this action.
   public var action: AuditAction?
   /// Only those that happened at this instant or later.
   public var from: Instant?
@@ -163,12 +163,12 @@ public struct AuditSelection: Sendable, Hashable {
   public var until: Instant?
   /// Only those whose id is less: the next page.
   public var before: Int64?
-  /// Only those whose id is greater: what is new.
+  /// Only those whose id is greater: the lines since the last read.
   public var after: Int64?
   /// The most lines to return; never more than ``linesMax``.
   public var limit: Int
 
-  /// The newest hundred of everything, unless said otherwise.
+  /// Selects the newest hundred lines of all games by default.
   public init(
     game: String? = nil, player: String? = nil, key: String? = nil, author: String? = nil, before: Int64? = nil, after: Int64? = nil,
     limit: Int = 100
@@ -182,8 +182,8 @@ public struct AuditSelection: Sendable, Hashable {
     self.limit = min(max(limit, 0), Self.linesMax)
   }
 
-  /// True if a line is selected, its number aside.
-  /// - Parameter keys: the keys that it was added with.
+  /// True if the selection contains a line; the line's id is not compared.
+  /// - Parameter keys: the keys in the line's key list.
   public func contains(_ record: AuditRecord, about keys: Set<String>) -> Bool {
     let isAbout = player == nil || player.map(ByteText.init) == record.player.map(ByteText.init)
     let hasKey = key.map { $0 == record.key || keys.contains($0) } ?? true
@@ -196,8 +196,8 @@ public struct AuditSelection: Sendable, Hashable {
 }
 
 extension AuditRecord {
-  /// Puts a pseudonym in a player's place, wherever the line names the player.
-  /// - Returns: whether it did.
+  /// Replaces a player's id by a pseudonym wherever the line names the player.
+  /// - Returns: true if the line named the player.
   public mutating func pseudonymise(_ name: String, as pseudonym: String) -> Bool {
     let isAbout = player.map(ByteText.init) == ByteText(name)
     if isAbout {
@@ -213,7 +213,7 @@ extension AuditRecord {
 }
 
 extension Value {
-  /// The value with one text in another's place, wherever it stands in lists and objects.
+  /// Returns the value with each occurrence of a string in lists and objects replaced by another.
   fileprivate func replacing(_ text: String, by other: String) -> Value {
     switch self {
     case .string(let own): ByteText.areSame(own, text) ? .string(other) : self

@@ -28,7 +28,7 @@ enum AuditRows {
     StoredTable("audit_keys", ["key": .text, "audit": .number(.ordinal)]),
   ]
 
-  /// The session that a change is part of, as its author's client says, for a line and for packed ones.
+  /// The session of a change, as the author's client named it, for single and packed lines.
   static let sessionColumns = StoreSchema.Step(
     sqlite: [
       "ALTER TABLE audit ADD COLUMN session TEXT",
@@ -41,16 +41,16 @@ enum AuditRows {
       "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
     ])
 
-  /// The keys of lines that are about many: of catalogs and templates.
+  /// The key lists of lines about many keys: those of catalogs and templates.
   static let keysTable = [
     "CREATE TABLE audit_keys (key TEXT NOT NULL, audit INTEGER NOT NULL, PRIMARY KEY (key, audit)) WITHOUT ROWID",
     toldKeys,
     "CREATE INDEX audit_keys_of ON audit_keys (audit)",
-    // Without a game too, lines are found by their key.
+    // Finds lines by key when no game is given.
     "CREATE INDEX audit_by_key ON audit (key, id) WHERE key IS NOT NULL",
   ]
 
-  /// Adds the keys of lines that were written before there was the table, as far as their details name them.
+  /// Backfills the key lists of lines older than the table, from the keys in their details.
   static let toldKeys = """
     INSERT INTO audit_keys (key, audit)
     SELECT DISTINCT told.value, audit.id
@@ -58,7 +58,7 @@ enum AuditRows {
     WHERE audit.action IN (\(actions)) AND told.type = 'text'
     """
 
-  /// The actions whose details had keys then.
+  /// The actions whose details had keys when the table was introduced.
   private static let actions = "'catalog.accept', 'catalog.revert', 'template.activate', 'template.rollback'"
 
   static let columns = """
@@ -88,7 +88,7 @@ enum AuditRows {
     return record
   }
 
-  /// The name of a row that cannot be read.
+  /// Names an unreadable row for reports.
   static func name(_ row: Row) -> UnreadableRow {
     UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init))
   }
@@ -118,10 +118,10 @@ enum AuditRows {
     one, insertion, addKey, markReverted, naming, pseudonymise, removeOldKeys, removeOld, ofChange.one, ofChange.many,
   ]
 
-  /// The conditions of a selection on a line.
+  /// The SQL conditions of a selection.
   enum Condition: String, CaseIterable, Sendable {
     case game = "game = ?"
-    /// Few lines are of one key, many of one game: so written no index of the game is taken where the key has one.
+    /// A key has fewer lines than a game. `coalesce` keeps the query planner from using an index on the game instead of the one on the key.
     case gameBesideKey = "coalesce(game, '') = ?"
     case player = "player = ?"
     case key = "id IN (SELECT id FROM audit WHERE key = ? UNION ALL SELECT audit FROM audit_keys WHERE key = ?)"
@@ -141,7 +141,7 @@ enum AuditRows {
 
   private static let selecting = Mutex<[Selecting: Statement]>([:])
 
-  /// The statement of selections with these conditions, which is made once.
+  /// Returns the cached statement for selections with these conditions.
   static func selecting(_ conditions: [Condition], upward: Bool) -> Statement {
     selecting.withLock { known in
       let selecting = Selecting(conditions: conditions, upward: upward)
@@ -153,10 +153,10 @@ enum AuditRows {
     }
   }
 
-  /// Lines of one change: all but the player, the key, the window, the values and the undo are shared.
+  /// Inserts lines of one change: all columns but the player, the key, the window, the values and the undo are shared.
   static let ofChange = BulkInsert("INSERT INTO audit (\(columns))", shared: sharedCount, row: rowOfChange)
 
-  /// The values of a line of one change, in the order of ``columns``: those that all its lines share are numbered.
+  /// The values of a row of one change, in the order of ``columns``; the shared ones are numbered parameters.
   static let rowOfChange = [
     "?1", "?2", "?3", "?4", "?5", "?6", "?", "?", "?", "?", "?", "?7", "?8", "?", "?", "?", "?", "NULL", "?9",
   ]
@@ -164,7 +164,7 @@ enum AuditRows {
   /// The number of values that ``bind(shared:to:)`` binds.
   static let sharedCount = 9
 
-  /// Binds what all lines of one change share.
+  /// Binds the columns that all lines of one change share.
   static func bind(shared record: AuditRecord, to statement: inout SQLiteStatement) {
     statement.bind(record.at.milliseconds)
     statement.bind(record.author)
@@ -175,7 +175,7 @@ enum AuditRows {
     statement.bind(optional: record.session)
   }
 
-  /// Gives the insertion its values.
+  /// Binds a line's columns.
   static func bind(_ record: AuditRecord, to statement: inout SQLiteStatement) {
     statement.bind(record.at.milliseconds)
     statement.bind(record.author)
@@ -195,14 +195,14 @@ enum AuditRows {
 }
 
 extension ReadTransaction {
-  /// The line of that id.
+  /// Returns the line with an id.
   package func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     let row = try row(AuditRows.one, [id])
     guard let row else { return try packedAudit(id) }
     return try reading(AuditRows.name(row)) { try AuditRows.record(row) }
   }
 
-  /// Lines, the newest first. With `after`, those next to it: nothing is skipped between two pages.
+  /// Returns lines, newest first. With `after`, returns the lines right after that id, so that paging skips none.
   package func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
     var conditions: [AuditRows.Condition] = []
     var arguments: SQLiteArguments = []
@@ -246,8 +246,8 @@ extension WriteTransaction {
   }
 
   /// Adds the lines of one large change, and publishes ``StoreChange/auditedMany(_:)``.
-  /// - Parameter packs: the same lines, packed: for a store that keeps them so first.
-  /// - Returns: them with their ids, in order.
+  /// - Parameter packs: the same lines packed, for a store that writes packs first.
+  /// - Returns: the lines with their ids, in order.
   package func append(_ lines: [AuditRecord], packed packs: [AuditPack]) throws(StoreError) -> AuditLines {
     guard database.writesManyRows, let shared = lines.first else {
       var records = lines
@@ -260,7 +260,7 @@ extension WriteTransaction {
   }
 
   /// Adds many lines, and publishes each.
-  /// - Returns: them with their ids, in order.
+  /// - Returns: the lines with their ids, in order.
   package func append(_ lines: [EncodedAuditLine]) throws(StoreError) -> [AuditRecord] {
     var records = lines.map(\.record)
     guard database.writesManyRows, lines.count >= BulkInsert.count, let first = records.first, records.allSatisfy(first.isOfSameChange(as:))
@@ -280,7 +280,7 @@ extension WriteTransaction {
       list.bind(text: line.undoAfter)
       list.bind(record.reverts)
     } written: { rows in
-      // Numbered one after the other; the last one's is published.
+      // The rows have consecutive ids, and SQLite reports the last one's.
       let last = database.lastInsertedRowID
       for at in rows { records[at].id = last - Int64(rows.upperBound - 1 - at) }
     }
@@ -288,7 +288,7 @@ extension WriteTransaction {
     return records
   }
 
-  /// Notes that a line was taken back by another, and publishes it.
+  /// Records that another line reverted a line, and publishes the reverted line.
   package func markReverted(_ line: AuditRecord, by other: Int64) throws(StoreError) {
     if try run(AuditRows.markReverted, [other, line.id]) == 0, try unpackAudit(line.id) {
       try run(AuditRows.markReverted, [other, line.id])
@@ -298,8 +298,8 @@ extension WriteTransaction {
     publish(.audited(line))
   }
 
-  /// Puts a pseudonym in a player's place in every line of a game that names the player; such lines cannot be taken back any more.
-  /// - Returns: how many lines named the player.
+  /// Replaces a player's id by a pseudonym in every line of a game that names the player. Such lines can no longer be reverted.
+  /// - Returns: the number of lines that named the player.
   package func pseudonymise(player: String, in game: String, as pseudonym: String) throws(StoreError) -> Int {
     try unpackAudits(of: game) { line in
       var line = line
@@ -318,8 +318,8 @@ extension WriteTransaction {
     return count
   }
 
-  /// Removes lines older than that, the oldest first.
-  /// - Returns: how many were removed.
+  /// Removes lines older than an instant, oldest first.
+  /// - Returns: the number of removed lines.
   package func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
     try run(AuditRows.removeOldKeys, [before.milliseconds, max])
     return try run(AuditRows.removeOld, [before.milliseconds, max])

@@ -1,8 +1,8 @@
-// The daemon as an author, for what it does by itself.
+// The daemon as the author of its own changes.
 public import GameConfCore
 import Glibc
 
 extension Author {
-  /// The daemon itself: window edges, accepted catalogs, quarantine.
+  /// The author of window edges, accepted catalogs and quarantine.
   public static let daemon = Author(uid: geteuid(), name: "gameconfd", pid: getpid())
 }

@@ -1,11 +1,11 @@
-// Rows of bests: one for each value of the details that an event's bests are kept by, beside the player.
+// The rows of bests (one for each player, event and detail) and of leaderboards.
 package import GameConfCore
 
 enum BestRows {
-  /// A player's bests lie together. How many there are stands in the player's row, which is written with each of them anyway.
+  /// Bests are clustered by player. Their number is a column of the player's row, which every write of a best updates anyway.
   ///
-  /// `boards` names the lists of leaderboards; `board_rows` has each player's row by player, and its index in the order of the list.
-  /// `forgotten_players` has the numbers of players who were forgotten until their bests and rows are gone: nobody gets such a number before.
+  /// `boards` names the lists of leaderboards. `board_rows` is clustered by player, with an index in the order of the list.
+  /// `forgotten_players` reserves the numbers of forgotten players until their bests and rows are deleted, so that no new player gets them.
   static let tables = [
     """
     CREATE TABLE bests (
@@ -68,12 +68,12 @@ enum BestRows {
   static let countAgain = Statement(
     .change, "UPDATE players SET bests = (SELECT count(*) FROM bests WHERE player = ?1) WHERE number = ?1")
 
-  /// The number of a list, which it keeps for good.
+  /// The number of a list. It never changes.
   static let boardNumber = Statement(
     .query, "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?", prefetched: .boardNumber)
   static let addBoard = Statement(.answeringInsert(number: "number"), "INSERT INTO boards (game, board, per) VALUES (?, ?, ?)")
   static let boardsCount = Statement(.query, "SELECT count(*) FROM boards WHERE game = ?")
-  /// A player's row of a list.
+  /// A player's row on a list.
   static let boardRow = Statement(
     .query,
     """
@@ -85,14 +85,14 @@ enum BestRows {
     INSERT INTO board_rows (board, player, score, at_ms) VALUES (?, ?, ?, ?)
     ON CONFLICT (board, player) DO UPDATE SET score = excluded.score, at_ms = excluded.at_ms
     """)
-  /// Writes over a player's row of a list. It finds the list itself: to ask for its number first would be one statement more, and over a network a wait.
+  /// Overwrites a player's row on a list. A subquery finds the list, which saves one statement and, over a network, one round trip.
   static let moveRow = Statement(
     .certainChange,
     """
     UPDATE board_rows SET score = ?, at_ms = ?
     WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
     """)
-  /// SQLite is made to begin with the list.
+  /// CROSS JOIN makes SQLite scan the list first.
   static let rows = Statement(
     .query,
     sqlite: """
@@ -103,7 +103,7 @@ enum BestRows {
       SELECT players.player, score, at_ms FROM board_rows JOIN players ON players.number = board_rows.player
       WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
       """, locks: .noRow)
-  /// The number of rows that have a higher score, of those that have the same and are earlier, and of those that belong to forgotten players.
+  /// Three counts, each limited: rows with a higher score, earlier rows with the same score, and rows of forgotten players.
   static let rowsBefore = Statement(.query, sqlite: rowsBefore(join: "CROSS JOIN"), postgres: rowsBefore(join: "JOIN"))
 
   private static func rowsBefore(join: String) -> String {
@@ -124,7 +124,7 @@ enum BestRows {
   static let removeSome = Statement(
     .change, "DELETE FROM bests WHERE player = ?1 AND (event, detail) IN (SELECT event, detail FROM bests WHERE player = ?1 LIMIT ?2)")
   static let removeRows = Statement(.change, "DELETE FROM board_rows WHERE player = ?1 AND board IN (SELECT number FROM boards)")
-  /// A player's rows of a board, by list.
+  /// A player's scores on a board, by list.
   static let rowsOfPlayer = Statement(
     .query,
     """
@@ -148,7 +148,7 @@ enum BestRows {
 }
 
 extension ReadTransaction {
-  /// The number of a player's row; nil when there is none.
+  /// Returns the number of a player's row; nil if the player is unknown.
   private func number(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int64? {
     if let place { return place.number }
     return try rawRows(PlayerRows.number) { query in
@@ -159,8 +159,8 @@ extension ReadTransaction {
     }.first
   }
 
-  /// The player's best of an event for a detail.
-  /// - Parameter place: where the store has the player, when that is known.
+  /// Returns the player's best of an event for a detail.
+  /// - Parameter place: the position of the player's row, if the caller knows it.
   package func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest? {
     guard let number = try number(of: id, at: place) else { return nil }
     return try rawRows(BestRows.best) { query in
@@ -172,14 +172,14 @@ extension ReadTransaction {
     }.first
   }
 
-  /// The number of bests that the player has.
+  /// Returns the number of the player's bests.
   package func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int {
     if let place { return place.bests }
     let row = try row(BestRows.bestsCount, [id.game, id.player])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// Counts the player's bests where that was not done yet.
+  /// Fills in the counts of bests that are not cached in the player yet.
   package func count(_ counts: [BestCount], of player: inout StoredPlayer) throws(StoreError) {
     guard var place = player.place else { return }
     for count in counts where place.bestCounts[count] == nil {
@@ -189,7 +189,7 @@ extension ReadTransaction {
     player.place = place
   }
 
-  /// The player's bests, by event and detail, from the one that follows `after` on.
+  /// Returns a page of the player's bests, ordered by event and detail, that follow `after`.
   package func bests(of id: PlayerID, _ selection: BestSelection, after: StoredBest?, limit: Int) throws(StoreError) -> [StoredBest] {
     guard let number = try number(of: id, at: nil) else { return [] }
     let rows = try rows(
@@ -202,7 +202,7 @@ extension ReadTransaction {
     }
   }
 
-  /// The player's row of a list.
+  /// Returns the player's row on a list.
   package func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow? {
     guard let number = try number(of: id, at: place) else { return nil }
     return try rawRows(BestRows.boardRow) { query in
@@ -215,8 +215,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// True if the list has ever had a row.
-  /// The player's rows of a board: the score on each list.
+  /// Returns the player's score on each list of a board.
   package func scores(of id: PlayerID, on selection: BoardSelection) throws(StoreError) -> [EventBestCandidates.Place: Int64] {
     guard let number = try number(of: id, at: nil) else { return [:] }
     let rows = try rows(BestRows.rowsOfPlayer, [number, id.game, selection.board, selection.per])
@@ -229,13 +228,13 @@ extension ReadTransaction {
 
   package func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
 
-  /// The number of lists that a game has.
+  /// Returns the number of a game's lists.
   package func listsCount(of game: String) throws(StoreError) -> Int {
     let row = try row(BestRows.boardsCount, [game])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// The number of a list; nil when nobody ever was on it.
+  /// Returns the number of a list; nil if no player was ever on it.
   fileprivate func board(_ list: BoardList) throws(StoreError) -> Int64? {
     try rawRows(BestRows.boardNumber) { query in
       query.bind(list.game)
@@ -246,7 +245,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// The first rows of a list. A forgotten player has no row among the players any more, and so none here.
+  /// Returns the first rows of a list. The join with `players` leaves out forgotten players.
   package func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
     guard let board = try board(list) else { return [] }
     let rows = try rows(BestRows.rows, [board, max(limit, 0)])
@@ -255,11 +254,11 @@ extension ReadTransaction {
     }
   }
 
-  /// The number of rows that stand before that of a player.
-  /// - Parameter max: beyond so many it is not counted further.
+  /// Returns the number of rows above a player's row.
+  /// - Parameter max: the count stops here.
   package func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
     guard let board = try board(list), let number = try number(of: PlayerID(game: list.game, player: row.player), at: nil) else { return 0 }
-    // Rows of players who were forgotten are counted too and then taken off, which is little where few wait to be removed.
+    // The rows of forgotten players are counted and then subtracted. They are few, because a job removes them.
     let counts = try self.row(BestRows.rowsBefore, [board, row.score, row.at.milliseconds, number, max])
     return try attempting {
       guard let counts else { return 0 }
@@ -268,7 +267,7 @@ extension ReadTransaction {
     }
   }
 
-  /// About how many rows have more than each score. Looks at every row of the list.
+  /// Computes approximate ranks of a list's scores by a scan of all its rows.
   package func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram {
     guard let board = try board(list) else { return BoardHistogram(rows: 0) }
     let row = try row(BestRows.rowsCount, [board])
@@ -283,7 +282,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Writes the bests and rows that were gained, and removes those that are to go.
+  /// Writes the improved bests and leaderboard rows, and removes those of the selections.
   func put(_ write: PlayerWrite, besideNumber number: Int64, of id: PlayerID) throws(StoreError) {
     if let selection = write.removedBests {
       try run(BestRows.removeSelected, [number, selection.event, selection.prefix])
@@ -314,8 +313,8 @@ extension WriteTransaction {
     }
   }
 
-  /// Writes a better score over the player's row of a list.
-  /// - Returns: whether there was a row.
+  /// Overwrites the player's row on a list with a better score.
+  /// - Returns: true if there was a row.
   private func move(_ row: BoardRow, ofNumber number: Int64, on list: BoardList) throws(StoreError) -> Bool {
     try runRaw(BestRows.moveRow) { statement in
       statement.bind(row.score)
@@ -327,15 +326,15 @@ extension WriteTransaction {
     } == 1
   }
 
-  /// The number of a list, which is made when it is new.
+  /// Returns the number of a list; adds the list if it is new.
   private func known(_ list: BoardList) throws(StoreError) -> Int64 {
     if let board = try board(list) { return board }
     try run(BestRows.addBoard, [list.game, list.place.board, list.place.per])
     return database.lastInsertedRowID
   }
 
-  /// Removes a slice.
-  /// - Returns: `max` when there may be more.
+  /// Removes a slice of forgotten players' bests and rows.
+  /// - Returns: `max` if there may be more.
   package func dropForgotten(max limit: Int) throws(StoreError) -> Int {
     var count = 0
     while count < limit, let row = try row(BestRows.forgotten) {

@@ -3,18 +3,18 @@ public import GameConfCore
 
 /// A selection of a player's bests.
 public struct BestSelection: Sendable, Hashable {
-  /// Only those of this event.
+  /// Only bests of this event.
   public var event: String?
-  /// Only those whose details begin so.
+  /// Only bests whose details begin with this text.
   public var prefix: String?
 
-  /// All of them unless said.
+  /// Selects every best by default.
   public init(event: String? = nil, prefix: String? = nil) {
     self.event = event
     self.prefix = prefix
   }
 
-  /// True if a best is meant.
+  /// True if the selection contains a best.
   public func contains(_ best: StoredBest) -> Bool {
     event.map { $0.utf8.elementsEqual(best.event.utf8) } ?? true && prefix.map { best.detail.utf8.starts(with: $0.utf8) } ?? true
   }
@@ -22,9 +22,9 @@ public struct BestSelection: Sendable, Hashable {
 
 /// A selection of a player's rows of leaderboards.
 public struct BoardSelection: Sendable, Hashable {
-  /// Only those of this board.
+  /// Only rows of this board.
   public var board: String
-  /// Only that of this list; nil for every list of the board.
+  /// Only the row on this list; nil for every list of the board.
   public var per: String?
 
   /// The rows of a board, or of one list of it.
@@ -36,9 +36,9 @@ public struct BoardSelection: Sendable, Hashable {
 
 /// A list of a game's leaderboard.
 public struct BoardList: Sendable, Hashable {
-  /// The game.
+  /// The id of the game that the leaderboard belongs to.
   public var game: String
-  /// The board and the value that the list is for.
+  /// The board and the list's value of `per`.
   public var place: EventBestCandidates.Place
 
   /// A list.
@@ -54,7 +54,7 @@ public struct BoardRow: Sendable, Hashable {
   public var player: String
   /// The best score.
   public var score: Int64
-  /// The instant when it was made, by the host's clock; of equal scores the earlier stands first.
+  /// The instant of the score by the host's clock. Of equal scores, the earlier ranks higher.
   public var at: Instant
 
   /// A row.
@@ -65,21 +65,21 @@ public struct BoardRow: Sendable, Hashable {
   }
 }
 
-/// About how many rows of a list have more than a score.
+/// An approximate ranking: for sampled scores, the number of rows above each.
 public struct BoardHistogram: Sendable, Hashable {
-  /// The most steps that it has.
+  /// The most samples.
   public static let stepsMax = 1_024
-  /// Scores, the highest first, each with how many rows have more.
+  /// Sampled scores, highest first, each with the number of rows above it.
   public private(set) var steps: [(score: Int64, above: Int64)] = []
-  /// The number of rows that the list has.
+  /// The number of rows in the list.
   public private(set) var count: Int64 = 0
   private let stride: Int64
   private var next: Int64 = 0
 
-  /// An empty one, for so many rows.
+  /// Creates an empty histogram for a list with this number of rows.
   public init(rows: Int64) { stride = max(1, rows / Int64(Self.stepsMax / 2)) }
 
-  /// Adds the rows of a score that is lower than all before.
+  /// Adds the rows of one score. Scores must come in descending order.
   public mutating func add(score: Int64, rows: Int64) {
     if count >= next, steps.count < Self.stepsMax {
       steps.append((score, count))
@@ -88,9 +88,9 @@ public struct BoardHistogram: Sendable, Hashable {
     count += rows
   }
 
-  /// The least number of rows that have more than that score.
+  /// Returns a lower bound of the number of rows above a score.
   public func above(_ score: Int64) -> Int64 {
-    // The lowest step that is not below the score: whoever is above it is above the score too.
+    // Binary search for the lowest sampled score that is not below this one: rows above the sample are above the score too.
     var (low, high) = (0, steps.count)
     while low < high {
       let middle = (low + high) / 2
@@ -99,31 +99,31 @@ public struct BoardHistogram: Sendable, Hashable {
     return low == 0 ? 0 : steps[low - 1].above
   }
 
-  /// True if both say the same.
+  /// True if the counts and the samples are equal.
   public static func == (left: BoardHistogram, right: BoardHistogram) -> Bool {
     left.count == right.count && left.steps.elementsEqual(right.steps) { $0 == $1 }
   }
 
-  /// Feeds the count.
+  /// Hashes the number of rows.
   public func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }
 
 /// The limits of stored bests and leaderboards, and of one request for them.
 public enum BoardLimits {
-  /// Up to which place a rank is counted.
+  /// The lowest place up to which a rank is counted exactly.
   public static let exactRankMax = 10_000
   /// The most lists that the leaderboards of a game may have.
   public static let listsMax = 10_000
-  /// Of how many lists memory knows a player's score.
+  /// The most lists for which a player's score is cached.
   public static let scoresKnownMax = 64
-  /// The longest time that showing a board may take before it is given up.
+  /// The timeout of a read of a board.
   public static let deadlineMilliseconds = 1_000
   /// The greatest age of a histogram: 60 s.
   public static let histogramMilliseconds: Int64 = 60_000
-  /// The number of histograms that are kept in memory.
+  /// The most histograms in memory.
   public static let histogramsMax = 256
-  /// The longest time that one may take to be made, with the wait for those before it.
+  /// The timeout of a histogram's computation, including the wait in the queue.
   public static let histogramDeadlineMilliseconds = 5_000
-  /// The number of bests that are listed at once.
+  /// The most bests in one page.
   public static let bestsListedMax = 1_000
 }

@@ -1,9 +1,9 @@
-// The rows that events improve beside their player: bests, and rows of leaderboards.
+// The improvements that events make to rows outside the player's own: bests and leaderboard rows.
 public import GameConfCore
 
-/// The improvements of the events of one write.
+/// The improvements by the events of one write.
 public struct EventImprovements: Sendable {
-  /// Names one best of a player.
+  /// Identifies a best of the player.
   private struct BestKey: Hashable {
     let event: ByteText
     let detail: ByteText
@@ -12,39 +12,39 @@ public struct EventImprovements: Sendable {
   }
 
   private var named: [BestKey: StoredBest] = [:]
-  /// The rows that are better than what is stored, by their lists.
+  /// The leaderboard rows that beat the stored ones, by list.
   public private(set) var rows: [BoardList: BoardRow] = [:]
-  /// The scores on the lists that were looked up or are better now.
+  /// The scores on the lists that were looked up or improved.
   public private(set) var scores: [EventBestCandidates.Place: Int64] = [:]
   /// The lists on which the player had no row before.
   public private(set) var firstRows: Set<BoardList> = []
-  /// The numbers of the player's bests after the events, by what milestones count, where the events changed them.
+  /// The counts of the player's bests after the events, for the milestones that count them, where the events changed them.
   public var bestCounts: [BestCount: Int64] = [:]
-  /// The number of the bests that are the first of their details.
+  /// The number of bests whose details had no best before.
   public private(set) var newBests = 0
 
-  /// Nothing yet.
+  /// Creates an empty set of improvements.
   public init() {}
 
-  /// The bests that are better than what is stored.
+  /// The bests that beat the stored ones.
   public var bests: [StoredBest] { Array(named.values) }
-  /// True if nothing is better, and nothing was looked up.
+  /// True if nothing improved and no list was looked up.
   public var isEmpty: Bool { named.isEmpty && scores.isEmpty }
 
-  /// The best of these that has that event and detail.
+  /// Returns the improved best of an event and a detail.
   public func best(_ event: String, _ detail: String) -> StoredBest? { named[BestKey(event, detail)] }
 
-  /// Adds a best that is better than what is stored.
-  /// - Parameter isNew: True if none of its detail is stored.
+  /// Adds a best that beats the stored one.
+  /// - Parameter isNew: True if the store has no best of its detail.
   public mutating func add(_ best: StoredBest, isNew: Bool) {
     named[BestKey(best.event, best.detail)] = best
     if isNew { newBests += 1 }
   }
 
-  /// Notes the player's score on a list, as the store has it.
+  /// Caches the player's stored score on a list.
   public mutating func note(_ score: Int64, on place: EventBestCandidates.Place) { scores[place] = score }
 
-  /// Adds a row that is better than what is stored.
+  /// Adds a leaderboard row that beats the stored one.
   /// - Parameter isFirst: True if the player has no row on the list.
   public mutating func add(_ row: BoardRow, in list: BoardList, isFirst: Bool) {
     if isFirst { firstRows.insert(list) }

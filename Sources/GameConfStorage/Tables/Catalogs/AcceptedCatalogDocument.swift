@@ -1,16 +1,16 @@
-// The files of an accepted catalog as one document, in the database and in a file beside it.
+// The serialization of an accepted catalog's files, in the database and in a file beside it.
 
-/// Writes the files of an accepted catalog into one document, and reads them.
+/// Serializes the files of an accepted catalog, and parses them.
 ///
-/// It holds a line `gameconfd accepted 1`, in a fleet a line `fleet ID`, then for each file a line `file LENGTH NAME` and its bytes and a line feed, and last a
-/// line `end CHECKSUM` over everything before it: what was cut short or changed by hand is known as damaged.
+/// The document has a line `gameconfd accepted 1`, in a fleet a line `fleet ID`, then for each file a line `file LENGTH NAME`, its bytes
+/// and a line feed, and last a line `end CHECKSUM` over everything before it. The checksum detects a truncated or edited document.
 enum AcceptedCatalogDocument {
   private static let firstLine = "gameconfd accepted 1"
   private static let fleetWord = "fleet "
 
   static func bytes(of files: [AcceptedFile], in fleet: String? = nil) -> [UInt8] {
     var bytes = Array((firstLine + "\n").utf8)
-    // An id that was changed by hand to what would be two lines is left out, and what names none is not used.
+    // An id with control characters would break the line format. It is left out: a document without an id is never loaded in a fleet.
     if let fleet, !fleet.utf8.contains(where: { $0 < 0x20 }) { bytes += Array("\(fleetWord)\(fleet)\n".utf8) }
     for file in files {
       bytes += Array("file \(file.bytes.count) \(file.name)\n".utf8)
@@ -46,7 +46,7 @@ enum AcceptedCatalogDocument {
     return String(decoding: rest[..<end], as: UTF8.self)
   }
 
-  /// FNV-1a over the bytes: it finds accidents, it is no protection against intent.
+  /// FNV-1a over the bytes, which detects accidental damage, not tampering.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
     let hash = bytes.withUnsafeBytes { bytes in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,12 +1,12 @@
-// The port that keeps the bytes of every catalog the daemon has accepted.
+// The port that stores the bytes of every accepted catalog.
 
 internal import GameConfCore
 
-/// One file of a game as it was accepted.
+/// One file of an accepted game.
 public struct AcceptedFile: Sendable, Hashable {
-  /// The file's name as its source knows it, such as `wheresthedot.yaml` or `wheresthedot.d/10-local.yaml`.
+  /// The file's name at its source, such as `wheresthedot.yaml` or `wheresthedot.d/10-local.yaml`.
   public var name: String
-  /// Its bytes, unchanged.
+  /// The file's bytes, unchanged.
   public var bytes: [UInt8]
 
   /// A file.
@@ -16,11 +16,11 @@ public struct AcceptedFile: Sendable, Hashable {
   }
 }
 
-/// A game's last accepted catalog: the catalog file first, then its drop-ins in the order they were applied.
+/// A game's last accepted catalog.
 public struct AcceptedCatalog: Sendable, Hashable {
   /// The game's id.
   public var game: String
-  /// The catalog, then its drop-ins.
+  /// The catalog file, then its drop-ins in the order in which they were applied.
   public var files: [AcceptedFile]
 
   /// An accepted catalog.
@@ -29,10 +29,10 @@ public struct AcceptedCatalog: Sendable, Hashable {
     self.files = files
   }
 
-  /// The number of bytes that the files have together.
+  /// Returns the total size of the files in bytes.
   public static func bytesCount(of files: [AcceptedFile]) -> Int { files.reduce(0) { $0 + $1.bytes.count } }
 
-  /// A number that distinguishes the bytes of files, the beginning of their SHA-256; their names do not count.
+  /// Returns the first 64 bits of a SHA-256 over the files' bytes. The names are not hashed.
   package static func digest(of files: [AcceptedFile]) -> Int64 {
     var hash = SHA256()
     for file in files {
@@ -43,13 +43,13 @@ public struct AcceptedCatalog: Sendable, Hashable {
   }
 }
 
-/// The stored catalogs of every game, and the faults of those that could not be read.
+/// The stored catalogs of every game, and the faults of the unreadable ones.
 public struct AcceptedCatalogContents: Sendable, Hashable {
-  /// The games that were kept, by id.
+  /// The stored games, by id.
   public var catalogs: [AcceptedCatalog]
-  /// The files that are there but cannot be read: each fault names the file and gives the reason. Such files are left where they are.
+  /// A fault for each unreadable file: it names the file and the reason. The files are not removed.
   public var faults: [StateFault]
-  /// The games that were kept beside another store: what that had accepted says nothing about this one.
+  /// The games stored beside another database. They say nothing about what this one accepted.
   public var foreign: [String] = []
 
   /// Games and faults.
@@ -59,14 +59,14 @@ public struct AcceptedCatalogContents: Sendable, Hashable {
   }
 }
 
-/// Keeps the bytes of accepted catalogs, so that a bad or vanished file leaves the last good one in force.
+/// Stores the bytes of accepted catalogs, so that the last good one stays in force if a file becomes invalid or disappears.
 ///
-/// Each game is replaced whole: after a crash either the old or the new one is there, never a mixture.
+/// Each game is replaced atomically: after a crash either the old or the new catalog is there, never a mixture.
 public protocol AcceptedCatalogs: Sendable {
-  /// Everything that was kept; a damaged file is a fault of that game alone.
+  /// Returns every stored catalog. A damaged file is a fault of its game alone.
   func load() -> AcceptedCatalogContents
-  /// Replaces what is kept of the catalog's game; durable when this returns.
+  /// Replaces the stored catalog of a game; durable when this returns.
   func store(_ catalog: AcceptedCatalog) throws(StateFault)
-  /// Forgets a game; nothing happens when it was not kept.
+  /// Removes a game's catalog if it is stored.
   func remove(game: String) throws(StateFault)
 }

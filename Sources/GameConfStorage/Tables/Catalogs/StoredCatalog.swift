@@ -1,11 +1,11 @@
-// The table of accepted catalogs: the newest of each game, with the bytes they were accepted from, so that one can be taken back.
+// The table of accepted catalogs: the newest of each game, with their bytes, so that an acceptance can be reverted.
 /// One acceptance of a game's catalog.
 public struct StoredCatalog: Sendable, Hashable {
-  /// Counts the game's acceptances from 1; an acceptance of the same bytes has a number of its own.
+  /// The acceptance's number, counted from 1 per game. Accepting the same bytes again takes another number.
   public var number: Int64
   /// The digest that distinguishes the bytes of the files; see ``AcceptedCatalog/digest(of:)``.
   public var digest: Int64
-  /// The catalog, then its drop-ins.
+  /// The catalog file, then its drop-ins.
   public var files: [AcceptedFile]
 
   /// An acceptance.

@@ -1,16 +1,15 @@
-// The overrides that one large change makes at many slots, and their audit lines, published as they were made before the transaction, without a copy
-// of each.
+// The overrides and audit lines of one large change, built before the transaction and published without copies.
 public import GameConfCore
 
-/// The overrides of one large change, all of one game and one revision.
+/// The overrides that one large change sets, all of one game and one revision.
 public struct BulkOverrides: Sendable {
-  /// The overrides at each slot now.
+  /// The overrides at each changed slot.
   public let slots: [KeyOverrides]
-  /// The game's revision that they are of.
+  /// The game's revision of the change.
   public let revision: Int64
-  /// Each player once whose slot changes.
+  /// Each player with a changed slot, once.
   public let players: [String]
-  /// The players' revisions, in their order.
+  /// The players' revisions, in the order of ``players``.
   public let playerRevisions: [Int64]
 
   /// Overrides of one change.
@@ -22,39 +21,39 @@ public struct BulkOverrides: Sendable {
   }
 }
 
-/// Lines of the audit log that were written together, numbered one after the other where they have no numbers of their own.
+/// Audit lines that were written together. Lines without their own ids are numbered consecutively.
 public struct AuditLines: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
   private let lines: [AuditRecord]
   private let first: Int64?
 
-  /// Lines that have their numbers.
+  /// Creates a list of lines that have their ids.
   public init(_ lines: [AuditRecord]) {
     self.lines = lines
     first = nil
   }
 
-  /// Lines without numbers.
-  /// - Parameter first: the number of the first.
+  /// Creates a list of lines without ids.
+  /// - Parameter first: the first line's id.
   public init(_ lines: [AuditRecord], from first: Int64) {
     self.lines = lines
     self.first = first
   }
 
-  /// Lines that have their numbers.
+  /// Creates a list of lines that have their ids.
   public init(arrayLiteral lines: AuditRecord...) { self.init(lines) }
 
-  /// True if the lines are the same, wherever their numbers are kept.
+  /// True if the lines and their ids are equal, in either form.
   public static func == (one: AuditLines, other: AuditLines) -> Bool { one.elementsEqual(other) }
 
-  /// Hashes the lines with their numbers.
+  /// Hashes the lines with their ids.
   public func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
 
-  /// The place of the first.
+  /// The index of the first line.
   public var startIndex: Int { lines.startIndex }
-  /// The place behind the last.
+  /// The index after the last line.
   public var endIndex: Int { lines.endIndex }
 
-  /// A line with its number.
+  /// Returns a line with its id.
   public subscript(position: Int) -> AuditRecord {
     var line = lines[position]
     if let first { line.id = first + Int64(position) }

@@ -1,9 +1,9 @@
-// An override as a document, for last-good.json and for the state an undo restores.
+// The JSON form of an override, for last-good.json and for the state that an undo restores.
 public import GameConfCore
 
-/// Writes an override as a value and reads it back; instants are milliseconds since 1970.
+/// Converts an override to a value and back. Instants are milliseconds since 1970.
 public enum OverrideDocument {
-  /// The override as an object.
+  /// Returns the override as an object.
   public static func document(of record: OverrideRecord) -> Value {
     var document = ObjectValue([("game", .string(record.slot.game)), ("key", .string(record.slot.key))])
     document["player"] = record.slot.player.map(Value.string)
@@ -22,7 +22,7 @@ public enum OverrideDocument {
     return .object(document)
   }
 
-  /// The override in a document; nil when it is none.
+  /// Returns the override in a document; nil if the document is not one.
   public static func record(in document: Value) -> OverrideRecord? {
     guard let game = document["game"]?.stringValue, let key = document["key"]?.stringValue, let value = document["value"],
       let author = document["author"].flatMap(author(in:)), let at = document["at_ms"]?.instantValue,

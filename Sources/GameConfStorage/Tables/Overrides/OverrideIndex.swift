@@ -1,29 +1,30 @@
-// The overrides of one game in memory: for the whole game and for each player.
+// The in-memory index of one game's overrides, game-wide and by player.
 
 public import GameConfCore
 public import HashTreeCollections
 internal import Synchronization
 
-/// Every override of a game, found by key and player; players are distinguished by the bytes of their ids.
+/// Every override of a game, indexed by key and player. Player ids are compared by their bytes.
 ///
-/// A change copies what lies on the way to it and shares the rest, so that twenty thousand overrides are not copied for one.
+/// The trees are persistent: a change copies the path to the changed node and shares the rest, so that one change does not copy 20,000
+/// overrides.
 public struct OverrideIndex: Sendable {
   /// The overrides of one player.
   public struct Player: Sendable, Hashable {
-    /// The overrides, by key.
+    /// The player's permanent overrides and windows, by key.
     public internal(set) var slots: [String: KeyOverrides] = [:]
     /// The values in force, by key.
     public internal(set) var values: [String: Value] = [:]
-    /// The game's revision that last changed each key's override of this player, kept after an unset.
+    /// The game's revision that last changed this player's override at each key, retained after the override is removed.
     public internal(set) var revisions: [String: Int64] = [:]
   }
 
-  /// Numbers the contents of all indexes, so that two with one number have the same.
+  /// Counts all changes of all indexes: two indexes with the same number have the same contents.
   private static let numbers = Atomic<UInt64>(0)
 
   /// The overrides for the whole game, by key.
   public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
-  /// The revision that last changed the game-wide answers at each key. A key that is not here has the revision of its game.
+  /// The revision that last changed the game-wide answers at each key. A key without an entry has the revision of its game.
   public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
   /// The overrides for players, by player.
   public private(set) var players: TreeDictionary<ByteText, Player> = [:]
@@ -31,13 +32,14 @@ public struct OverrideIndex: Sendable {
   public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
   private var number: UInt64 = 0
-  /// The number of remembered revisions of players' slots that have no override any more.
+  /// The number of revisions retained for players' slots without an override.
   private var revisionsOfRemoved = 0
 
   /// An index without overrides.
   public init() {}
 
-  /// True if both are the same contents, not only equal ones: neither was changed since they were one.
+  /// True if both have the same contents because neither was changed since one was copied from the other; equal contents alone do not
+  /// count.
   package func isSame(as other: OverrideIndex) -> Bool { number == other.number }
 
   /// The overrides at a slot of this game; nil if there are none.
@@ -45,18 +47,18 @@ public struct OverrideIndex: Sendable {
     if let player = slot.player { players[ByteText(player)]?.slots[slot.key] } else { game[slot.key] }
   }
 
-  /// The revision that last changed a slot; nil if none is known.
+  /// Returns the revision that last changed a slot; nil if unknown.
   public func revision(at slot: OverrideSlot) -> Int64? {
     if let player = slot.player { players[ByteText(player)]?.revisions[slot.key] } else { keyRevisions[slot.key] }
   }
 
-  /// True if there are neither overrides nor revisions of slots.
+  /// True if the index has neither overrides nor revisions.
   var isEmpty: Bool { game.isEmpty && players.isEmpty && keyRevisions.isEmpty }
 
-  /// Every override, in no order.
+  /// Every override, unordered.
   public var all: some Sequence<KeyOverrides> { [game.values.map { $0 }, players.values.flatMap(\.slots.values)].joined() }
 
-  /// The slots that have overrides or a revision, in no order.
+  /// Returns the slots that have overrides or a revision, unordered.
   func slots(of name: String) -> some Sequence<OverrideSlot> {
     let ofGame = Set(game.keys).union(keyRevisions.keys).map { OverrideSlot(game: name, key: $0) }
     let ofPlayers = players.flatMap { id, player in
@@ -65,22 +67,23 @@ public struct OverrideIndex: Sendable {
     return [ofGame, ofPlayers].joined()
   }
 
-  /// The overrides for a player; nothing for one without overrides. A scenario's values stand under the beginning that its players' ids share,
-  /// and below the overrides of one of them.
+  /// Returns a player's overrides; empty if there are none. The overrides of a scenario are stored under the prefix that its players' ids
+  /// share, and a player's own overrides take precedence over them.
   public func player(_ player: String) -> Player {
     let own = players[ByteText(player)] ?? Player()
     guard let shared = ScenarioNames.prefix(ofPlayer: player), let ofAll = players[ByteText(shared)] else { return own }
     return own.over(ofAll)
   }
 
-  /// True if a value is in force for some player at that key.
+  /// True if any player has a value in force at a key.
   public func hasPlayerValue(at key: String) -> Bool { (playersByKey[key] ?? 0) > 0 }
 
-  /// The numbers of overrides for the game, for players, and in quarantine, windows counted.
+  /// The numbers of overrides, windows included: game-wide, of players, and in quarantine.
   public private(set) var counts = OverrideCounts()
 
   /// Replaces the overrides at a slot of this game.
-  /// - Parameter revision: The game's revision of the change. If it is nil, a key keeps its revision, and a player's slot has that of its overrides.
+  /// - Parameter revision: The game's revision of the change. If it is nil, a key keeps its revision, and a player's slot has that of its
+  ///   overrides.
   package mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     let key = overrides.slot.key
@@ -114,7 +117,7 @@ public struct OverrideIndex: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
-  /// Remembers the revision that last changed a slot; of a player's, unless a newer one is known.
+  /// Records the revision that last changed a slot. A player's slot keeps a newer one.
   mutating func note(_ revision: Int64, at slot: OverrideSlot) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     guard let id = slot.player.map(ByteText.init) else { return keyRevisions[slot.key] = revision }
@@ -125,9 +128,9 @@ public struct OverrideIndex: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
-  /// Removes the revisions of a player's slots that have no override: the last that is known of a player who was forgotten.
+  /// Removes the revisions of a forgotten player's slots that have no override.
   ///
-  /// The player is then answered at the keys' game-wide revisions, which the removal of the player's overrides has raised.
+  /// The player then gets the keys' game-wide revisions, which the removal of the player's overrides has raised.
   mutating func forget(_ player: String) {
     let id = ByteText(player)
     guard var known = players[id] else { return }
@@ -139,7 +142,7 @@ public struct OverrideIndex: Sendable {
     players[id] = known.slots.isEmpty ? nil : known
   }
 
-  /// Forgets the older half of what is remembered of removed overrides, so that it is seldom done.
+  /// Evicts the older half of the revisions of removed overrides, which makes an eviction rare.
   private mutating func forgetOldRevisions() {
     let bare = players.flatMap { id, player in player.revisions.filter { player.isBare($0.key) }.map { (id, $0.key, $0.value) } }
     for (id, key, _) in bare.sorted(by: { $0.2 < $1.2 }).prefix(bare.count / 2) {
@@ -165,7 +168,7 @@ extension OverrideIndex: Hashable {
 }
 
 extension OverrideIndex.Player {
-  /// The same above the overrides of all players of a scenario.
+  /// Returns these overrides merged over those of all players of a scenario.
   fileprivate func over(_ shared: OverrideIndex.Player) -> OverrideIndex.Player {
     var both = shared
     both.slots.merge(slots) { $1 }
@@ -174,24 +177,24 @@ extension OverrideIndex.Player {
     return both
   }
 
-  /// Gives back the room of what is empty, which a dictionary keeps: of twenty thousand players it is twenty megabytes.
+  /// Frees the capacity of empty dictionaries, which keep it otherwise: 20 MB for 20,000 players.
   fileprivate mutating func compact() {
     if slots.isEmpty { slots = [:] }
     if values.isEmpty { values = [:] }
     if revisions.isEmpty { revisions = [:] }
   }
 
-  /// True if of a key nothing but a revision is known.
+  /// True if the key has a revision but no override.
   fileprivate func isBare(_ key: String) -> Bool { revisions[key] != nil && slots[key] == nil }
 }
 
-/// Numbers of overrides, windows counted.
+/// Numbers of overrides, windows included.
 public struct OverrideCounts: Sendable, Hashable {
-  /// For the whole game.
+  /// The number of game-wide overrides.
   public private(set) var game = 0
-  /// For players.
+  /// The number of overrides for single players.
   public private(set) var players = 0
-  /// Of both, those in quarantine.
+  /// The number of both kinds that are quarantined.
   public private(set) var quarantined = 0
 
   mutating func change(from old: KeyOverrides?, to new: KeyOverrides) {

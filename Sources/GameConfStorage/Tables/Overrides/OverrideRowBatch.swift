@@ -1,53 +1,53 @@
-// Overrides of one large change in the form in which a store keeps them, made before the change's transaction.
+// The overrides of one large change in their stored form, encoded before the transaction.
 public import GameConfCore
 
-/// The overrides of many slots of one game, sorted by how they are written.
+/// The overrides of many slots of one game, grouped by the way they are written.
 public struct OverrideRowBatch: Sendable {
-  /// The texts of a permanent override's row.
+  /// The text columns of a permanent override's row.
   public enum Text: Int, CaseIterable, Sendable {
-    /// The player of the slot: empty for the game's own.
+    /// The slot's player; empty for a game-wide slot.
     case player
-    /// At which key.
+    /// The slot's key.
     case key
-    /// JSON, as a store keeps it.
+    /// The value as JSON.
     case value
-    /// The reason.
+    /// The author's reason for the change.
     case reason
   }
 
-  /// The overrides of each slot.
+  /// The overrides of every slot in the batch.
   public private(set) var slots: [KeyOverrides] = []
-  /// The number of the slots that are players'.
+  /// The number of players' slots.
   public private(set) var playerSlotsCount = 0
-  /// A permanent override that all rows share author, instant and revision with.
+  /// A permanent override whose author, instant and revision all rows share.
   public private(set) var shared: OverrideRecord?
-  /// The number of slots that have a row: nothing is to be there but a permanent override of this change.
+  /// The number of slots written as a row: their only override is a permanent one of this change.
   public private(set) var rowsCount = 0
-  /// The rows' texts, one behind the other.
+  /// The rows' texts, concatenated.
   public private(set) var bytes: [UInt8] = []
-  /// The end of each text in the bytes; a text that is not there ends before it begins.
+  /// The end offset of each text in ``bytes``; −1 if the text is missing.
   public private(set) var ends: [Int32] = []
-  /// The slots that are written one by one: all that have no row.
+  /// The slots without such a row, which are written one by one.
   public private(set) var others: [KeyOverrides] = []
-  /// The slots of which a revision must be kept apart: no override there says it.
+  /// The slots whose revision needs a row of its own, because no override there has it.
   public private(set) var unsaid: [OverrideSlot] = []
-  /// True if packed lines of the audit log follow in the same transaction, one for each slot: a store that keeps packs reads the revisions of
-  /// players' slots there until it unpacks them.
+  /// True if packed audit lines, one for each slot, follow in the same transaction. A store with packs reads the revisions of players'
+  /// slots from them until it unpacks them.
   public package(set) var isToldByLines = false
 
   private static let absent: Int32 = -1
 
-  /// Nothing yet.
+  /// Creates an empty batch.
   public init() {}
 
-  /// The slots of a change.
+  /// Groups the slots of a change.
   public init(_ slots: [KeyOverrides], revision: Int64, isToldByLines: Bool = false) {
     self.isToldByLines = isToldByLines
     for each in slots { add(each, revision: revision) }
   }
 
   /// Adds a slot.
-  /// - Parameter revision: the change's.
+  /// - Parameter revision: the revision of the change.
   package mutating func add(_ overrides: KeyOverrides, revision: Int64) {
     let slot = overrides.slot
     slots.append(overrides)
@@ -64,7 +64,7 @@ public struct OverrideRowBatch: Sendable {
     if let reason = record.reason { append(reason.utf8) } else { ends.append(Self.absent) }
   }
 
-  /// The text of a row; nil for one that is not there.
+  /// Returns a text of a row; nil if it is missing.
   public func text(_ text: Text, ofRow row: Int, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let at = row * Text.allCases.count + text.rawValue
     guard ends[at] != Self.absent else { return nil }

@@ -1,4 +1,4 @@
-// Overrides as a kind of state that is served, with the revisions of their slots.
+// Overrides and the revisions of their slots, as a kind of served state.
 import GameConfCore
 
 extension OverrideRows: StateRows {
@@ -45,11 +45,11 @@ extension OverrideRows: StateRows {
     try transaction.putRows(of: Array(state.allOverrides))
   }
 
-  /// The changes of the slots that have another revision.
+  /// Returns the changes of all slots whose revision differs.
   ///
-  /// A slot's last revision stays when its overrides are removed, so all slots that have changed are found by it, those too that were set and unset since
-  /// the last look. Where another catalog was accepted, its keys are left to the code that follows catalogs: before that, the new revision would name the
-  /// value of the old one.
+  /// A slot keeps its last revision when its overrides are removed, so this finds every changed slot, including one that was set and unset
+  /// in between. If another catalog was accepted, the follower of catalogs handles its keys: published earlier, the new revision would name
+  /// the old catalog's value.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     var changes: [StoreChange] = []
     var keysOfCatalog: [String: Int64] = [:]
@@ -77,14 +77,14 @@ extension OverrideRows: StateRows {
 extension OverrideRows: PlayerStateRows {
   static let served = PlayerServedState.overrides
 
-  /// Removes the revisions of the player's slots. The use case has emptied the slots, which raises the game's revision.
+  /// Deletes the revisions of the player's slots. The use case empties the slots before, which raises the game's revision.
   static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool {
-    // Packed lines would bring the player's slots back, so they get their rows first.
+    // Packed lines would restore the revisions of the player's slots, so they are unpacked first.
     try transaction.unpackAudits(about: id)
     return try transaction.run(RevisionRows.removeSlots, [id.game, id.player]) > 0
   }
 
-  /// The slots of the players are gone with their revisions.
+  /// Publishes the slots of removed players as empty.
   static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]? {
     let (name, view, served) = (game.name, game.view, game.served)
     let present = Set(try view.overrides(in: name, OverrideSelection(.players)).map(\.slot)).union(try view.playerSlotRevisions().keys)

@@ -19,7 +19,7 @@ enum OverrideRows {
     game, player, key, "window", from_ms, until_ms, is_open, value, author_uid, author_name, author_pid, reason, at_ms, revision, quarantined
     """
 
-  /// The rows of a slot one behind the other, as ``ReadTransaction`` groups them: PostgreSQL gives rows in any order.
+  /// Orders the rows of a slot together, because ``ReadTransaction`` groups adjacent rows and PostgreSQL returns rows in any order.
   private static let bySlot = "ORDER BY game, player, key, \"window\""
   private static let ofGame = "SELECT \(columns) FROM overrides WHERE game = ?"
 
@@ -37,7 +37,7 @@ enum OverrideRows {
     """)
   static let withWindows = ofWindows("player, key", where: "game = ?")
 
-  /// Selects among the windows, which are few. SQLite is made to read no other overrides.
+  /// Selects windows, which are few. INDEXED BY keeps SQLite from scanning the other overrides.
   private static func ofWindows(_ columns: String, where condition: String) -> Statement {
     func sql(_ overrides: String) -> String {
       "SELECT DISTINCT \(columns) FROM \(overrides) WHERE \"window\" > '' AND \(condition) ORDER BY \(columns)"
@@ -78,7 +78,7 @@ enum OverrideRows {
       revision: try row.integer(13), quarantined: row.optionalText(14))
   }
 
-  /// The author in three columns: uid, name, pid.
+  /// Reads an author from three columns: uid, name, pid.
   static func author(_ row: Row, _ column: Int) throws(DatabaseFailure) -> Author {
     guard let uid = UInt32(exactly: try row.integer(column)) else { throw .damaged("a user id is out of range") }
     return Author(uid: uid, name: try row.text(column + 1), pid: row.optionalInteger(column + 2).flatMap(Int32.init(exactly:)))
@@ -88,12 +88,12 @@ enum OverrideRows {
   static let insertion = Statement(
     .insert, "INSERT INTO overrides (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 
-  /// Permanent overrides of one change: game, author, instant and revision are shared.
+  /// Inserts permanent overrides of one change, which share game, author, instant and revision.
   static let permanent = BulkInsert(
     "INSERT OR REPLACE INTO overrides (\(columns))", shared: 6,
     row: ["?1", "?", "?", "''", "NULL", "NULL", "0", "?", "?2", "?3", "?4", "?", "?5", "?6", "NULL"])
 
-  /// Gives the insertion its values.
+  /// Binds an override's columns.
   static func bind(_ record: OverrideRecord, to statement: inout SQLiteStatement) {
     let window = record.window
     bind(record.slot, to: &statement)
@@ -117,7 +117,7 @@ enum OverrideRows {
 }
 
 extension SQLiteStatement {
-  /// Gives the next three parameters an author.
+  /// Binds an author to the next three parameters.
   mutating func bind(_ author: Author) {
     bind(Int64(author.uid))
     bind(author.name)
@@ -148,7 +148,7 @@ extension ReadTransaction {
     try grouped(try rows(OverrideRows.all))
   }
 
-  /// An override; nil for one that cannot be read, which is not in force and goes with the next write at its slot.
+  /// Returns an override; nil for an unreadable row, which has no effect and is overwritten by the next write at its slot.
   private func record(_ row: Row) throws(StoreError) -> OverrideRecord? {
     let player = row.optionalText(1).flatMap { $0.isEmpty ? nil : $0 }
     return try readable(UnreadableRow(.override, game: row.optionalText(0), player: player, name: row.optionalText(2))) {
@@ -205,7 +205,7 @@ extension WriteTransaction {
     publish(.overridesMany(many))
   }
 
-  /// Writes the overrides of slots, and publishes nothing.
+  /// Writes the overrides of slots without publishing them.
   func putRows(of overrides: [KeyOverrides]) throws(StoreError) {
     guard database.writesManyRows, overrides.count >= BulkInsert.count, let game = overrides.first?.slot.game,
       overrides.allSatisfy({ $0.slot.game == game })
@@ -222,7 +222,8 @@ extension WriteTransaction {
     }
     let windows = try slotsWithWindows(of: game)
     let removesAll = records >= BulkInsert.count ? try playerRowsCount(of: game) == records : false
-    // A row for each slot that is emptied takes as long as to empty them: where lines say it, that is left until they are unpacked.
+    // A revision row for each emptied slot would double the work. If the audit lines have the revisions, those rows are written at
+    // unpacking.
     try setRevision(revision, at: overrides.isToldByLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
     if removesAll { try run(OverrideRows.removeOfPlayers, [game]) }
     if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
@@ -234,15 +235,15 @@ extension WriteTransaction {
     try countPlayers(of: game)
   }
 
-  /// Counts again, since what a row was put over is not reported.
+  /// Recounts the players' rows, because INSERT OR REPLACE does not report which rows it replaced.
   private func countPlayers(of game: String) throws(StoreError) {
     try run(OverrideRows.countPlayers, [game, try playerRowsCount(of: game)])
   }
 
-  /// Writes the rows that were made before the transaction.
+  /// Inserts the rows that were encoded before the transaction.
   private func putRows(of overrides: OverrideRowBatch, in game: String) throws(StoreError) {
     guard let shared = overrides.shared else { return }
-    // What the statements are given stays where it is: nothing is copied.
+    // The texts are bound in place, without a copy.
     let result = overrides.bytes.withUnsafeBytes { bytes in
       Result { () throws(StoreError) in
         try runMany(OverrideRows.permanent, Array(0..<overrides.rowsCount)) {
@@ -276,8 +277,8 @@ extension WriteTransaction {
     }
   }
 
-  /// Writes the slots at which nothing but a permanent override is to be, all of one change, and no window is: there one row is put over another.
-  /// - Returns: the slots that are left.
+  /// Inserts the overrides of slots that only have a permanent override of this change and no window, so that one row replaces one row.
+  /// - Returns: the remaining slots.
   private func putMany(_ overrides: [KeyOverrides], of game: String) throws(StoreError) -> [KeyOverrides] {
     guard let first = overrides.lazy.compactMap(\.permanent).first else { return overrides }
     let windows = try slotsWithWindows(of: game)
@@ -306,7 +307,7 @@ extension WriteTransaction {
     return rest
   }
 
-  /// The slots that have windows, also ones that cannot be read.
+  /// Returns the slots that have windows, including unreadable ones.
   private func slotsWithWindows(of game: String) throws(StoreError) -> Set<OverrideSlot> {
     let rows = try rows(OverrideRows.withWindows, [game])
     var slots: Set<OverrideSlot> = []

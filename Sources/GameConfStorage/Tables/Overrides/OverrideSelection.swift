@@ -1,11 +1,11 @@
-// The table of overrides.
+// Selections and changes of stored overrides.
 public import GameConfCore
 
-/// The overrides of one slot as a change leaves them.
+/// A slot's overrides after a change.
 public struct ChangedOverrides: Sendable {
-  /// The overrides now.
+  /// The overrides at the slot.
   public var overrides: KeyOverrides
-  /// The player's revision; nil for the game's own slot.
+  /// The player's revision; nil for a game-wide slot.
   public var playerRevision: Int64?
 
   /// A slot's overrides.
@@ -19,19 +19,19 @@ public struct ChangedOverrides: Sendable {
 public struct OverrideSelection: Sendable {
   /// The slots whose overrides are selected: the game's, or players'.
   public enum Scope: Sendable {
-    /// Those for the whole game.
+    /// The game-wide overrides.
     case game
-    /// Those for one player.
+    /// The overrides of this player alone.
     case player(String)
-    /// Those for any player.
+    /// The overrides of any player.
     case players
-    /// All.
+    /// Game-wide and players' overrides.
     case all
   }
 
-  /// The slots whose overrides are selected.
+  /// The slots to select from.
   public var scope: Scope
-  /// At which keys; nil for all.
+  /// The keys to select; nil for every key.
   public var keys: Set<String>?
 
   /// A selection.
@@ -40,7 +40,7 @@ public struct OverrideSelection: Sendable {
     self.keys = keys
   }
 
-  /// True if a slot is selected.
+  /// True if the selection contains a slot.
   public func contains(_ slot: OverrideSlot) -> Bool {
     let isInScope =
       switch scope {

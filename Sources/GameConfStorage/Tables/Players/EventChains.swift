@@ -1,20 +1,20 @@
-// The lines of a player's events, linked by event beside the history as a whole.
+// The linked lists of a player's history lines, one for each event.
 public import GameConfCore
 
-/// The newest line of each of a player's events.
+/// The heads of a player's linked lists of lines, one list per event.
 ///
-/// A line of an event has the number of the same event's line before it, so that other lines do not push it out of the history.
-/// The newest lines are in the player's row, which every event writes anyway.
+/// Each line of an event has the number of the event's previous line, so an event keeps its lines however many other lines follow them.
+/// The heads are a column of the player's row, which every event writes anyway.
 public struct EventChains: Sendable, Hashable {
-  /// The lines of one event.
+  /// The linked list of one event's lines.
   public struct Chain: Sendable, Hashable {
     /// The event's name.
     public var event: String
-    /// The number of the newest line.
+    /// The number of the newest line: the list's head.
     public var head: Int64
-    /// The number of lines that were ever written.
+    /// The number of lines ever written.
     public var count: Int64
-    /// The number of lines that are stored, from the catalog at the time of the newest line.
+    /// The number of lines to retain, from the catalog at the time of the newest line.
     public var kept: Int64
 
     /// A chain.
@@ -25,22 +25,22 @@ public struct EventChains: Sendable, Hashable {
       self.kept = kept
     }
 
-    /// True if retention leaves the line that was the nth of the event.
+    /// True if retention keeps the event's nth line.
     public func keeps(_ nth: Int64) -> Bool { nth <= count && count - nth < kept }
   }
 
   private static let formatVersion: UInt8 = 1
-  /// In the order in which the events first came.
+  /// The chains, in the order of each event's first line.
   public private(set) var chains: [Chain] = []
 
-  /// An empty list.
+  /// Creates an empty list of chains.
   public init() {}
 
-  /// The lines of an event; nil if no line is linked.
+  /// Returns the chain of an event; nil if it has no linked line.
   public subscript(event: String) -> Chain? { chains.first { ByteText.areSame($0.event, event) } }
 
-  /// Puts a line before the others of its event.
-  /// - Returns: the event's chain as it is then.
+  /// Prepends a line to its event's chain.
+  /// - Returns: the changed chain.
   @discardableResult
   public mutating func add(_ head: Int64, of event: String, kept: Int64) -> Chain {
     if let at = chains.firstIndex(where: { ByteText.areSame($0.event, event) }) {
@@ -57,7 +57,7 @@ public struct EventChains: Sendable, Hashable {
     return chain
   }
 
-  /// Replaces the newest line of each chain by the function's result, and removes the chain if that is nil.
+  /// Replaces the head of each chain by the function's result, and removes a chain whose result is nil.
   public mutating func replaceHeads<Failure: Error>(_ replaced: (Int64) throws(Failure) -> Int64?) throws(Failure) {
     var left: [Chain] = []
     for var chain in chains {
@@ -70,7 +70,7 @@ public struct EventChains: Sendable, Hashable {
 }
 
 extension EventChains {
-  /// The chains in their stored form; empty if there are no chains.
+  /// The serialized chains; empty if there are none.
   public var bytes: [UInt8] {
     if chains.isEmpty { return [] }
     var bytes = [Self.formatVersion]
@@ -88,8 +88,8 @@ extension EventChains {
   /// The number of bytes in ``bytes``.
   public var bytesCount: Int { chains.isEmpty ? 0 : chains.reduce(1) { $0 + 25 + $1.event.utf8.count } }
 
-  /// Chains as ``bytes`` had them.
-  /// - Throws: ``Fault`` when they are cut, or of a later version.
+  /// Parses chains serialized by ``bytes``.
+  /// - Throws: ``Fault`` if the bytes are truncated or of a later version.
   public init(bytes: some Sequence<UInt8>) throws(Fault) {
     var rest = Array(bytes)[...]
     guard let version = rest.popFirst() else { return }

@@ -1,18 +1,18 @@
-// Removes what is stored of a player.
+// The removal of a player's stored data.
 import GameConfCore
 
 extension WriteTransaction {
-  /// Removes a player's state, history, purchases, plays and clock, readable or not, hides bests and rows of leaderboards until they are removed, and
-  /// removes every revision of slots of that player. The player revision goes on above what it was, under a digest of the id. Publishes
-  /// ``StoreChange/forgotten(_:)`` and the player who is left if anything was there.
+  /// Deletes a player's state, history, purchases, plays and clock, readable or not, and every revision of the player's slots. Bests and
+  /// leaderboard rows are hidden until a job deletes them. The player revision continues from its last value, stored under a digest of the
+  /// id. Publishes ``StoreChange/forgotten(_:)`` and the player's remaining state if there was any data.
   /// - Parameters:
-  ///   - removal: The act that removes it. A reset leaves state that is served until the player is forgotten.
-  ///   - isServed: True if memory has something of the player that the rows may not have.
-  /// - Returns: what was removed.
+  ///   - removal: The act that removes the data. A reset keeps state that is served until the player is forgotten.
+  ///   - isServed: True if memory has state of the player that the rows may not have.
+  /// - Returns: the number of removed rows.
   package func forget(_ id: PlayerID, by removal: PlayerRemoval, isServed: Bool = false) throws(StoreError) -> RemovedRowCounts {
     var gone = RemovedRowCounts()
     var stored = StoredPlayer()
-    // One who cannot be read goes like another; nobody knows how much of what was there.
+    // An unreadable player is removed too; the counts of its data are then unknown.
     do throws(StoreError) { stored = try player(id) } catch {
       guard case .unreadable = error else { throw error }
       gone.isUnreadable = true
@@ -21,10 +21,10 @@ extension WriteTransaction {
     var bests = 0
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row(PlayerRows.forgetting, [id.game, id.player]) {
-      // Lines of events that cannot be found go when they are old.
+      // Lines whose chains cannot be read are removed by age.
       let events = (try? place(of: id))?.events ?? EventChains()
       let number = try attempting { try row.integer(0) }
-      // Who cannot be read goes with what is known of others.
+      // An unreadable player's revision is unknown. The floor of all players is at least as high.
       let revision = row.optionalInteger(1) ?? floors.players
       bests = Int(row.optionalInteger(3) ?? 0)
       gone.isKnown = true

@@ -1,12 +1,12 @@
-// Rows of lines: what happened to players, one after the other as it was written. A line is the player's history, the answer that is kept for a
-// repeat, and the game's stream at once.
+// The rows of players' lines, in the order of writing. One line serves as the player's history, as the stored answer to a repeated request,
+// and as an entry of the game's stream.
 package import GameConfCore
 
 enum PlayerLineRows {
-  /// Lines are only ever added at the end: a page of the table is written once, by many players' lines together. Each knows the player's line
-  /// before it, and the player's row the newest, so that no index has to be kept in order.
+  /// Lines are only appended: one write of a page serves many players' lines. Each line links to the player's previous line, and the
+  /// player's row to the newest one, so that no index must be updated.
   ///
-  /// `forgotten_lines` has the newest line of each player who was forgotten, until all of them are gone.
+  /// `forgotten_lines` has the newest line of each forgotten player until all of them are deleted.
   static let tables = [
     """
     CREATE TABLE player_lines (
@@ -38,8 +38,9 @@ enum PlayerLineRows {
     StoredTable("forgotten_lines", ["player": .number(.ordinal), "head": .number(.ordinal), "events": .blob]),
   ]
 
-  /// A line of an event knows the line of the same event before it, and which of its event it is; the player's row has the newest line of each event.
-  /// Older lines have neither, and are found among the newest lines alone. Of a forgotten player, `events` has the newest lines that are left.
+  /// A line of an event links to the same event's previous line and has its ordinal within the event; the player's row has each event's
+  /// newest line. Older lines have neither, and are only found among the newest lines. For a forgotten player, `events` has the newest
+  /// remaining lines.
   static let eventColumns = StoreSchema.Step(
     sqlite: [
       "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
@@ -54,7 +55,7 @@ enum PlayerLineRows {
       "ALTER TABLE forgotten_lines ADD COLUMN events BYTEA",
     ])
 
-  /// The lines of one event of a player from a line on, the newest first: those whose places are above the third parameter.
+  /// The lines of one event of a player from a given line backwards, newest first, down to the ordinal in the third parameter (exclusive).
   private static let ofEvent = """
     WITH RECURSIVE chain (number, player, event_prior, entry) AS (
       SELECT number, player, event_prior, entry FROM player_lines WHERE number = ?1 AND player = ?2
@@ -69,7 +70,7 @@ enum PlayerLineRows {
     do throws(Fault) { return try EventChains(bytes: bytes) } catch { throw .damaged(error.message) }
   }
 
-  /// A player's newest lines, the newest first; the columns behind them are of the last part of a query.
+  /// A player's newest lines, newest first, by following the links. The queries that use it join the remaining columns.
   private static let newest = """
     WITH RECURSIVE lines (number, player, prior, entry) AS (
       SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.number = head
@@ -81,7 +82,7 @@ enum PlayerLineRows {
     )
     """
 
-  /// The same by an index, which a server that others write to beside us keeps at little cost.
+  /// The same by an index, because PostgreSQL maintains an index cheaply and a recursive query is slower there.
   private static let newestByIndex = """
     WITH lines AS (
       SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.player = players.number
@@ -89,7 +90,7 @@ enum PlayerLineRows {
     )
     """
 
-  /// A query over a player's newest lines.
+  /// Returns a query over a player's newest lines.
   private static func ofNewest(_ query: String) -> Statement {
     Statement(.query, sqlite: "\(newest) \(query)", postgres: "\(newestByIndex) \(query)", locks: .noRow)
   }
@@ -133,7 +134,7 @@ enum PlayerLineRows {
   static let remove = Statement(.change, "DELETE FROM player_lines WHERE number = ?")
   static let removeBetween = Statement(.change, "DELETE FROM player_lines WHERE number > ? AND number <= ?")
   static let linked = Statement(.query, "SELECT prior, event_prior FROM player_lines WHERE number = ? AND player = ?")
-  /// Removes a line's words, but not its number.
+  /// Clears a line's contents but keeps its number.
   static let empty = Statement(
     .change,
     """
@@ -152,7 +153,7 @@ enum PlayerLineRows {
 }
 
 extension ReadTransaction {
-  /// The newest lines of a player's history, the newest first; only those before a number when that is given.
+  /// Returns the newest lines of a player's history, newest first; with `before`, only lines with lower numbers.
   package func history(of id: PlayerID, before: Int64?, limit: Int) throws(StoreError) -> [HistoryEntry] {
     let rows = try rows(PlayerLineRows.history, [id.game, id.player, 0, before ?? .max, max(limit, 0)])
     return try entries(rows, of: id)
@@ -174,8 +175,8 @@ extension ReadTransaction {
     return entries
   }
 
-  /// The player's events, the newest first: of that name, or of every name that is linked by event.
-  /// - Parameter limit: how many of one name at most.
+  /// Returns the player's events of a name, or of every name with a chain, newest first.
+  /// - Parameter limit: the most events of one name.
   package func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
     for (arguments, _) in try chains(of: id, named: event, limit: limit) {
@@ -185,7 +186,7 @@ extension ReadTransaction {
     return entries.sorted { $0.number > $1.number }
   }
 
-  /// The answers that are kept beside lines of an event whose numbers end in those eight bits, the newest first.
+  /// Returns the stored answers to an event's lines whose ordinals end in these eight bits, newest first.
   package func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
     var answers: [Value] = []
     for (arguments, _) in try chains(of: id, named: event, limit: Int(EventDefinition.historyMax)) {
@@ -199,7 +200,7 @@ extension ReadTransaction {
     return answers
   }
 
-  /// The chains of a player's events, each with the parameters by which its lines are found.
+  /// Returns the chains of a player's events, each with the query parameters that select its lines.
   private func chains(
     of id: PlayerID, named event: String?, limit: Int
   ) throws(StoreError) -> [(arguments: SQLiteArguments, chain: EventChains.Chain)] {
@@ -211,7 +212,7 @@ extension ReadTransaction {
     return found
   }
 
-  /// The lines that ``history(of:before:limit:)`` can show and those of the events that are kept, as they are stored.
+  /// Returns the lines that ``history(of:before:limit:)`` can show and the retained lines of events, in stored form.
   func storedLines(of id: PlayerID) throws(StoreError) -> [Value] {
     var lines = try storedRows(PlayerLineRows.stored, [id.game, id.player, 0])
     var known = Set(lines.map { $0["number"] })
@@ -222,15 +223,15 @@ extension ReadTransaction {
     return lines
   }
 
-  /// The number of lines ``history(of:before:limit:)`` can show.
+  /// Returns the number of lines that ``history(of:before:limit:)`` can show.
   func historyCount(of id: PlayerID) throws(StoreError) -> Int {
     let row = try row(PlayerLineRows.historyCount, [id.game, id.player, 0])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// The answer that is kept beside one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil where there is none, or the line is gone.
+  /// Returns the answer stored with one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil if it has none or was removed.
   ///
-  /// As many rows are looked at as there are newer lines: repeats are rare, and mostly of the newest.
+  /// Reads as many rows as there are newer lines. Repeats are rare, and mostly of the newest line.
   package func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
     let row = try row(PlayerLineRows.answer, [id.game, id.player, entry])
     guard let row else { return nil }
@@ -239,8 +240,8 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Adds the lines of a write, each behind the one before, and behind the one before of its event.
-  /// - Returns: the place with the newest lines.
+  /// Appends the lines of a write, each linked to the player's previous line and to the event's previous line.
+  /// - Returns: the position with the new heads.
   func append(_ write: PlayerWrite, of place: PlayerRowPosition) throws(StoreError) -> PlayerRowPosition {
     var place = place
     for line in write.lines {
@@ -262,12 +263,12 @@ extension WriteTransaction {
     return place
   }
 
-  /// Removes lines that were written before that, or that ``StoreLimits/linesMax`` newer ones follow, unless they are among a player's newest
-  /// ``PlayerLimits/historyEntriesMax`` or among those that are kept of their event; and all lines of players who were forgotten. Goes on each
-  /// time where it ended the last time.
+  /// Removes old lines and all lines of forgotten players. A line is old if it was written before an instant or if ``StoreLimits/linesMax``
+  /// newer lines exist. It is kept while it is one of the player's newest ``PlayerLimits/historyEntriesMax`` lines or retained for its
+  /// event. Each call resumes where the last one stopped.
   ///
-  /// The newest line of all stays, whoever's it is: a number that was given is not given again.
-  /// - Returns: `max` when there may be more.
+  /// The newest line of all stays, so that its number is not assigned again.
+  /// - Returns: `max` if there may be more.
   package func dropLines(before: Instant, max limit: Int) throws(StoreError) -> Int {
     let newest = try attempting { try database.integer(PlayerLineRows.last) } ?? 0
     var ofForgotten = 0
@@ -285,17 +286,17 @@ extension WriteTransaction {
     var last = from
     var tail: Int64 = 0
     for (line, isOld, isKept) in rows {
-      // What follows is younger, but for lines of players who played on another day's clock; they wait for the next time around.
+      // Lines are nearly ordered by age, so the scan stops here. A few older lines, written by another day's clock, wait for the next pass.
       guard isOld, line < newest else { break }
       last = line
       tail = line
       if isKept { continue }
       try run(PlayerLineRows.remove, [line])
     }
-    // Also past those that are spared: a history keeps them, the stream does not.
+    // The stream's tail moves past kept lines too: they belong to a history, no longer to the stream.
     if tail > (try number(StreamRows.tailName)) { try setNumber(tail, StreamRows.tailName) }
     let isMore = rows.count == limit && last > from
-    // Lines that were spared once may be a player's newest no more: a day later all are looked at again.
+    // A kept line may no longer be among the player's newest, so a new pass from the beginning starts once a day.
     if !isMore, before.milliseconds - (try number(PlayerLineRows.passBeganName)) > 86_400_000 {
       try setNumber(before.milliseconds, PlayerLineRows.passBeganName)
       last = 0
@@ -304,23 +305,23 @@ extension WriteTransaction {
     return isMore ? limit : ofForgotten
   }
 
-  /// Removes lines of one player who was forgotten.
-  /// - Returns: how many, at least one; nil when nobody's are left.
+  /// Removes lines of one forgotten player.
+  /// - Returns: the number of removed lines, at least one; nil if no forgotten player has lines left.
   private func dropForgottenLines(newest: Int64, max limit: Int) throws(StoreError) -> Int? {
     let found = try rawRows(PlayerLineRows.forgotten) { _ in
     } _: { row in
-      // Of lines that cannot be found by event, the last go when they are old.
+      // Without readable chains, the event's older lines are removed by age.
       (try row.integer(0), try row.integer(1), (try? PlayerLineRows.events(row, 2)) ?? EventChains())
     }
     guard let (player, first, chains) = found.first else { return nil }
     var (left, count) = (chains, 0)
-    // A head of 0 is that of a player whose history has come to its end.
+    // A head of 0 means that all lines of the history are removed.
     var head: Int64? = first == 0 ? nil : first
-    // The newest of all that is linked goes first, so that nothing goes that something older is found by.
+    // Removes the newest linked line first, so that no line goes whose links still lead to older ones.
     while count < limit, let line = left.chains.map(\.head).reduce(head, { Swift.max($0 ?? $1, $1) }) {
       let row = try self.row(PlayerLineRows.linked, [line, player])
       if row != nil {
-        // Its words go now, its number when a newer one was given.
+        // The newest line of all only loses its contents: its number is the source of the next number.
         try run(line == newest ? PlayerLineRows.empty : PlayerLineRows.remove, [line])
         count += 1
       }
@@ -342,7 +343,7 @@ extension WriteTransaction {
 }
 
 extension PlayerLineRows {
-  /// True if a line is among its player's newest, or among those that are kept of its event.
+  /// True if a line is among its player's newest, or retained for its event.
   fileprivate static func isKept(_ row: RawRow) -> Bool {
     if let behind = row.optionalInteger(2), behind < PlayerLimits.historyEntriesMax { return true }
     guard let place = row.optionalInteger(3), let chains = try? events(row, 4), !chains.chains.isEmpty, let line = row.bytes(5),
@@ -351,8 +352,8 @@ extension PlayerLineRows {
     return chains[event]?.keeps(place) ?? false
   }
 
-  /// The position up to which lines were looked at for removal.
+  /// The name of the number of the last line that the removal has passed.
   static let passedName = "lines_passed"
-  /// Before when lines were old when that began at the first of them.
+  /// The name of the cutoff instant at which the current pass over all lines began, in ms.
   static let passBeganName = "lines_pass_began"
 }

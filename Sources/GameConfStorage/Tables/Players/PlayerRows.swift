@@ -1,8 +1,8 @@
-// Rows of players: the state, purchases, and the head of the lines that are written about them.
+// The rows of players: the state, the purchases, and the heads of the player's lines.
 package import GameConfCore
 
 enum PlayerRows {
-  /// A player's number stands for game and id wherever there is more than one row of a player.
+  /// Other tables refer to a player by this number instead of the game and the id.
   static let tables = [
     """
     CREATE TABLE players (
@@ -29,8 +29,8 @@ enum PlayerRows {
     StoredTable("forgotten_players", ["player": .number(.ordinal)]),
   ]
 
-  /// The player revision and the requests that are known again stand in the player's row: an event writes it anyway, and each row elsewhere
-  /// would be one more page for each event.
+  /// The player revision and the recent request ids are columns of the player's row. An event writes that row anyway, and a row elsewhere
+  /// would dirty one more page for each event.
   static let revisionColumn = [
     """
     CREATE TABLE players_with_revision (
@@ -51,7 +51,7 @@ enum PlayerRows {
   /// The column of the positions in clients' queues.
   static let marksColumn = ["ALTER TABLE players ADD COLUMN marks BLOB"]
 
-  /// All that is stored of a player.
+  /// Everything stored of a player.
   static let whole = Statement(
     .query,
     """
@@ -59,17 +59,17 @@ enum PlayerRows {
     FROM players LEFT JOIN ledgers ON ledgers.number = players.number
     WHERE game = ? AND player = ?
     """, locks: .player, prefetched: .player)
-  /// The number of columns ``whole`` has.
+  /// The number of columns of ``whole``.
   static let wholeColumns: Int32 = 10
-  /// The column of ``whole`` that has the row's number.
+  /// The column of ``whole`` with the row's number.
   static let wholeNumber: Int32 = 6
   /// Reads the position of a player's row.
   static let place = Statement(
     .query, "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .place)
-  /// The number of a player's row alone.
+  /// The number of a player's row.
   static let number = Statement(
     .query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .number)
-  /// PostgreSQL would answer EXISTS for a page of players by reading every ledger first.
+  /// A subquery with count, because PostgreSQL would answer EXISTS for a page of players by reading every ledger first.
   static let list = Statement(
     .query,
     """
@@ -78,12 +78,12 @@ enum PlayerRows {
     """, locks: .noRow)
   static let stored = Statement(.query, "SELECT * FROM players WHERE game = ? AND player = ?", locks: .player)
   static let storedLedger = Statement(.query, "SELECT * FROM ledgers WHERE number = ?")
-  /// Writes over a row if it is still the one that was read.
+  /// Overwrites a row if it is still the one that was read.
   ///
-  /// No RETURNING, and no INSERT … SELECT: SQLite makes a table of its own for the rows of each RETURNING, and a journal of its own for a statement that
-  /// may write many rows; both cost more than to find the number again.
+  /// It avoids RETURNING and INSERT … SELECT: SQLite builds an ephemeral table for each RETURNING, and a statement journal for a statement
+  /// that may write several rows. Both cost more than a second lookup of the number.
   static let write = write(.change)
-  /// The same if this transaction holds the row.
+  /// The same if this transaction has locked the row.
   static let writeHeld = write(.certainChange)
 
   private static func write(_ kind: Statement.Kind) -> Statement {
@@ -97,7 +97,8 @@ enum PlayerRows {
   }
 
   private static let columns = "game, player, revision, offset_ms, state, requests, marks, bests"
-  /// Adds the first row of a player. In SQLite its number is that of nobody who left lines behind; in PostgreSQL the database gave it before.
+  /// Inserts a player's row. In SQLite the number is above those of players who left lines behind; in PostgreSQL the database has assigned
+  /// it before.
   static let add = Statement(
     .numberedInsert(table: PostgresGrammar.players),
     sqlite: """
@@ -121,13 +122,13 @@ enum PlayerRows {
     addForgotten,
   ]
 
-  /// Rows grow in steps of so many bytes.
+  /// The step of a row's size in bytes.
   static let stepBytes = 256
 
-  /// A state as JSON, with spaces behind it so that the row takes whole steps with the requests beside it.
+  /// Returns a state as JSON, padded with spaces so that the row's size is a multiple of ``stepBytes``.
   ///
-  /// A player's row grows a little with each event. A row of the size it had is overwritten where it stands; one of another size may not fit its page
-  /// any more, and SQLite then moves rows among that page and its neighbours, which writes several pages instead of one.
+  /// A player's row grows a little with each event. SQLite overwrites a row of unchanged size in place; a larger one may no longer fit its
+  /// page, and SQLite then rebalances rows across neighbouring pages, which writes several pages instead of one.
   static func padded(_ state: PlayerState, _ marks: ClientSequences, _ events: EventChains) -> [UInt8] {
     var json = state.storedJSON
     let over = (json.count + state.remembered.bytes.count + marks.bytesCount + events.bytesCount) % stepBytes
@@ -135,7 +136,7 @@ enum PlayerRows {
     return json
   }
 
-  /// A state, and the column after it with the requests that are known again.
+  /// Reads a state and, from the column after it, the recent request ids.
   static func state(_ row: RawRow, _ column: Int32) throws -> PlayerState? {
     guard let value = try row.value(column) else { return nil }
     do throws(Fault) {
@@ -143,7 +144,7 @@ enum PlayerRows {
     } catch { throw DatabaseFailure.damaged(error.message) }
   }
 
-  /// A place, from the column of the row's number on.
+  /// Reads a position from the row's number and the columns after it.
   static func placeCells(_ row: RawRow, _ column: Int32) throws -> PlayerRowPosition {
     var place = PlayerRowPosition(
       number: try row.integer(column), head: row.optionalInteger(column + 1), bests: Int(try row.integer(column + 2)))
@@ -164,7 +165,7 @@ enum PlayerRows {
   }
 }
 
-/// The cells of a player's row and ledger, before any of it is read.
+/// The cells of a player's row and ledger, each with the error of its own decoding.
 private struct PlayerCells {
   var state: Result<PlayerState?, any Error>
   var marks: Result<ClientSequences, any Error>
@@ -175,8 +176,8 @@ private struct PlayerCells {
 }
 
 extension ReadTransaction {
-  /// The stored player; an unknown one when nothing is stored.
-  /// - Throws: `.unreadable` when it is there and has not the form this version writes.
+  /// Returns the stored player, or an empty one if nothing is stored.
+  /// - Throws: `.unreadable` if the row does not have the form that this version writes.
   package func player(_ id: PlayerID) throws(StoreError) -> StoredPlayer {
     let known = try rawRows(PlayerRows.whole) { query in
       query.bind(id.game)
@@ -198,7 +199,7 @@ extension ReadTransaction {
       revision: max(cells.revision, floors.players), place: cells.place)
   }
 
-  /// The players of a game of whom something is stored, in the order of their ids' bytes, from the one that follows `after` on.
+  /// Returns a page of a game's stored players that follow `after`, in the order of their ids' bytes.
   package func players(in game: String, after: String?, limit: Int) throws(StoreError) -> [PlayerListItem] {
     let found = try rawRows(PlayerRows.list) { query in
       query.bind(game)
@@ -210,7 +211,7 @@ extension ReadTransaction {
           player: try row.text(0), state: nil, hasLedger: try row.integer(4) != 0,
           clock: PlayerClock(offsetMilliseconds: row.optionalInteger(3) ?? 0), revision: max(row.optionalInteger(5) ?? 0, floors.players)),
         state: Result {
-          // What is listed of a player whose numbers cannot be read is that.
+          // If the numbers cannot be read, the listed player is unreadable, not only its clock.
           (_, _) = (try row.integer(3), try row.integer(5))
           return try PlayerRows.state(row, 1)
         }
@@ -227,7 +228,7 @@ extension ReadTransaction {
     return players
   }
 
-  /// The place of a player's row in the store; nil if there is no row.
+  /// Returns the position of a player's row; nil if there is no row.
   func place(of id: PlayerID) throws(StoreError) -> PlayerRowPosition? {
     let found = try rawRows(PlayerRows.place) { query in
       query.bind(id.game)
@@ -239,7 +240,8 @@ extension ReadTransaction {
     return try reading(UnreadableRow(.player, game: id.game, player: id.player)) { try place.get() }
   }
 
-  /// Every row about a player as it is stored, readable or not, by table: lists of objects of columns. Bytes that are no text are `{"hex": "…"}`.
+  /// Returns every row about a player as it is stored, readable or not, by table: lists of objects of columns. Bytes that are no text are
+  /// `{"hex": "…"}`.
   package func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue {
     let player = try storedRows(PlayerRows.stored, [id.game, id.player])
     guard case .integer(let number)? = player.first?["number"] else { return ObjectValue() }
@@ -251,7 +253,7 @@ extension ReadTransaction {
     ]
   }
 
-  /// Rows column by column, whatever they hold.
+  /// Returns rows as objects of columns, without decoding their contents.
   func storedRows(_ statement: Statement, _ arguments: SQLiteArguments) throws(StoreError) -> [Value] {
     try attempting {
       try database.read(statement) { list in
@@ -264,9 +266,9 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Writes what has changed of a player, raises the player revision by one, and publishes the player.
-  /// - Parameter stored: the player as the change was decided on.
-  /// - Returns: the player as stored from then on; nil when the player has another revision than `stored` by now, so that the change must be
+  /// Writes the changed parts of a player, raises the player revision by one, and publishes the player.
+  /// - Parameter stored: the player on which the change was decided.
+  /// - Returns: the stored player after the write; nil if the player's revision is no longer that of `stored`, so that the change must be
   ///   decided again.
   package func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     var known = stored.place
@@ -275,7 +277,7 @@ extension WriteTransaction {
     let isCertain = database.stands(place, at: stored.revision)
     if isCertain == false { return nil }
     let revision = stored.revision + 1
-    // The lines come first, since the player's row says which is the newest; where the row turns out to be another's, they go again.
+    // The lines come first, because the player's row has the newest one's number. They are removed again if the row's revision differs.
     let appended = try append(write, of: place)
     let state = write.state.map { PlayerRows.padded($0, write.marks ?? stored.marks, appended.events) }
     let events = appended.events == place.events ? nil : appended.events.bytes
@@ -306,7 +308,7 @@ extension WriteTransaction {
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
     after.place = appended.after(write)
-    // How many are left was counted in the row, and what memory knows of the lists is no longer so.
+    // The number of remaining bests is in the row, and the cached scores are stale.
     if write.removedBests != nil || write.removedRows != nil {
       after.place = try self.place(of: id)
       try count(Array(place.bestCounts.keys), of: &after)
@@ -316,11 +318,11 @@ extension WriteTransaction {
     return after
   }
 
-  /// Writes the first row of a player. Its number is that of nobody who left lines behind.
+  /// Inserts a player's first row, with a number that no remaining row of a forgotten player has.
   private func insert(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     guard try playerRevision(id.player, in: id.game) == stored.revision else { return nil }
     let revision = stored.revision + 1
-    // As many bytes as the chains will have, wherever the lines come to stand.
+    // The real numbers do not matter here: only the size of the chains does.
     let events = write.lines.reduce(into: EventChains()) { chains, line in
       if let kept = line.kept, let event = line.entry.event { chains.add(0, of: event, kept: kept) }
     }

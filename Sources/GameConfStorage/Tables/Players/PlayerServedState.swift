@@ -1,11 +1,11 @@
-// The kinds of state that are served of players, and until when.
+// The kinds of players' state that are served from memory, and the acts that end them.
 
 /// A kind of state that is served of a player from ``StoredState``.
 public enum PlayerServedState: Sendable, Hashable, CaseIterable {
-  /// Overrides, and the revisions of slots whose overrides are gone.
+  /// Overrides, and the revisions of slots whose overrides were removed.
   case overrides
 
-  /// True if the state ends with an act.
+  /// True if the act removes the state.
   func ends(with removal: PlayerRemoval) -> Bool {
     switch (self, removal) {
     case (.overrides, .reset), (.overrides, .forget): true
@@ -13,13 +13,13 @@ public enum PlayerServedState: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An act that removes what is stored of a player.
+/// An act that removes a player's stored data.
 package enum PlayerRemoval: Sendable, CaseIterable {
-  /// The player is new again, and who that is stays known.
+  /// The player starts again, and the id stays known.
   case reset
-  /// Nothing is known of the player any more.
+  /// All data of the player is removed, including the id.
   case forget
 
-  /// The served state that ends with it.
+  /// The served state that the act removes.
   var served: Set<PlayerServedState> { Set(PlayerServedState.allCases.filter { $0.ends(with: self) }) }
 }

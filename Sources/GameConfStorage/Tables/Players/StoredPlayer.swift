@@ -8,22 +8,22 @@ public struct PlayerID: Sendable {
   /// The player's id within the game.
   public var player: String
 
-  /// A player's name.
+  /// Creates an id.
   public init(game: String, player: String) {
     self.game = game
     self.player = player
   }
 }
 
-/// Two ids are the same when their bytes are: Swift takes texts for equal that differ in how a letter with an accent is written, a database
-/// does not.
+/// Ids are equal if their bytes are. Swift's string comparison treats texts as equal whose accented letters are encoded differently;
+/// a database does not.
 extension PlayerID: Hashable {
   /// True if every byte is the same.
   public static func == (left: PlayerID, right: PlayerID) -> Bool {
     ByteText.areSame(left.player, right.player) && ByteText.areSame(left.game, right.game)
   }
 
-  /// Feeds the bytes.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ByteText(player))
     hasher.combine(ByteText(game))
@@ -32,8 +32,8 @@ extension PlayerID: Hashable {
 
 /// The stored data of one player.
 ///
-/// It is handed on many times between the store and its users, so what is large in it lies in one object that copies share. What is known of two
-/// players is compared member by member without a list of the members, so that a new one cannot be left out.
+/// The store passes it around often, so its large members are in one object that copies share. The synthesized comparison of that object
+/// covers every member, so that a new member cannot be left out.
 public struct StoredPlayer: Sendable, Hashable {
   /// The large members, which copies of a player share.
   private struct Facts: Sendable, Hashable {
@@ -45,7 +45,7 @@ public struct StoredPlayer: Sendable, Hashable {
   private final class Content: Sendable, Hashable {
     let facts: Facts
 
-    /// Nothing, shared by the many of whom nothing is known.
+    /// The shared content of all unknown players.
     static let nothing = Content(Facts())
 
     init(_ facts: Facts) { self.facts = facts }
@@ -55,7 +55,7 @@ public struct StoredPlayer: Sendable, Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(facts) }
   }
 
-  /// The place of the rows in storage, which two equal players need not share.
+  /// The position of the player's rows. Equality ignores it.
   private struct Place: Sendable, Hashable {
     var rows: PlayerRowPosition?
 
@@ -65,13 +65,13 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 
   private var content: Content
-  /// The time by which the player is ahead of the game.
+  /// The offset of the player's clock from the game's.
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
   private var position: Place
 
-  /// A player; one of whom nothing is known unless said.
+  /// Creates a player; by default an unknown one.
   public init(
     state: PlayerState? = nil, ledger: Ledger? = nil, clock: PlayerClock = .game, marks: ClientSequences = ClientSequences(),
     revision: Int64 = 0, place: PlayerRowPosition? = nil
@@ -86,13 +86,13 @@ public struct StoredPlayer: Sendable, Hashable {
     position = Place(rows: place)
   }
 
-  /// The player's state; nil when none was ever written: it reads as a fresh one.
+  /// The player's state; nil if none was ever written. It then reads as a new player's.
   public var state: PlayerState? {
     get { content.facts.state }
     set { change { $0.state = newValue } }
   }
 
-  /// The player's simulated purchases; nil when there never were any.
+  /// The player's simulated purchases; nil if there never were any.
   public var ledger: Ledger? {
     get { content.facts.ledger }
     set { change { $0.ledger = newValue } }
@@ -101,16 +101,16 @@ public struct StoredPlayer: Sendable, Hashable {
   /// The positions in the queues of the player's clients.
   public var marks: ClientSequences { content.facts.marks }
 
-  /// The position of the player's row, for finding it again; nothing that two equal players must share.
+  /// The position of the player's row in the store. Equality ignores it.
   public var place: PlayerRowPosition? {
     get { position.rows }
     set { position.rows = newValue }
   }
 
-  /// True if nothing but a revision is known.
+  /// True if nothing but a revision is stored.
   public var isUnknown: Bool { self == StoredPlayer(revision: revision) }
 
-  /// The player after a write; where the store has the player from then on, the store says.
+  /// Returns the player after a write, without the new position, which only the store knows.
   public func after(_ write: PlayerWrite) -> StoredPlayer {
     var facts = content.facts
     if let state = write.state { facts.state = state }
@@ -126,29 +126,29 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 }
 
-/// The rows that a store has of a player.
+/// The position of a player's rows in the store, with cached values.
 public struct PlayerRowPosition: Sendable, Hashable {
   /// The number of the player's row.
   public var number: Int64
-  /// The number of the newest line about the player.
+  /// The number of the player's newest line.
   public var head: Int64?
-  /// The number of bests that stand beside the player.
+  /// The number of bests stored for the player.
   public var bests: Int
-  /// The newest lines of the player's events.
+  /// The newest line of each of the player's events.
   public var events = EventChains()
-  /// The player's scores on lists of leaderboards, as far as they were looked up: an event that is no better reads nothing.
+  /// The cached scores on lists of leaderboards. With them, an event that is no improvement reads nothing.
   public var scores: [EventBestCandidates.Place: Int64] = [:]
-  /// The numbers of the player's bests, by what milestones of the game count, as far as they were counted.
+  /// The cached counts of the player's bests that the game's milestones count.
   public var bestCounts: [BestCount: Int64] = [:]
 
-  /// A place.
+  /// Creates a position without cached values.
   public init(number: Int64, head: Int64?, bests: Int = 0) {
     self.number = number
     self.head = head
     self.bests = bests
   }
 
-  /// The place after a write, whose lines are in it already.
+  /// Returns the position after a write whose lines are already in it.
   public func after(_ write: PlayerWrite) -> PlayerRowPosition {
     var after = self
     guard let gains = write.gains else { return after }
@@ -160,19 +160,19 @@ public struct PlayerRowPosition: Sendable, Hashable {
   }
 }
 
-/// A player in a list, purchases only counted.
+/// A player in a list. Of its purchases, only their presence is known.
 public struct PlayerListItem: Sendable, Hashable {
   /// The player's id.
   public var player: String
-  /// The player's state; nil when none was ever written.
+  /// The player's state; nil if none was ever written.
   public var state: PlayerState?
   /// True if there are purchases.
   public var hasLedger: Bool
-  /// The time by which the player is ahead of the game.
+  /// The offset of the player's clock from the game's.
   public var clock: PlayerClock
   /// The player revision.
   public var revision: Int64
-  /// True if the state is there and cannot be read.
+  /// True if the state exists but cannot be read.
   public var isUnreadable = false
 
   /// A player in a list.
@@ -185,32 +185,32 @@ public struct PlayerListItem: Sendable, Hashable {
   }
 }
 
-/// The numbers of rows that were removed of a player.
+/// The numbers of rows that were removed for a player.
 public struct RemovedRowCounts: Sendable, Hashable {
-  /// The kinds of rows that are counted, as answers name them.
+  /// The kinds of counted rows, named as in answers.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Lines of history.
+    /// History lines.
     case history
-    /// Settings.
+    /// Values of the player's settings.
     case settings
-    /// Transactions.
+    /// Transactions of the player's simulated purchases.
     case transactions
-    /// Bests.
+    /// The player's bests of events.
     case bests
-    /// Plays.
+    /// Open and closed plays.
     case plays
 
-    /// The kind as the audit log names it.
+    /// The kind's name in the audit log.
     fileprivate var auditName: String { self == .history ? "history_entries" : rawValue }
   }
 
-  /// True if anything was stored of the player.
+  /// True if the player had a row.
   public var isKnown = false
-  /// True if something could not be read, so that settings and transactions were not counted.
+  /// True if the player could not be read, so that settings and transactions were not counted.
   public var isUnreadable = false
   private var counts: [Kind: Int] = [:]
 
-  /// Nothing.
+  /// Creates counts of zero.
   public init() {}
 
   /// The number of rows of a kind.
@@ -219,35 +219,35 @@ public struct RemovedRowCounts: Sendable, Hashable {
     set { counts[kind] = newValue == 0 ? nil : newValue }
   }
 
-  /// The numbers as answers name them.
+  /// The numbers other than zero, by their names in answers.
   public var answer: [String: Int64] { Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, Int64($0.value)) }) }
 
-  /// Every number as the audit log names it.
+  /// Every number, by its name in the audit log.
   public var auditDetail: ObjectValue { ObjectValue(Kind.allCases.map { ($0.auditName, .integer(Int64(self[$0]))) }) }
 }
 
-/// A write of a player; parts that are nil stay.
+/// A write of a player; nil parts stay unchanged.
 public struct PlayerWrite: Sendable {
   /// The player's state.
   public var state: PlayerState?
-  /// Lines that are added to the history, in order, only ever beside a state.
+  /// Lines to append to the history, in order; only together with a state.
   public var lines: [PlayerLine]
   /// The player's purchases.
   public var ledger: Ledger?
-  /// The time by which the player is ahead.
+  /// The offset of the player's clock from the game's.
   public var clock: PlayerClock?
   /// The positions in the queues of the player's clients.
   public var marks: ClientSequences?
-  /// The instant, by the host's clock.
+  /// The instant of the write by the host's clock.
   public var at: Instant?
-  /// Bests and rows of leaderboards that stand beside the player; nil for most writes.
+  /// Improved bests and leaderboard rows; nil for most writes.
   public var gains: EventImprovements?
-  /// Bests that are removed.
+  /// The bests to remove.
   public var removedBests: BestSelection?
-  /// Rows of leaderboards that are removed.
+  /// The leaderboard rows to remove.
   public var removedRows: BoardSelection?
 
-  /// A write; nothing unless said.
+  /// Creates a write; by default it changes nothing.
   public init(
     state: PlayerState? = nil, lines: [PlayerLine] = [], ledger: Ledger? = nil, clock: PlayerClock? = nil, marks: ClientSequences? = nil
   ) {
@@ -258,15 +258,15 @@ public struct PlayerWrite: Sendable {
     self.marks = marks
   }
 
-  /// A write of one line of history.
+  /// Creates a write with one history line.
   public init(state: PlayerState, entry: HistoryEntry, answer: [UInt8]? = nil, kept: Int64? = nil) {
     self.init(state: state, lines: [PlayerLine(entry: entry, answer: answer, kept: kept)])
   }
 }
 
 extension PlayerWrite {
-  /// About how many bytes the store may grow by: a player who is new, lines until the oldest of a player's go, what a context, settings and
-  /// transactions take more than before.
+  /// Estimates by how many bytes the store grows: a new player, lines until the player's oldest ones are removed, and the growth of the
+  /// context, settings and transactions.
   package func growth(over stored: StoredPlayer) -> Int {
     var bytes = stored.isUnknown ? Self.playerBytes : 0
     for line in lines where line.entry.number <= Int64(PlayerLimits.historyEntriesMax) || line.isAmongFewer(state) {
@@ -299,13 +299,13 @@ extension PlayerWrite {
   }
 }
 
-/// A line of a player's history as it is kept.
+/// A line of a player's history, with the data stored beside it.
 public struct PlayerLine: Sendable {
   /// The line.
   public var entry: HistoryEntry
-  /// JSON that is kept beside it, for when the request comes again.
+  /// The answer as JSON, stored for a repeat of the request.
   public var answer: [UInt8]?
-  /// The number of stored lines of its event; nil for a line that is not linked by event.
+  /// The number of lines to retain for its event; nil for a line that is not in an event's chain.
   public var kept: Int64?
 
   /// A line.
@@ -315,7 +315,7 @@ public struct PlayerLine: Sendable {
     self.kept = kept
   }
 
-  /// True while fewer events of its name were recorded than are kept.
+  /// True while the event has fewer lines than are retained.
   fileprivate func isAmongFewer(_ state: PlayerState?) -> Bool {
     guard let kept, let event = entry.event, let count = state?.eventCounts[event] else { return false }
     return count <= kept

@@ -1,9 +1,9 @@
-// Rows of plays: whose they are, what they pinned, and what their users take.
+// The rows of plays: their owners, their pinned values, and the bytes that each user's plays take.
 package import GameConfCore
 
 enum PlayRows {
-  /// An owner is a player with plays, whether there is a row of that player or not; one without a name was forgotten, and the plays go bit by bit.
-  /// Values stand once for all plays that pinned the same.
+  /// An owner is a player with plays, with or without a row among the players. An owner without an id was forgotten; a job deletes its
+  /// plays in slices. Equal pinned values are stored once, with a count of references.
   static let tables = [
     """
     CREATE TABLE play_owners (
@@ -46,7 +46,7 @@ enum PlayRows {
     StoredTable("play_users", ["uid": .number(.uid), "bytes": .number(.count)]),
   ]
 
-  /// The game's own state of a play, and its length, which is charged beside the play's own bytes.
+  /// The state that the game stores with a play, and its length, which is charged in addition to the play's own bytes.
   static let stateColumns = StoreSchema.Step(
     sqlite: [
       "ALTER TABLE plays ADD COLUMN state TEXT",
@@ -128,15 +128,15 @@ enum PlayRows {
 }
 
 extension ReadTransaction {
-  /// The play of that id; nil where this player has none.
+  /// Returns the play with an id; nil if this player has no such play.
   package func play(_ id: String, of player: PlayerID) throws(StoreError) -> StoredPlay? {
     let row = try row(PlayRows.one, [player.game, player.player, id])
     guard let row else { return nil }
     return try reading(UnreadableRow(.play, game: player.game, player: player.player, name: id)) { try PlayRows.play(row) }
   }
 
-  /// A player's plays, the newest first.
-  /// - Parameter before: only those that were opened before this one; none where the player has no such play.
+  /// Returns a page of a player's plays, newest first.
+  /// - Parameter before: only plays opened before this one; the page is empty if the player has no such play.
   package func plays(of player: PlayerID, before: String?, limit: Int) throws(StoreError) -> [StoredPlay] {
     var last = Int64.max
     if let before {
@@ -153,7 +153,7 @@ extension ReadTransaction {
     return plays
   }
 
-  /// The numbers of a player's plays.
+  /// Returns the numbers of a player's plays.
   package func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
     let row = try row(PlayRows.counts, [player.game, player.player])
     return try reading(UnreadableRow(.play, game: player.game, player: player.player)) {
@@ -162,19 +162,19 @@ extension ReadTransaction {
     }
   }
 
-  /// The values of that digest, as they are kept; nil where no play has them.
+  /// Returns the pinned values with a digest, in stored form; nil if no play has them.
   package func pinnedValues(_ digest: String) throws(StoreError) -> [UInt8]? {
     let row = try row(PlayRows.content, [digest])
     return try attempting { try row.map { Array(try $0.text(0).utf8) } }
   }
 
-  /// The state that the game stored with a play, as JSON; nil where there is none.
+  /// Returns the state that the game stored with a play, as JSON; nil if there is none.
   package func playState(_ id: String, of player: PlayerID) throws(StoreError) -> [UInt8]? {
     let row = try row(PlayRows.state, [player.game, player.player, id])
     return row?.optionalText(0).map { Array($0.utf8) }
   }
 
-  /// The number of bytes that the plays take that a user opened: each play's own, and of values those that this user was the first to pin.
+  /// Returns the bytes charged to a user for plays: each opened play's own, and those of values that this user was the first to pin.
   package func playBytes(of uid: UInt32) throws(StoreError) -> Int64 {
     let row = try row(PlayRows.userBytes, [uid])
     return try attempting { try row?.integer(0) ?? 0 }
@@ -184,8 +184,8 @@ extension ReadTransaction {
 extension WriteTransaction {
   /// Adds a play, and publishes it.
   /// - Parameters:
-  ///   - values: its values as they are kept; kept once for the same digest.
-  ///   - pinned: the same values.
+  ///   - values: The stored form of the values; equal values are stored once.
+  ///   - pinned: The same values, decoded.
   package func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8], pinning pinned: PinnedValues) throws(StoreError) {
     publish(.play(player, .opened(play, pinned)))
     let owner: Int64
@@ -213,8 +213,8 @@ extension WriteTransaction {
     try charge(Int64(values.count), to: play.uid)
   }
 
-  /// Closes a play that is open, and publishes it.
-  /// - Parameter closed: the play with the instants at which it closes.
+  /// Closes an open play, and publishes it.
+  /// - Parameter closed: The play with the instants of its closing.
   package func close(_ closed: StoredPlay, of player: PlayerID) throws(StoreError) {
     guard let owner = try ownerNumber(player), let at = closed.closedAt, let host = closed.closedAtHost else { return }
     guard try run(PlayRows.close, [at.milliseconds, host.milliseconds, owner, closed.id]) == 1 else { return }
@@ -222,7 +222,7 @@ extension WriteTransaction {
     publish(.play(player, .closed(closed)))
   }
 
-  /// Stores the state of a play, and charges its length beside the play's own.
+  /// Stores the state of a play, and charges its length in addition to the play's own bytes.
   package func set(state: [UInt8], ofPlay id: String, player: PlayerID) throws(StoreError) {
     guard let owner = try ownerNumber(player) else { return }
     let row = try row(PlayRows.stateSize, [owner, id])
@@ -239,8 +239,8 @@ extension WriteTransaction {
     try charge(growth, to: uid)
   }
 
-  /// Dates a player's plays that were opened, or closed, after an instant to it, and publishes them: what lay ahead is now.
-  /// - Returns: the plays that it changed, as they are then.
+  /// Sets the instants of a player's plays that lie after `now` to `now`, and publishes the changed plays. Resetting a clock needs this.
+  /// - Returns: The changed plays.
   package func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay] {
     guard let owner = try ownerNumber(player) else { return [] }
     let rows = try rows(PlayRows.after, [owner, now.milliseconds, now.milliseconds])
@@ -259,16 +259,17 @@ extension WriteTransaction {
     return redated
   }
 
-  /// Removes a player's oldest closed plays that are kept no longer: older than ``PlayLimits/keptMilliseconds`` and not among the newest
-  /// ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. At most ``PlayLimits/droppedAtOnceMax`` at once. Publishes them.
-  /// - Returns: their ids.
+  /// Removes a player's oldest closed plays that are no longer retained: older than ``PlayLimits/keptMilliseconds`` and not among the
+  /// newest ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. Removes at most ``PlayLimits/droppedAtOnceMax``, and
+  /// publishes them.
+  /// - Returns: The ids of the removed plays.
   @discardableResult
   package func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String] {
     guard let owner = try ownerNumber(player) else { return [] }
     var dropped: [String] = []
     while dropped.count < PlayLimits.droppedAtOnceMax {
       let counts = try playCounts(of: player)
-      // Looked up only where there may be something: a player seldom has so many.
+      // Most players are below both limits, so no play is read for them.
       guard counts.bytes > PlayLimits.playerBytesMax || counts.closed > PlayLimits.closedMax else { break }
       let row = try row(PlayRows.firstClosed, [owner])
       guard let row else { break }
@@ -283,8 +284,8 @@ extension WriteTransaction {
     return dropped
   }
 
-  /// Hides every play of a player at once; ``dropHiddenPlays(max:)`` removes them.
-  /// - Returns: how many there were.
+  /// Hides all plays of a player with one write; ``dropHiddenPlays(max:)`` removes them later.
+  /// - Returns: The number of hidden plays.
   package func hidePlays(of player: PlayerID) throws(StoreError) -> Int {
     guard let owner = try ownerNumber(player) else { return 0 }
     let counts = try playCounts(of: player)
@@ -292,8 +293,8 @@ extension WriteTransaction {
     return counts.open + counts.closed
   }
 
-  /// Removes plays of players who were forgotten.
-  /// - Returns: how many; `max` when there may be more.
+  /// Removes a slice of forgotten players' plays.
+  /// - Returns: The number of removed plays; `max` if there may be more.
   package func dropHiddenPlays(max: Int) throws(StoreError) -> Int {
     var dropped = 0
     while dropped < max {
@@ -306,7 +307,7 @@ extension WriteTransaction {
       }
       for row in rows {
         let number = try attempting { try row.integer(10) }
-        // One that cannot be read goes too; what it was charged with stays.
+        // An unreadable play is removed too, but its charge is unknown and stays.
         if let play = try readable(UnreadableRow(.play), { try PlayRows.play(row) }) {
           try remove(play, number, stateBytes: try attempting { try row.integer(11) })
         } else {
@@ -323,7 +324,7 @@ extension WriteTransaction {
     return try attempting { try row?.integer(0) }
   }
 
-  /// Removes a play's row, and its values where no other play has them.
+  /// Removes a play's row, and its values if no other play refers to them.
   private func remove(_ play: StoredPlay, _ number: Int64, stateBytes: Int64) throws(StoreError) {
     try run(PlayRows.remove, [number])
     try charge(-play.ownBytes - stateBytes, to: play.uid)

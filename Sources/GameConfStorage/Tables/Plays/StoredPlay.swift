@@ -1,23 +1,23 @@
-// The table of plays: what was pinned for a player when a play opened.
+// The table of plays. A play pins a player's values at its opening.
 public import GameConfCore
 
-/// One play as the store has it, its values aside.
+/// A play as stored, without its values.
 public struct StoredPlay: Sendable, Hashable {
-  /// The play's id, unlike any other's.
+  /// The play's unique id.
   public var id: String
   /// The player's simulated time at which it opened.
   public var openedAt: Instant
   /// The player's simulated time at which it closed; nil while it is open.
   public var closedAt: Instant?
-  /// The same by the host's clock, by which closed plays grow old.
+  /// The host's instant of the closing, from which the age of a closed play is counted.
   public var closedAtHost: Instant?
   /// The game's revision at which its values were read.
   public var revision: Int64
-  /// The number of keys that it pinned.
+  /// The number of keys whose values it pins.
   public var keysCount: Int
-  /// The SHA-256 digest of its values as they are kept, in hex: plays with the same values share them.
+  /// The SHA-256 digest of its values in stored form, in hex. Plays with equal values share them.
   public var digest: String
-  /// The number of bytes its values take.
+  /// The size of its values in bytes.
   public var bytesCount: Int
   /// The user who opened it.
   public var uid: UInt32
@@ -41,10 +41,10 @@ public struct StoredPlay: Sendable, Hashable {
     self.context = context
   }
 
-  /// The bytes that it counts against its player's.
+  /// The bytes charged to its player: its own and its values'.
   public var chargedBytes: Int64 { Int64(bytesCount) + ownBytes }
 
-  /// The bytes that it counts beside its values.
+  /// The bytes charged for the row and the context, without the values.
   public var ownBytes: Int64 { PlayLimits.rowBytes + (context.isEmpty ? 0 : Int64(JSONWriter.bytes(.object(context)).count)) }
 }
 
@@ -54,10 +54,10 @@ public struct PlayCounts: Sendable, Hashable {
   public var open: Int
   /// The number of closed plays.
   public var closed: Int
-  /// The number of bytes that all of them count.
+  /// The bytes that all of them charge.
   public var bytes: Int64
 
-  /// Counts; none unless said.
+  /// Creates counts; zero by default.
   public init(open: Int = 0, closed: Int = 0, bytes: Int64 = 0) {
     self.open = open
     self.closed = closed

@@ -1,4 +1,4 @@
-// Rows of remembered answers.
+// The rows of stored answers to requests that a client may repeat.
 import GameConfCore
 
 enum RepeatRows {
@@ -22,14 +22,14 @@ enum RepeatRows {
     StoredTable("answer_shares", ["uid": .number(.uidOrNobody), "bytes": .number(.count)]),
   ]
 
-  /// By which the answers about one player are found, without saying who it is.
+  /// A digest of the player's id, to find the answers about a player without storing the id.
   static let playerColumn = [
     "ALTER TABLE answers ADD COLUMN about TEXT",
     "CREATE INDEX answers_about ON answers (about) WHERE about IS NOT NULL",
   ]
 
-  /// The owners and sizes of answers, so that each user's and all together have a bound; what was remembered before belongs to
-  /// nobody. `answer_shares` has each user's sum; whatever adds or removes answers keeps it.
+  /// The owner and the size of each answer, for limits per user and overall. Answers from older versions belong to no user.
+  /// `answer_shares` has each user's sum; every insertion and removal of answers updates it.
   static let sharesColumns = [
     "ALTER TABLE answers ADD COLUMN uid INTEGER NOT NULL DEFAULT -1",
     "ALTER TABLE answers ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0",
@@ -40,7 +40,7 @@ enum RepeatRows {
     "INSERT INTO answer_shares (uid, bytes) SELECT uid, sum(bytes) FROM answers GROUP BY uid",
   ]
 
-  /// The time that was seen passing since the store was made, in ms.
+  /// The name of the total time that the daemon has observed passing since the store was created, in ms.
   static let seen = "seen_ms"
   static let one = Statement(.query, "SELECT digest, status, headers, body, at_ms FROM answers WHERE request = ?")
   static let add = Statement(
@@ -58,12 +58,12 @@ enum RepeatRows {
   static let reduceShare = Statement(.change, "UPDATE answer_shares SET bytes = bytes - ? WHERE uid = ?")
   static let removeShares = Statement(.change, "DELETE FROM answer_shares WHERE bytes <= 0")
 
-  /// Answers that are removed together: how many bytes they take from each user, and how they are removed.
+  /// A removal of answers: the query of the bytes to deduct from each user, and the deletion.
   struct Removal: Sendable {
     let sums: Statement
     let removal: Statement
 
-    /// - Parameter condition: over the table `answers`.
+    /// - Parameter condition: SQL over the table `answers`.
     init(_ condition: String) {
       sums = Statement(.query, "SELECT uid, sum(bytes) FROM answers WHERE \(condition) GROUP BY uid")
       removal = Statement(.change, "DELETE FROM answers WHERE \(condition)")
@@ -80,22 +80,22 @@ enum RepeatRows {
     [one, add, oldest, shares, addShare, reduceShare, removeShares]
     + [ofRequest, upTo, aboutPlayer, seenBefore].flatMap { [$0.sums, $0.removal] }
 
-  /// The number of answers that are looked at at once for those that give way.
+  /// The number of answers that one step of the eviction reads.
   fileprivate static let pageMax = 64
 
-  /// A player in 64 characters; nil where a request is about none.
+  /// Returns a player's digest of 64 characters; nil if a request is about no player.
   static func about(_ game: String, _ player: String?) -> String? {
     player.map { SHA256.hex(of: Value.list([.string(game), .string($0)]).stored) }
   }
 
-  /// The request in 64 characters, whatever its parts hold.
+  /// Returns a request's digest of 64 characters.
   static func name(_ id: RepeatID) -> String {
     SHA256.hex(of: Value.list([.string(id.game), id.player.map(Value.string) ?? .null, .string(id.route), .string(id.id)]).stored)
   }
 }
 
 extension ReadTransaction {
-  /// The stored answer; nil when the request is new.
+  /// Returns the stored answer; nil if the request is new.
   package func remembered(_ id: RepeatID) throws(StoreError) -> StoredAnswer? {
     guard let row = try row(RepeatRows.one, [RepeatRows.name(id)]) else {
       return nil
@@ -110,9 +110,9 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Remembers an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest are forgotten, beyond ``StoreLimits/repeatsBytesMax``
-  /// the oldest of the user who has most.
-  /// - Parameter uid: the user who asked.
+  /// Stores an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest answers are evicted, beyond
+  /// ``StoreLimits/repeatsBytesMax`` the oldest of the user with the most bytes.
+  /// - Parameter uid: The user who sent the request.
   package func remember(_ answer: StoredAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError) {
     let headers = Value.object(ObjectValue(answer.headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     let request = RepeatRows.name(id)
@@ -128,8 +128,8 @@ extension WriteTransaction {
     try boundAnswers(newest: newest, by: uid)
   }
 
-  /// Removes answers, and takes what they took off their users' sums.
-  /// - Returns: how many there were.
+  /// Removes answers, and deducts their bytes from their users' sums.
+  /// - Returns: The number of removed answers.
   private func dropAnswers(_ removal: RepeatRows.Removal, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
     let rows = try rows(removal.sums, arguments)
     if rows.isEmpty { return 0 }
@@ -142,7 +142,7 @@ extension WriteTransaction {
     return count
   }
 
-  /// Lets the oldest go of who has too much; never the newest, which alone is within every bound.
+  /// Evicts the oldest answers of users over a limit, but never the newest answer, which alone is within every limit.
   private func boundAnswers(newest: Int64, by uid: UInt32) throws(StoreError) {
     let rows = try rows(RepeatRows.shares)
     var shares = try attempting { Dictionary(try rows.map { (try $0.integer(0), try $0.integer(1)) }) { first, _ in first } }
@@ -160,14 +160,14 @@ extension WriteTransaction {
     }
   }
 
-  /// Forgets every answer about a player.
-  /// - Returns: how many were forgotten.
+  /// Removes every answer about a player.
+  /// - Returns: The number of removed answers.
   package func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.aboutPlayer, [RepeatRows.about(id.game, id.player)])
   }
 
-  /// Notes that so much time was seen passing.
-  /// - Returns: how much there was in all since the store was made, in milliseconds.
+  /// Adds a span to the total time observed passing. Answers age by it, so that a step of the clock neither expires nor keeps them.
+  /// - Returns: The total since the store was created, in milliseconds.
   package func pass(milliseconds: Int64) throws(StoreError) -> Int64 {
     let before = try number(RepeatRows.seen)
     guard milliseconds > 0 else { return before }
@@ -176,8 +176,8 @@ extension WriteTransaction {
     return seen
   }
 
-  /// Forgets answers that were given before so much time was seen passing, the oldest first.
-  /// - Returns: how many were forgotten.
+  /// Removes answers given before the total observed time had reached a value, oldest first.
+  /// - Returns: The number of removed answers.
   package func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.seenBefore, [milliseconds, max])
   }

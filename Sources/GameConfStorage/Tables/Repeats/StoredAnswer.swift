@@ -1,18 +1,18 @@
-// The table of answers given, so that a repeated request gets the same one.
+// The table of stored answers: a repeated request gets the same answer again.
 public import GameConfCore
 
-/// Names a request that may be repeated: the client's id within a game, a player and a route.
+/// Identifies a repeatable request: the client's id within a game, a player and a route.
 public struct RepeatID: Sendable {
-  /// The game.
+  /// The id of the game in the request's path.
   public var game: String
-  /// The player; nil where the route has none.
+  /// The player; nil if the route has none.
   public var player: String?
   /// The route: its method and path pattern.
   public var route: String
   /// The client's id: `Idempotency-Key` or `event_id`.
   public var id: String
 
-  /// A name.
+  /// Creates an id.
   public init(game: String, player: String? = nil, route: String, id: String) {
     self.game = game
     self.player = player
@@ -21,7 +21,7 @@ public struct RepeatID: Sendable {
   }
 }
 
-/// Two requests are the same when the bytes of their names are.
+/// Ids are equal if their bytes are.
 extension RepeatID: Hashable {
   /// True if every byte is the same.
   public static func == (left: RepeatID, right: RepeatID) -> Bool {
@@ -29,24 +29,24 @@ extension RepeatID: Hashable {
       && left.player.map(ByteText.init) == right.player.map(ByteText.init)
   }
 
-  /// Feeds the bytes.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     for text in [game, route, id] { hasher.combine(ByteText(text)) }
     hasher.combine(player.map(ByteText.init))
   }
 }
 
-/// The answer a request got.
+/// The stored answer to a request.
 public struct StoredAnswer: Sendable, Hashable {
-  /// A digest of what was asked; a repeat with another digest is refused.
+  /// A digest of the request's content. A repeat with another digest is refused.
   public var contentDigest: String
   /// The HTTP status.
   public var status: Int
-  /// The headers that belong to the answer, such as the revisions.
+  /// The headers to send again, such as the revisions.
   public var headers: [String: String]
-  /// The body.
+  /// The text of the response body.
   public var body: String
-  /// The instant when it was given, by the host's clock.
+  /// The instant of the answer by the host's clock.
   public var at: Instant
 
   /// An answer.
@@ -58,19 +58,19 @@ public struct StoredAnswer: Sendable, Hashable {
     self.at = at
   }
 
-  /// About how many bytes it takes where it is kept, its name and the index on it included.
+  /// An estimate of the bytes that it takes in the store, including its name and the index.
   public var storedBytes: Int64 {
     Int64(512 + body.utf8.count + headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 8 })
   }
 }
 
-/// Chooses the answers to evict when remembered ones take too much.
+/// Chooses the answers to evict when stored answers exceed a limit.
 public enum AnswerEviction {
-  /// The user whose oldest answer goes next; nil when nobody has too much. Whoever asks gives first, then whoever has most, so that nobody who has
-  /// little loses anything to others.
+  /// Returns the user whose oldest answer is evicted next; nil if no limit is exceeded. The requesting user comes first if over the limit
+  /// per user, then the user with the most bytes, so that small users keep their answers.
   /// - Parameters:
-  ///   - bytes: how many bytes each user's answers take.
-  ///   - uid: the user whose answer was just remembered.
+  ///   - bytes: The bytes of each user's answers.
+  ///   - uid: The user whose answer was just stored.
   public static func giver<User: Hashable & Comparable>(_ bytes: [User: Int64], by uid: User) -> User? {
     if bytes[uid, default: 0] > StoreLimits.repeatsBytesPerUserMax { return uid }
     guard bytes.values.reduce(0, +) > StoreLimits.repeatsBytesMax else { return nil }

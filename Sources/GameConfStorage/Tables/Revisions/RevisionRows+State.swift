@@ -1,4 +1,4 @@
-// Revisions as a kind of state that is served.
+// Revisions as a kind of served state.
 import GameConfCore
 
 extension RevisionRows: StateRows {
@@ -6,7 +6,7 @@ extension RevisionRows: StateRows {
     StoredTable("game_revisions", ["game": .text, "revision": .number(.revision)]),
     StoredTable("slot_revisions", ["game": .text, "player": .text, "key": .text, "revision": .number(.revision)]),
     StoredTable("player_revisions", ["game": .text, "player": .text, "revision": .number(.revision)]),
-    // The range of each is its name's.
+    // The range of each number depends on its name; see ``StoredNumber``.
     StoredTable("numbers", ["name": .text, "number": .number(.bits)]),
   ]
 
@@ -23,7 +23,7 @@ extension RevisionRows: StateRows {
       }
       return true
     },
-    // It is stored when it has risen by much: not each event is a change of the last good state.
+    // Storing this number alone would rewrite the file with each event. It is stored when it has risen by much.
     LastGoodMember(name: "player_revision_max") { _ in
       false
     } value: { state in
@@ -41,7 +41,7 @@ extension RevisionRows: StateRows {
     state.playerRevisionMax = try view.number(playerMax)
   }
 
-  /// Every revision goes on above what was served, in a database that is rebuilt as in one that is restored.
+  /// The rebuild writes no revisions: as after a restore, the floors keep every revision above the served ones.
   static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {}
 
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
@@ -53,7 +53,7 @@ extension RevisionRows: StateRows {
 }
 
 extension SQLiteConnection {
-  /// The store's epoch, which is any 64 bits; nil where there is none.
+  /// Returns the store's epoch, which may be any 64 bits; nil if there is none.
   func epoch() throws(DatabaseFailure) -> Int64? {
     try row("SELECT number FROM numbers WHERE name = ?", [RevisionRows.epoch])?.anyInteger(0)
   }

@@ -15,13 +15,13 @@ enum RevisionRows {
     "CREATE TABLE numbers (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
   ]
 
-  /// In whose name the revision of a forgotten player goes on: it begins with a character that no player's id has.
+  /// The name under which a forgotten player's revision is stored. It begins with a character that no player id has.
   static func forgottenName(of player: String) -> String { forgottenMark + SHA256.hex(of: player) }
   static let forgottenMark = "\u{1}"
 
   static let ofGame = Statement(.query, "SELECT revision FROM game_revisions WHERE game = ?", locks: .game)
   static let ofGames = Statement(.query, "SELECT game, revision FROM game_revisions", locks: .noRow)
-  /// Raises a game's revision, and never lowers it: one that another daemon made meanwhile is never made twice.
+  /// Raises a game's revision but never lowers it, so that a revision that another daemon created in the meantime is not created twice.
   static let raiseGame = Statement(
     .decisiveInsert,
     """
@@ -49,7 +49,7 @@ enum RevisionRows {
     """)
   static let setSlots = Statement(.change, "UPDATE slot_revisions SET revision = ? WHERE game = ?")
   static let removeSlots = Statement(.change, "DELETE FROM slot_revisions WHERE game = ? AND player = ?")
-  /// Removes the oldest rows of players' slots without overrides that are more than the third parameter, as many as the second at most.
+  /// Deletes the oldest revisions of players' slots without overrides that exceed the third parameter, at most as many as the second.
   static let removeOldSlots = Statement(.change, sqlite: removeOldSlots("max", "min"), postgres: removeOldSlots("greatest", "least"))
 
   private static func removeOldSlots(_ greatest: String, _ least: String) -> String {
@@ -62,11 +62,11 @@ enum RevisionRows {
     """
   }
 
-  /// The revision that a player's own row has.
+  /// The revision in a player's row.
   static let ofRow = Statement(
     .query, "SELECT revision FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .revision)
   static let setRow = Statement(.change, "UPDATE players SET revision = ? WHERE game = ? AND player = ?")
-  /// The revision of a name that has no row among the players.
+  /// The revision of a player without a row.
   static let besideRows = Statement(
     .query, "SELECT revision FROM player_revisions WHERE game = ? AND player = ?", prefetched: .revisionBeside)
   static let putBeside = Statement(
@@ -87,7 +87,7 @@ enum RevisionRows {
   static let anyForgotten = Statement(
     .query, "SELECT 1 FROM player_revisions WHERE game = ? AND player >= ? AND player < ? LIMIT 1")
 
-  /// A number that is stored by name.
+  /// A number by its name.
   static let number = Statement(.query, "SELECT number FROM numbers WHERE name = ?")
   static let numbers = Statement(.query, "SELECT name, number FROM numbers WHERE name >= ? AND name < ?")
   static let putNumber = Statement(
@@ -100,30 +100,30 @@ enum RevisionRows {
     ofSlots.one, ofSlots.many, ofPlayers.one, ofPlayers.many, known, withRow, raising, raisingRows, ofLines,
   ]
 
-  /// The end of all names that begin with the mark, in the order of the primary key.
+  /// The upper bound of names with the mark, in the order of the primary key.
   static let afterForgotten = "\u{2}"
-  /// Fewer players are each looked for among the forgotten ones.
+  /// Below this number of players, each is looked up among the forgotten ones.
   static let fewPlayers = 8
 
-  /// The revisions of slots of one game: the game and the revision are shared.
+  /// Inserts the revisions of slots; the game and the revision are shared.
   static let ofSlots = BulkInsert(
     "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
-  /// The revisions of players of one game.
+  /// Inserts the revisions of players of one game.
   static let ofPlayers = BulkInsert("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
-  /// The known revisions of many players: from their own rows, marked 1, and from others.
+  /// The known revisions of many players: those from players' rows are marked 1, others 0.
   static let known = Statement(
     .query,
     sqlite: """
       SELECT player, revision, 1 FROM players WHERE game = ?1 AND player IN (\(manyNames))
       UNION ALL SELECT player, revision, 0 FROM player_revisions WHERE game = ?1 AND player IN (\(manyNames))
       """, postgres: nil, locks: .noRow)
-  /// Those of many players that have rows of their own.
+  /// The players among many who have rows.
   static let withRow = Statement(
     .query, sqlite: "SELECT player FROM players WHERE game = ?1 AND player IN (\(manyNames))", postgres: nil, locks: .noRow)
   private static let manyNames = (0..<BulkInsert.count).map { "?\($0 + 2)" }.joined(separator: ", ")
-  /// Raises the revisions of many players who have no row of their own: those that are known by one, and others begin at the second value.
+  /// Raises the revisions of many players without rows: a known one by one, a new one starts at the second parameter.
   static let raising = raising(in: "player_revisions")
-  /// The same of many who all have a row of their own.
+  /// Raises the revisions of many players who all have rows.
   static let raisingRows = raising(in: "players")
 
   private static func raising(in table: String) -> Statement {
@@ -136,7 +136,7 @@ enum RevisionRows {
         """, postgres: nil, locks: table == "players" ? .noRow : nil)
   }
 
-  /// Takes in what packed lines of the audit log, which have just been given rows, say of slots' revisions: where an override says it, no row is needed.
+  /// Copies slots' revisions from audit lines that were just unpacked, except where an override already has the revision.
   static let ofLines = Statement(
     .change,
     sqlite: """
@@ -151,15 +151,15 @@ enum RevisionRows {
 
   /// The highest revision of any player.
   static let playerMax = "player_revision_max"
-  /// The instant when it was last tried whether the database can be written again, in ms.
+  /// The name of the instant of the last attempt to write to the database again, in ms.
   static let lookedAt = "looked_at_ms"
-  /// The number that revisions of players never fall below.
+  /// The name of the lower bound of players' revisions.
   static let playerFloor = "player_revision_floor"
-  /// The store's epoch, its bits as a signed number.
+  /// The name of the store's epoch, stored as a signed number with the same bits.
   static let epoch = "epoch"
   /// The prefix of the names of the digests of accepted catalogs; the game's id follows.
   static let catalogDigest = "catalog_digest:"
-  /// The first name behind all of those, in the order of the primary key.
+  /// The upper bound of those names, in the order of the primary key.
   static let afterCatalogDigests = "catalog_digest;"
 }
 
@@ -176,7 +176,7 @@ extension ReadTransaction {
   }
 
   package func revision(at slot: OverrideSlot) throws(StoreError) -> Int64? {
-    // Many overrides of one change have no row here as long as they stand: each says itself which revision it is of.
+    // The overrides of one change have no rows here while they exist: each contains its own revision.
     let row = try row(RevisionRows.atSlot, [slot.game, slot.player ?? "", slot.key])
     let known = row?.optionalInteger(0)
     return try slot.player == nil ? known : [known, packedRevision(at: slot, after: known)].compactMap { $0 }.max()
@@ -193,19 +193,19 @@ extension ReadTransaction {
     return max(try storedPlayerRevision(RevisionRows.forgottenName(of: player), in: game) ?? 0, floors.players)
   }
 
-  /// The revision in the player's own row; nil where there is none.
+  /// Returns the revision in the player's row; nil if there is no row.
   fileprivate func revisionOfRow(of player: String, in game: String) throws(StoreError) -> Int64? {
     let row = try row(RevisionRows.ofRow, [game, player])
     return try reading(UnreadableRow(.player, game: game, player: player)) { try row?.integer(0) }
   }
 
-  /// The revision of a player of whom no row is there: one who was only ever overridden, or was forgotten.
+  /// Returns the revision of a player without a row: one who only had overrides, or was forgotten.
   fileprivate func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
     let row = try row(RevisionRows.besideRows, [game, name])
     return try attempting { try row?.integer(0) }
   }
 
-  /// The revisions that last changed players' slots, in every game.
+  /// Returns the last revision of every player's slot, in every game.
   func playerSlotRevisions() throws(StoreError) -> [OverrideSlot: Int64] {
     let rows = try rows(RevisionRows.ofPlayerSlots)
     let stored = try attempting {
@@ -214,7 +214,7 @@ extension ReadTransaction {
     return Dictionary(stored + (try packedRevisions()), uniquingKeysWith: max)
   }
 
-  /// The digests of the files that the catalog of each game was accepted from.
+  /// Returns the digest of the files of each game's accepted catalog.
   func catalogDigests() throws(StoreError) -> [String: Int64] {
     let prefix = RevisionRows.catalogDigest
     let rows = try rows(RevisionRows.numbers, [prefix, RevisionRows.afterCatalogDigests])
@@ -223,7 +223,7 @@ extension ReadTransaction {
     }
   }
 
-  /// A number kept by name.
+  /// Returns a number by its name; 0 if it is not stored.
   func number(_ name: String) throws(StoreError) -> Int64 {
     let row = try row(RevisionRows.number, [name])
     guard let row else { return 0 }
@@ -239,7 +239,7 @@ extension ReadTransaction {
 
 extension WriteTransaction {
   package func nextRevision(of game: String) throws(StoreError) -> Int64 {
-    // Read and then written: the rows of RETURNING cost SQLite a table of its own each time.
+    // A read and a write, because SQLite builds an ephemeral table for the rows of RETURNING.
     let revision = try revision(of: game) + 1
     try run(RevisionRows.raiseGame, [game, revision])
     publish(.revision(game: game, revision: revision))
@@ -251,7 +251,7 @@ extension WriteTransaction {
     publish(.keys(keys, game: game, revision: revision))
   }
 
-  /// Writes the revision that changed a slot, and publishes nothing.
+  /// Writes a slot's revision without publishing it.
   func setRevision(_ revision: Int64, at slot: OverrideSlot) throws(StoreError) {
     try runRaw(RevisionRows.putSlot) {
       OverrideRows.bind(slot, to: &$0)
@@ -259,7 +259,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Writes the revision that changed slots, and publishes nothing.
+  /// Writes the revision of slots without publishing it.
   func setRevision(_ revision: Int64, at slots: [OverrideSlot]) throws(StoreError) {
     guard database.writesManyRows, slots.count >= BulkInsert.count, let game = slots.first?.game, slots.allSatisfy({ $0.game == game })
     else {
@@ -280,7 +280,7 @@ extension WriteTransaction {
   }
 
   package func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64] {
-    // Whether any player of the game was forgotten is asked once: each name under which one would go on is a digest and a look.
+    // One query finds out whether the game has forgotten players, because the lookup of a player among them costs a digest and a query.
     var mayBeForgotten = players.count < RevisionRows.fewPlayers
     if !mayBeForgotten {
       mayBeForgotten = try row(RevisionRows.anyForgotten, [game, RevisionRows.forgottenMark, RevisionRows.afterForgotten]) != nil
@@ -299,7 +299,7 @@ extension WriteTransaction {
     return revisions
   }
 
-  /// The same for so many players as are asked for at once.
+  /// Does the same for one batch of players.
   private func nextRevisions(ofMany players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64] {
     if let raised = try raised(players, in: game, mayBeForgotten: mayBeForgotten) { return raised }
     var (known, withRow): ([ByteText: Int64], Set<ByteText>) = ([:], [])
@@ -334,7 +334,7 @@ extension WriteTransaction {
     return revisions
   }
 
-  /// The same where all of them have a row of their own, or none: each is written there. Nil where some have, and where one without may be forgotten.
+  /// Does the same if all players have rows or none has; nil in the mixed case, and if a player without a row may have been forgotten.
   private func raised(_ players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64]? {
     let rows = try rawRows(RevisionRows.withRow) { list in
       list.bind(game)
@@ -353,7 +353,7 @@ extension WriteTransaction {
       (player: try row.text(0), revision: try row.integer(1))
     }
     notes.playerRevisionMax = max(notes.playerRevisionMax, raised.map(\.revision).max() ?? 0)
-    // They come in the order they went in, which is not promised.
+    // SQLite returns the rows in the order of the values, but does not promise that order.
     if raised.count == players.count, zip(players, raised).allSatisfy({ ByteText.areSame($0, $1.player) }) { return raised.map(\.revision) }
     let known = Dictionary(raised.map { (ByteText($0.player), $0.revision) }, uniquingKeysWith: max)
     return players.map { known[ByteText($0)] ?? floor + 1 }
@@ -386,8 +386,8 @@ extension WriteTransaction {
     try run(RevisionRows.putNumber, [name, number])
   }
 
-  /// Forgets the oldest revisions of players' slots that have no override, beyond ``StoreLimits/revisionsOfRemovedMax`` a game.
-  /// - Returns: how many were removed.
+  /// Removes the oldest revisions of players' slots without overrides, beyond ``StoreLimits/revisionsOfRemovedMax`` per game.
+  /// - Returns: The number of removed revisions.
   package func dropOldRevisions(max: Int) throws(StoreError) -> Int {
     let games = try rows(RevisionRows.ofGames)
     var dropped = 0

@@ -1,4 +1,4 @@
-// Rows of scenarios that are in force.
+// The rows of active scenarios.
 import GameConfCore
 
 enum ScenarioRows {
@@ -47,13 +47,13 @@ enum ScenarioRows {
 }
 
 extension ReadTransaction {
-  /// The scenario of that id.
+  /// Returns the scenario with an id.
   package func scenario(_ id: String) throws(StoreError) -> StoredScenario? {
     let row = try row(ScenarioRows.one, [id])
     return try attempting { try row.map { try ScenarioRows.scenario($0) } }
   }
 
-  /// Every scenario in force, by id.
+  /// Returns every active scenario, by id.
   package func scenarios() throws(StoreError) -> [StoredScenario] {
     let rows = try rows(ScenarioRows.all)
     return try attempting { try rows.map { try ScenarioRows.scenario($0) } }
@@ -61,7 +61,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Adds a scenario, or replaces what is known of it.
+  /// Adds a scenario, or replaces it.
   package func put(_ scenario: StoredScenario) throws(StoreError) {
     try run(
       ScenarioRows.put,
@@ -71,6 +71,6 @@ extension WriteTransaction {
       ])
   }
 
-  /// Removes a scenario, when all is taken back.
+  /// Removes a scenario after all its changes are undone.
   package func removeScenario(_ id: String) throws(StoreError) { try run(ScenarioRows.remove, [id]) }
 }

@@ -1,15 +1,15 @@
-// The table of scenarios that are in force.
+// The table of active scenarios.
 public import GameConfCore
 
-/// A scenario in force: what must be taken back at its end.
+/// An active scenario, with the changes that its end must undo.
 public struct StoredScenario: Sendable, Hashable {
-  /// A key that a scenario holds for a whole game, by a window that it owns.
+  /// A key that a scenario holds, for a whole game through its own window, or for the scenario's players.
   public struct Hold: Sendable, Hashable {
-    /// The game.
+    /// The id of the game whose key is held.
     public var game: String
-    /// The key.
+    /// The name of the held key.
     public var key: String
-    /// The window's id; nil where the key is held for the scenario's players.
+    /// The window's id; nil if the key is held for the scenario's players.
     public var window: String?
 
     /// A hold.
@@ -20,7 +20,7 @@ public struct StoredScenario: Sendable, Hashable {
     }
   }
 
-  /// Its id: 12 hexadecimal digits.
+  /// The id: 12 hexadecimal digits.
   public var id: String
   /// The title in its file.
   public var title: String?
@@ -28,21 +28,21 @@ public struct StoredScenario: Sendable, Hashable {
   public var author: Author
   /// The reason, in the author's words.
   public var reason: String?
-  /// The instant when it began, by the host's clock.
+  /// The start of the scenario by the host's clock.
   public var startedAt: Instant
-  /// The instant when its lease ends unless it is renewed.
+  /// The end of its lease unless the lease is renewed.
   public var leaseUntil: Instant
-  /// The time for which a lease lasts.
+  /// The duration of a lease, in seconds.
   public var leaseSeconds: Int64
-  /// The instant up to which its lease can be renewed.
+  /// The latest instant to which the lease can be renewed.
   public var endsAt: Instant
-  /// True if it is being taken back.
+  /// True if the scenario is ending: its changes are being undone.
   public var isEnding = false
-  /// True if its values are for every player of its games.
+  /// True if its values apply to every player of its games.
   public var isForGame = false
-  /// Its games.
+  /// The ids of the games in which it may have players.
   public var games: [String]
-  /// The keys it holds.
+  /// The held keys.
   public var holds: [Hold]
 
   /// A scenario.
@@ -65,21 +65,21 @@ public struct StoredScenario: Sendable, Hashable {
   /// The prefix of the ids of its players.
   public var prefix: String { ScenarioNames.players(of: id) }
 
-  /// True if a player is one of its own: by the bytes of the id, since what follows the prefix may join its last character.
+  /// True if a player belongs to the scenario. Compares bytes, because Swift could combine the prefix's last character with the next one.
   public func has(player: String) -> Bool { player.utf8.starts(with: prefix.utf8) }
 
-  /// Its name in a message: its title and its id.
+  /// The title and the id, for messages.
   public var name: String { title.map { "“\($0)” (\(id))" } ?? id }
 
-  /// True if players of it may be made in a game.
+  /// True if the scenario may create players in a game.
   public func admits(_ game: String) -> Bool { !isEnding && games.contains(game) }
 
-  /// The hold on a key, for the game or for the scenario's players.
+  /// Returns the hold on a key, for the game or for the scenario's players.
   public func hold(on key: String, in game: String) -> Hold? { holds.first { $0.game == game && $0.key == key } }
 }
 
 extension StoredScenario {
-  /// The stored parts beside its times.
+  /// The stored fields other than its times.
   public var kept: Value {
     var object = ObjectValue([
       ("uid", .integer(Int64(author.uid))), ("name", .string(author.name)), ("games", .list(games.map(Value.string))),
@@ -93,7 +93,7 @@ extension StoredScenario {
     return .object(object)
   }
 
-  /// Reads what is kept; nil where it is not whole.
+  /// Decodes a stored scenario; nil if a field is missing.
   public init?(
     id: String, startedAt: Instant, leaseUntil: Instant, leaseSeconds: Int64, endsAt: Instant, isEnding: Bool, kept: Value
   ) {
@@ -108,7 +108,7 @@ extension StoredScenario {
       guard let parts = hold.listValue?.compactMap(\.stringValue), parts.count >= 2 else { return nil }
       return Hold(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
     }
-    // Older versions stored no member for it; only a scenario for whole games owns windows.
+    // Older versions did not store this member; in them, only a scenario for whole games owned windows.
     isForGame = kept["for_game"]?.boolValue ?? self.holds.contains { $0.window != nil }
     self.leaseUntil = leaseUntil
     self.endsAt = endsAt

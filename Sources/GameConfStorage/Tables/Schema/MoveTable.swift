@@ -1,6 +1,6 @@
-// The tables that a move takes along: every one that the schema makes, as it makes it.
+// The tables that a move between databases copies: every table of the schema.
 
-/// A table and its columns, in the order in which a move reads them.
+/// A table with its columns, in the order in which a move reads them.
 struct MoveTable: Sendable {
   /// The kinds of a column.
   enum Kind: Sendable {
@@ -10,21 +10,21 @@ struct MoveTable: Sendable {
   struct Column: Sendable {
     var name: String
     var kind: Kind
-    /// The meaning of its number; nil where it holds none.
+    /// The kind of number it holds; nil for other columns.
     var number: StoredNumber?
   }
 
-  /// The table of single numbers, which is small, and in which the databases differ in their own.
+  /// The table of named numbers. It is small, and each kind of database has numbers of its own in it.
   static let numbers = "numbers"
 
   let name: String
   let columns: [Column]
-  /// The places of the columns by which a row is found, in the key's order.
+  /// The indices of the primary key's columns, in the key's order.
   let key: [Int]
-  /// The column that the database numbers rows by; nil where there is none.
+  /// The column with the database's row numbers; nil if there is none.
   let number: String?
 
-  /// Every table of the present schema, those first that others refer to.
+  /// Returns every table of the current schema, referenced tables first.
   static func all() throws -> [MoveTable] {
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { database.close() }
@@ -51,10 +51,10 @@ struct MoveTable: Sendable {
     (self.columns, self.key, self.number) = (columns, key.map(\.column), number)
   }
 
-  /// A name as both databases take it, also where it is a word of theirs.
+  /// Quotes an identifier for both databases, so that reserved words are valid names.
   static func quoted(_ name: String) -> String { "\"" + name + "\"" }
 
-  /// The table as both databases take it.
+  /// The quoted name for both databases.
   var quotedName: String { Self.quoted(name) }
 
   private func list(_ names: [String]) -> String { names.map(Self.quoted).joined(separator: ", ") }
@@ -63,23 +63,23 @@ struct MoveTable: Sendable {
 
   var columnNames: String { list(columns.map(\.name)) }
 
-  /// Asks for rows in the key's order.
+  /// Returns the query of a page of rows in the key's order.
   /// - Parameters:
-  ///   - isAfter: whether behind a key, which the first parameters give.
-  ///   - parameter: how the parameter of a number is written.
+  ///   - isAfter: True if the first parameters are a key that the rows follow.
+  ///   - parameter: Returns the placeholder of the nth parameter.
   func reading(isAfter: Bool, count: Int, parameter: (Int) -> String) -> String {
     let places = key.indices.map { parameter($0 + 1) }.joined(separator: ", ")
     let condition = isAfter ? " WHERE (\(keyNames)) > (\(places))" : ""
     return "SELECT \(columnNames) FROM \(quotedName)\(condition) ORDER BY \(keyNames) LIMIT \(count)"
   }
 
-  /// Asks for the last row.
+  /// Returns the query of the last row.
   var readingLast: String {
     let newestFirst = key.map { Self.quoted(columns[$0].name) + " DESC" }.joined(separator: ", ")
     return "SELECT \(columnNames) FROM \(quotedName) ORDER BY \(newestFirst) LIMIT 1"
   }
 
-  /// Writes a row.
+  /// Returns the insertion of a row.
   func inserting(parameter: (Int) -> String) -> String {
     "INSERT INTO \(quotedName) (\(columnNames)) VALUES (\(columns.indices.map { parameter($0 + 1) }.joined(separator: ", ")))"
   }
@@ -87,13 +87,13 @@ struct MoveTable: Sendable {
   func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }
 
-/// A row, by its table's columns.
+/// A row: its cells in the order of the table's columns.
 struct MoveRow: Sendable, Hashable {
   var cells: [StoredCell]
 
   func key(of table: MoveTable) -> [StoredCell] { table.key.map { cells[$0] } }
 
-  /// The name of the row for people.
+  /// Returns a readable name of the row for messages.
   func name(in table: MoveTable) -> String {
     let parts = table.key.map { place -> String in
       switch cells[place] {
@@ -106,7 +106,7 @@ struct MoveRow: Sendable, Hashable {
     return "\(table.name) (\(parts.joined(separator: ", ")))"
   }
 
-  /// The fault of the first cell with a value that gameconfd does not write there.
+  /// Describes the first cell with a value that gameconfd never writes there; nil if there is none.
   func fault(in table: MoveTable) -> String? {
     let row = "the row \(name(in: table))"
     for (cell, column) in zip(cells, table.columns) {
@@ -125,7 +125,7 @@ struct MoveRow: Sendable, Hashable {
     return nil
   }
 
-  /// The meaning of a number of this row: in the table of numbers its name says it.
+  /// Returns the kind of a number in this row; in the table of named numbers it depends on the name.
   private func number(in column: MoveTable.Column, of table: MoveTable) -> StoredNumber? {
     guard table.name == MoveTable.numbers else { return column.number }
     return cells.first?.text.flatMap(StoredNumber.named)
@@ -133,6 +133,6 @@ struct MoveRow: Sendable, Hashable {
 }
 
 extension RawRow {
-  /// The whole row.
+  /// Returns all cells of the row.
   func moved(_ table: MoveTable) -> MoveRow { MoveRow(cells: table.columns.indices.map { storedCell(Int32($0)) }) }
 }

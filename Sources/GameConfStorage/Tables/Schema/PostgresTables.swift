@@ -1,9 +1,9 @@
-// The tables in PostgreSQL: its own words for the steps that make SQLite's.
+// The PostgreSQL statements of the schema's steps.
 
 enum PostgresTables {
-  /// The statements of the final steps, as ``StoreSchema/finalOfSQLite`` has SQLite's. Those of later steps are beside the rows.
+  /// The statements of the final steps; ``StoreSchema/finalOfSQLite`` has SQLite's. Those of later steps are beside the rows.
   ///
-  /// Texts compare by bytes, as SQLite compares them, whatever the database's language.
+  /// Texts have the collation "C", which compares bytes as SQLite does, in any locale of the database.
   static let steps = [
     [
       "CREATE TABLE game_revisions (game TEXT COLLATE \"C\" PRIMARY KEY, revision BIGINT NOT NULL)",

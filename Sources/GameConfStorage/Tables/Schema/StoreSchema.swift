@@ -1,30 +1,31 @@
-// The tables: which there are, and their versions, forward only and one step after the other.
+// The database schema and its migrations, which only go forward, one version at a time.
 
-/// The tables of the database, with the steps from each older version.
+/// The tables of the database, with the migration from each older version.
 struct StoreSchema: Sendable {
-  /// The statements that bring the tables from a version to the next.
+  /// The statements that migrate the tables from one version to the next.
   struct Step: Sendable {
     let sqlite: [String]
     let postgres: [String]
 
-    /// Both steps as one.
+    /// Returns both migrations as one.
     static func + (first: Step, second: Step) -> Step {
       Step(sqlite: first.sqlite + second.sqlite, postgres: first.postgres + second.postgres)
     }
   }
 
-  /// `gcfd`, by which a file is known as ours.
+  /// `gcfd`, the application id in the header of a SQLite file of gameconfd.
   static let applicationID: Int64 = 0x6763_6664
 
-  /// The steps, the first from an empty file to version 1.
+  /// The steps; the first one creates version 1 in an empty file.
   ///
-  /// A step is final once a version with it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never changed.
+  /// A step is final once a version with it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never
+  /// changed.
   static let current = StoreSchema(
     steps: zip(finalOfSQLite, PostgresTables.steps).map(Step.init) + [
       AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns
     ])
 
-  /// The statements of the final steps; ``PostgresTables/steps`` has PostgreSQL's.
+  /// The SQLite statements of the final steps; ``PostgresTables/steps`` has PostgreSQL's.
   static let finalOfSQLite = [
     RevisionRows.tables + OverrideRows.tables + AuditRows.tables + RepeatRows.tables,
     PlayerRows.tables + ClockRows.tables + RepeatRows.playerColumn,
@@ -43,10 +44,10 @@ struct StoreSchema: Sendable {
 
   let steps: [Step]
 
-  /// The version this daemon writes.
+  /// The version of the schema that this daemon writes.
   var version: Int { steps.count }
 
-  /// The kinds of a file, as it says.
+  /// The kinds of a SQLite file, by its header.
   enum Kind: Equatable {
     case empty
     case ours(version: Int)
@@ -61,8 +62,8 @@ struct StoreSchema: Sendable {
     return application == 0 && version == 0 && count == 0 ? .empty : .foreign
   }
 
-  /// Brings the tables from a version to the present one, in one transaction.
-  /// - Parameter tell: called with the number of each statement before it runs, from 1.
+  /// Migrates the tables from a version to the current one, in one transaction.
+  /// - Parameter tell: Called with the number of each statement before it runs, from 1.
   func migrate(_ database: SQLiteConnection, from version: Int, telling tell: (Int) -> Void = { _ in }) throws {
     guard version < self.version else { return }
     try database.execute("BEGIN IMMEDIATE")
@@ -81,12 +82,13 @@ struct StoreSchema: Sendable {
   }
 }
 
-/// Every kind of state that is served.
+/// Every kind of served state.
 enum StateKinds {
-  /// The kinds, in order. They are loaded, written to `last-good.json`, and read for other hosts' changes in it.
+  /// The kinds, in order. All code that loads them, writes them to `last-good.json` or reads the changes of other hosts iterates over this
+  /// list.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
 
-  /// Those that have something of players.
+  /// The kinds that include state of players.
   static let ofPlayers = all.compactMap { $0 as? any PlayerStateRows.Type }
 
   /// The members of `last-good.json`, in order.
@@ -94,18 +96,18 @@ enum StateKinds {
 }
 
 extension StoredTable {
-  /// The tables of the present schema.
+  /// Every table of the current schema.
   static let all =
     StateKinds.all.flatMap { $0.storedTables } + PlayerRows.storedTables + PlayerLineRows.storedTables + BestRows.storedTables
     + PlayRows.storedTables + AuditRows.storedTables + AuditPackRows.storedTables + RepeatRows.storedTables + ScenarioRows.storedTables
 }
 
-/// A step by which an older database is brought up to date at the start.
+/// A step of the migration of an older database at the start.
 public struct StoreMigration: Sendable, Hashable {
-  /// The version it is of.
+  /// The version before the migration.
   public let from: Int
-  /// The version it is brought to.
+  /// The version after the migration.
   public let to: Int
-  /// The step that begins: 0 for the copy that is made first, then one for each statement.
+  /// The number of the step that begins: 0 for the backup copy, then one for each statement.
   public let step: Int
 }

@@ -1,14 +1,14 @@
 // The ranges of the numbers that the store's tables hold.
 import GameConfCore
 
-/// The kind of a stored number, which says what it may be.
+/// The kind of a stored number, with its valid range.
 ///
-/// A database that is restored, moved or looked at whole is held against ``range``. A database that is in use may have gone on from there: what is read of
-/// it is held against ``ReadableNumber/range``.
+/// A database that is restored, moved or checked must be within ``range``. In a database in use, revisions and ordinals may have grown
+/// further, so its reads only check ``ReadableNumber/range``.
 enum StoredNumber: Sendable {
   /// The revision of a game, a slot or a player.
   case revision
-  /// The number of a row among its like: it is given once, and the next is higher.
+  /// The number of a row in its table: each is assigned once, and they rise.
   case ordinal
   /// A count of rows or bytes.
   case count
@@ -22,7 +22,7 @@ enum StoredNumber: Sendable {
   case lease
   /// A user's id.
   case uid
-  /// A user's id, or −1 for nobody.
+  /// A user's id, or −1 if there is no user.
   case uidOrNobody
   case pid
   case flag
@@ -34,7 +34,8 @@ enum StoredNumber: Sendable {
 
   private static let calendarMilliseconds = Instant.latest.milliseconds - Instant.earliest.milliseconds
 
-  /// The numbers that gameconfd writes. Revisions and ordinals end far below those that can be read: both go on from where they are.
+  /// The numbers that gameconfd writes. The limits of revisions and ordinals are far below those of readable numbers, because both continue
+  /// to rise.
   var range: ClosedRange<Int64> {
     switch self {
     case .revision, .count: 0...1 << 52
@@ -53,7 +54,7 @@ enum StoredNumber: Sendable {
     }
   }
 
-  /// The kind of a number that is stored by name; nil for a name that nothing reads.
+  /// Returns the kind of a named number; nil for an unused name.
   static func named(_ name: String) -> StoredNumber? {
     switch name {
     case RevisionRows.playerMax, RevisionRows.playerFloor: .revision

@@ -1,6 +1,6 @@
-// Every column of every table: what it holds, and within which range.
+// The type and the range of every column of every table.
 
-/// A table as gameconfd reads and writes it.
+/// A table in the form that gameconfd reads and writes.
 struct StoredTable: Sendable {
   /// The kinds of a column.
   enum Column: Sendable {
@@ -10,7 +10,7 @@ struct StoredTable: Sendable {
     case text
     case blob
 
-    /// The kind of its number; nil where it holds none.
+    /// The kind of number it holds; nil for other columns.
     var number: StoredNumber? {
       switch self {
       case .number(let number), .optional(let number): number
@@ -18,7 +18,7 @@ struct StoredTable: Sendable {
       }
     }
 
-    /// The type that the schema declares for it.
+    /// The column's declared type in the schema.
     var type: String {
       switch self {
       case .number, .optional: "INTEGER"
@@ -28,11 +28,11 @@ struct StoredTable: Sendable {
     }
   }
 
-  /// The owner of a row.
+  /// The scope of an unreadable row.
   enum Owner: Sendable {
-    /// The whole store's: a row that cannot be read is a fault of the database.
+    /// The whole store: an unreadable row is a fault of the database.
     case store
-    /// One player's, or one line's: a text that cannot be read is that row's alone.
+    /// One player or one line: malformed text only makes that row unreadable.
     case row
   }
 

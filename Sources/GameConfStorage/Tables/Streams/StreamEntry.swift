@@ -1,15 +1,15 @@
-// The stream of a game's events, as it is read.
+// The types of a game's event stream.
 public import GameConfCore
 
 /// A line of a game's stream.
 public struct StreamEntry: Sendable, Hashable {
-  /// The line's number, never given twice in an epoch.
+  /// The line's number, unique within an epoch.
   public var number: Int64
   /// The player's id.
   public var player: String
-  /// The instant when it was written, by the host's clock; nil for lines from before that was kept.
+  /// The host time of the write; nil for lines of older versions, which did not store it.
   public var recordedAt: Instant?
-  /// The instant when it was written, in the player's time.
+  /// The player's time of the event.
   public var at: Instant
   /// The event, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
   public var details: [UInt8]
@@ -23,10 +23,11 @@ public struct StreamEntry: Sendable, Hashable {
     self.details = details
   }
 
-  /// The line of a history's entry.
-  /// - Returns: nil when the entry is no event's.
+  /// Creates an entry from a stored history line.
+  /// - Returns: nil if the line is not an event.
   public init?(number: Int64, player: String, recordedAt: Instant?, stored: UnsafeRawBufferPointer) {
-    // As HistoryEntry writes it: [INSTANT,"event",{…}]. It goes on as it is: reading it would cost more than all the rest.
+    // HistoryEntry writes [INSTANT,"event",{…}]. The object is copied without parsing, because parsing would cost more than the rest of the
+    // read.
     guard let comma = stored.firstIndex(of: UInt8(ascii: ",")), comma > 1,
       let at = Int64(String(decoding: stored[1..<comma], as: UTF8.self)).flatMap(Instant.init(stored:)),
       stored[comma...].starts(with: Self.marker), stored.count > comma + Self.marker.count + 1
@@ -41,27 +42,27 @@ public struct StreamEntry: Sendable, Hashable {
 
 /// A part of a game's stream.
 public struct StreamSlice: Sendable {
-  /// Its events, the oldest first.
+  /// The events, oldest first.
   public var events: [StreamEntry] = []
-  /// The number up to which lines were looked at.
+  /// The number of the last line that was examined.
   public var reached: Int64
-  /// True if there was nothing more.
+  /// True if there were no further lines.
   public var isAtEnd = false
-  /// The number of the newest line that is kept no longer.
+  /// The number of the newest line that is no longer retained.
   public var tail: Int64 = 0
 
-  /// An empty one.
+  /// Creates an empty slice.
   public init(reached: Int64) { self.reached = reached }
 }
 
 /// The limits of reading and following a stream.
 public enum StreamLimits {
-  /// The number of lines that are looked at in one read.
+  /// The most lines that one read examines.
   public static let sliceLinesMax = 512
-  /// After how many bytes of events a slice ends.
+  /// The number of bytes of events after which a slice ends.
   public static let sliceBytesMax = 256 << 10
-  /// The longest time that a read may take.
+  /// The timeout of a read.
   public static let deadlineMilliseconds = 2_000
-  /// The number of streams that are read at once.
+  /// The most streams that are read at the same time.
   public static let readersMax = 64
 }

@@ -1,11 +1,11 @@
-// The stream of a game's events: the lines of its players, in the order they were written.
+// The stream of a game's events: the lines of its players, in the order of writing.
 package import GameConfCore
 
 enum StreamRows {
-  /// The number of the newest line that retention let go: streams begin after it.
+  /// The name of the number of the newest line that retention removed. Streams begin after it.
   static let tailName = "stream_tail"
 
-  /// In PostgreSQL only lines below the lowest transaction that is under way, so that no line with a lower number comes later.
+  /// In PostgreSQL, the slice ends below the lowest transaction in progress, so that no line with a lower number appears later.
   static let slice = Statement(
     .query, sqlite: slice(bound: ""), postgres: slice(bound: PostgresGrammar.linesBound), locks: .noRow)
 
@@ -17,7 +17,7 @@ enum StreamRows {
     """
   }
 
-  /// SQLite looks up one edge in the key, but reads the whole table for both in one SELECT.
+  /// Two subqueries, because SQLite uses the key for a single min or max, but scans the table for both in one SELECT.
   static let edges = Statement(.query, "SELECT (SELECT min(number) FROM player_lines), (SELECT max(number) FROM player_lines)")
   static let between = Statement(
     .query, "SELECT number, at_ms FROM player_lines WHERE number <= ? AND number > ? ORDER BY number DESC LIMIT 1")
@@ -26,11 +26,11 @@ enum StreamRows {
 }
 
 extension ReadTransaction {
-  /// A slice of a game's stream.
+  /// Returns a slice of a game's stream.
   ///
-  /// Lines of other games are passed over, so the part that is looked at is bounded and not the part that is found. Whoever was forgotten has no
-  /// row among the players any more, so their lines are not found.
-  /// - Parameter after: the number of the last line that is known.
+  /// Lines of other games are skipped, so the number of examined lines is limited, not the number of returned events. Forgotten players
+  /// have no row among the players, so the join leaves out their lines.
+  /// - Parameter after: The number of the last line that the caller has.
   package func stream(of game: String, after: Int64) throws(StoreError) -> StreamSlice {
     var slice = StreamSlice(reached: after)
     slice.tail = try streamTail()
@@ -54,20 +54,19 @@ extension ReadTransaction {
     return slice
   }
 
-  /// The number of the newest line that is kept no longer: streams begin after it.
+  /// Returns the number of the newest line that is no longer retained. Streams begin after it.
   package func streamTail() throws(StoreError) -> Int64 { try number(StreamRows.tailName) }
 
-  /// The number of the last line that was written before an instant, of those whose instants rise; where the host's clock stepped back, of one of
-  /// its days.
+  /// Returns the number of the last line written before an instant, by binary search.
   ///
-  /// By halves: instants rise with the numbers, but for a host's clock that stepped back.
+  /// Instants rise with the numbers unless the host's clock stepped back. Then the result is one of the lines with such an instant.
   package func lastLine(before: Instant) throws(StoreError) -> Int64 {
     let edges = try row(StreamRows.edges)
     guard let first = edges?.optionalInteger(0), let last = edges?.optionalInteger(1) else { return 0 }
     var (low, high, found) = (first - 1, last, first - 1)
     while low < high {
       let middle = low + (high - low + 1) / 2
-      // Numbers may be missing: the line at or below the middle stands for it.
+      // Numbers have gaps, so the search uses the nearest line at or below the middle.
       let row = try row(StreamRows.between, [middle, low])
       guard let row else {
         low = middle

@@ -1,18 +1,18 @@
 // The template that a game's snapshot serves.
 public import GameConfCore
 
-/// A version of a template as it is served.
+/// An active version of a template, compiled for the catalog in force.
 public struct ActiveTemplate: Sendable {
   /// The number of the version.
   public var number: Int64
-  /// Its document.
+  /// The bytes of the template's document.
   public var document: [UInt8]
-  /// The instant since when it is in force, by the host's clock.
+  /// The instant of the activation by the host's clock.
   public var since: Instant
-  /// The template as it applies to the catalog in force.
+  /// The template compiled for the catalog in force.
   public var template: Template
 
-  /// A template in force.
+  /// Creates an active template.
   public init(number: Int64, document: [UInt8], since: Instant, template: Template) {
     self.number = number
     self.document = document
@@ -20,10 +20,10 @@ public struct ActiveTemplate: Sendable {
     self.template = template
   }
 
-  /// The activation that brought it into force, with nothing to follow.
+  /// The activation of this version, without a scheduled one.
   public var activation: TemplateActivation { TemplateActivation(active: number, since: since) }
 
-  /// As it is kept beside the store.
+  /// The form in `last-good.json`.
   public var kept: Value { Self.kept(number, document, since) }
 
   fileprivate static func kept(_ number: Int64, _ document: [UInt8], _ since: Instant) -> Value {
@@ -32,10 +32,10 @@ public struct ActiveTemplate: Sendable {
 }
 
 extension StoredTemplate {
-  /// The version as it is kept beside the store while it is in force.
+  /// Returns the version's form in `last-good.json` while it is active.
   public func kept(since: Instant) -> Value { ActiveTemplate.kept(number, document, since) }
 
-  /// The version that was kept beside the store, for a store that is made anew; nil when it is something else.
+  /// Decodes a version from `last-good.json` for a rebuilt store; nil if the value has another form.
   public static func version(kept: Value, of game: String) -> (version: StoredTemplate, since: Instant)? {
     guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
       let text = kept["document"]?.stringValue

@@ -1,11 +1,11 @@
-// The table of templates: every version of a game's remote values, and which one is in force.
+// The table of templates: every version of a game's remote values, and the active one.
 public import GameConfCore
 
-/// One version of a game's template; never changed once it is stored.
+/// One version of a game's template, immutable once stored.
 public struct StoredTemplate: Sendable, Hashable {
   /// The origins of a version.
   public enum Origin: String, Sendable, Hashable, CaseIterable {
-    /// Somebody pushed it.
+    /// A client pushed it.
     case pushed
     /// It was read from the file that the catalog names.
     case file
@@ -15,19 +15,19 @@ public struct StoredTemplate: Sendable, Hashable {
     case rollback
   }
 
-  /// The game.
+  /// The id of the game it provides values for.
   public var game: String
-  /// Its number within the game, from 1.
+  /// The version's number within the game, from 1.
   public var number: Int64
-  /// The document as it came, byte for byte.
+  /// The document as received, byte for byte.
   public var document: [UInt8]
   /// The origin of the version.
   public var origin: Origin
-  /// The version a rollback made current again.
+  /// The version that a rollback made current again.
   public var rollbackOf: Int64?
-  /// The author who brought it.
+  /// The author of the version.
   public var author: Author
-  /// The instant, by the host's clock.
+  /// The instant of the version by the host's clock.
   public var at: Instant
   /// The reason, in the author's words.
   public var reason: String?
@@ -48,15 +48,15 @@ public struct StoredTemplate: Sendable, Hashable {
   }
 }
 
-/// The version of a game's template that is in force, and the one that is to be.
+/// The active version of a game's template and the scheduled one.
 public struct TemplateActivation: Sendable, Hashable {
-  /// The version in force; nil when none is.
+  /// The active version; nil if there is none.
   public var active: Int64?
-  /// The instant since when it is in force.
+  /// The instant of the activation.
   public var since: Instant
-  /// The version that comes into force later; nil when none is to.
+  /// The scheduled version; nil if there is none.
   public var scheduled: Int64?
-  /// The instant when it does, by the host's clock.
+  /// The instant at which the scheduled version becomes active, by the host's clock.
   public var at: Instant?
 
   /// An activation.
@@ -72,15 +72,15 @@ public struct TemplateActivation: Sendable, Hashable {
 public enum TemplateLimits {
   /// The longest document: 1 MiB.
   public static let documentBytesMax = 1 << 20
-  /// So many versions are kept whatever their age.
+  /// The number of newest versions retained regardless of their age.
   public static let versionsMax = 300
-  /// Younger ones are kept whatever their number: 90 days.
+  /// The age up to which versions are retained regardless of their number: 90 days.
   public static let keptMilliseconds: Int64 = 90 * 86_400_000
-  /// The most bytes that all versions of a game may take: 64 MiB.
+  /// The most bytes of all versions of a game: 64 MiB.
   public static let bytesMax = 64 << 20
 
-  /// The versions that never go: the newest, what is in force, the one before that, and what is to be.
-  /// - Parameter numbers: all there are, the newest first.
+  /// Returns the versions that are never removed: the newest, the active one, the one before it, and the scheduled one.
+  /// - Parameter numbers: The numbers of all versions, newest first.
   public static func spared(_ activation: TemplateActivation?, _ numbers: [Int64]) -> Set<Int64> {
     var spared = Set(numbers.prefix(1))
     if let active = activation?.active {
@@ -91,8 +91,8 @@ public enum TemplateLimits {
     return spared
   }
 
-  /// The numbers that are not kept any longer.
-  /// - Parameter versions: every version, the newest first.
+  /// Returns the numbers of the versions to remove.
+  /// - Parameter versions: Every version, newest first.
   public static func dropped(
     _ versions: [(number: Int64, at: Instant, bytes: Int)], spared: Set<Int64>, now: Instant
   ) -> [Int64] {

@@ -1,4 +1,4 @@
-// Rows of templates' versions, and of what is in force.
+// The rows of templates' versions and of their activations.
 package import GameConfCore
 
 enum TemplateRows {
@@ -57,7 +57,7 @@ enum TemplateRows {
 }
 
 extension ReadTransaction {
-  /// The version of that number.
+  /// Returns the version with a number.
   package func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate? {
     let row = try row(TemplateRows.one, [game, number])
     guard let row else { return nil }
@@ -66,8 +66,8 @@ extension ReadTransaction {
     }
   }
 
-  /// Versions, the newest first, without their documents.
-  /// - Parameter before: only those with a lower number.
+  /// Returns a page of versions, newest first, without their documents.
+  /// - Parameter before: Only versions with a lower number.
   package func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
     let rows = try rows(TemplateRows.before, [game, before ?? .max, Int64(limit)])
     var versions: [StoredTemplate] = []
@@ -78,25 +78,25 @@ extension ReadTransaction {
     return versions
   }
 
-  /// The number of the game's newest version; 0 before the first. It never falls.
+  /// Returns the number of the game's newest version; 0 before the first. It never falls.
   package func lastTemplate(of game: String) throws(StoreError) -> Int64 {
     let row = try row(TemplateRows.last, [game])
     return row?.optionalInteger(0) ?? 0
   }
 
-  /// The version in force and the one that is to be; nil for a game that never had a template.
+  /// Returns the active and the scheduled version; nil for a game that never had a template.
   package func activation(of game: String) throws(StoreError) -> TemplateActivation? {
     let row = try row(TemplateRows.activation, [game])
     return try attempting { try row.map { try TemplateRows.activation($0, 0) } }
   }
 
-  /// The same for every game that ever had one.
+  /// Returns the activation of every game that ever had a template.
   package func activations() throws(StoreError) -> [String: TemplateActivation] {
     let rows = try rows(TemplateRows.activations)
     return try attempting { Dictionary(try rows.map { (try $0.text(0), try TemplateRows.activation($0, 1)) }) { first, _ in first } }
   }
 
-  /// The templates in force, as they are kept beside the database.
+  /// Returns the active templates in the form of `last-good.json`.
   func keptTemplates() throws(StoreError) -> [String: Value] {
     var kept: [String: Value] = [:]
     for (game, activation) in try activations() {
@@ -114,7 +114,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Adds a version; its number is one above the last.
+  /// Adds a version, whose number is one above the last.
   package func append(_ template: StoredTemplate) throws(StoreError) {
     try run(
       TemplateRows.add,
@@ -125,31 +125,31 @@ extension WriteTransaction {
       ])
   }
 
-  /// Brings a version into force, notes the revision that changes keys by it, and publishes ``StoreChange/template(game:_:changed:revision:)``.
+  /// Activates a version, records the revision of the changed keys, and publishes ``StoreChange/template(game:_:changed:revision:)``.
   package func activate(_ template: ActiveTemplate, changing keys: Set<String>, at revision: Int64, of game: String) throws(StoreError) {
     try setRevision(revision, at: keys.sorted().map { OverrideSlot(game: game, key: $0) })
     try put(template.activation, of: game)
     publish(.template(game: game, template, changed: keys, revision: revision))
   }
 
-  /// Changes which version comes into force later, and publishes ``StoreChange/scheduled(game:_:)``.
-  /// - Parameter activation: It names the version that is in force already.
+  /// Changes the scheduled version, and publishes ``StoreChange/scheduled(game:_:)``.
+  /// - Parameter activation: Its active version must be the current one.
   package func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError) {
     try put(activation, of: game)
     publish(.scheduled(game: game, activation))
   }
 
-  /// Writes which version is in force, and publishes nothing.
+  /// Writes an activation without publishing it.
   func put(_ activation: TemplateActivation, of game: String) throws(StoreError) {
     try run(
       TemplateRows.putActivation,
       [game, activation.active, activation.since.milliseconds, activation.scheduled, activation.at?.milliseconds])
   }
 
-  /// Removes versions that are not kept any longer: beyond the newest ``TemplateLimits/versionsMax`` those that are older than
-  /// ``TemplateLimits/keptMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. What is in force, the one before and what is to
-  /// be never go.
-  /// - Returns: how many were removed.
+  /// Removes versions that are no longer retained: beyond the newest ``TemplateLimits/versionsMax`` those older than
+  /// ``TemplateLimits/keptMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. The active version, the one before it and the
+  /// scheduled one are never removed.
+  /// - Returns: The number of removed versions.
   package func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
     let rows = try rows(TemplateRows.sizes, [game])
     let versions = try attempting {
@@ -205,8 +205,8 @@ extension TemplateRows: StateRows {
     }
   }
 
-  /// The keys that a template changes have another revision, like those of an override.
-  /// - Returns: nil if the template cannot be read, and if a catalog is to come that it is compiled for.
+  /// Returns the changes of a template activated by another host; the keys that it changes have new revisions, as for overrides.
+  /// - Returns: nil if the template cannot be read, or if it is compiled for a catalog that is still to come.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     let activation = try game.view.activation(of: game.name)
     if activation == game.served.activations[game.name] { return [] }
