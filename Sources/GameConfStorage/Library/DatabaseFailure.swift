@@ -1,49 +1,49 @@
-// A failure as a database reports it, and its meaning for the store.
+// A failure reported by a database, and its meaning for the store.
 import CSQLite
 import Glibc
 
-/// A failure of the database: its code and words, and what follows from them.
+/// A failure of the database: its code, its message, and its consequence.
 struct DatabaseFailure: Error, CustomStringConvertible {
   /// The consequence of a failure.
   enum Kind: Sendable, Hashable {
-    /// The file is not what was written: it is looked at again, and then put aside.
+    /// The file has invalid contents. It is checked again, and renamed if the damage is confirmed.
     case damaged
-    /// No space, on this disk or on the server's; passes by itself.
+    /// No space is left on this disk or on the server's; it may become free.
     case noSpace
-    /// The disk is not writable, or the server takes no writes now: a standby, or one that is set so; passes by itself.
+    /// The disk is not writable, or the server takes no writes now: a standby, or one configured so. It may become writable.
     case readOnly
-    /// The library is missing, the settings name no server that can be reached, or its database is not one for this store.
+    /// The library is missing, no configured server is reachable, or the database is not one for this store.
     case unreachable
     /// The connection ended.
     case disconnected
-    /// A commit does not come back. The server may have made it, and may wait for another server before it says so.
+    /// The answer to a commit is overdue. The server may have committed, and may be waiting for another server.
     case late
-    /// Another transaction was first: what was decided must be decided again.
+    /// Another transaction changed the rows first, so the decision must be made again.
     case raced
     /// A newer session writes under this one's name.
     case fenced
-    /// The server refuses every client for now: it starts, stops, or has too many connections.
+    /// The server refuses all clients for now: it is starting, stopping, or has too many connections.
     case busy
-    /// The request is wrong: a value that the server does not take, a table that is not there.
+    /// The request is invalid: a value that the server rejects, or a missing table.
     case refused
-    /// Anything else: a lock held by another program, a disk that errs, a file that may not be opened.
+    /// Any other failure: a lock held by another program, a disk error, a file that cannot be opened.
     case failed
   }
 
-  /// The code by which an engine distinguishes its errors.
+  /// The code of an error in its engine's numbering.
   enum Code: Sendable, Hashable {
     /// SQLite's extended result code.
     case sqlite(Int32)
-    /// The five characters of PostgreSQL; empty where the server said nothing.
+    /// PostgreSQL's SQLSTATE, five characters; empty if the server sent none.
     case postgres(String)
   }
 
   let kind: Kind
-  /// The engine's words, or the advice that replaces them.
+  /// The engine's message, or the advice that replaces it.
   let message: String
   /// The engine's code; nil for a failure that no engine reported.
   let code: Code?
-  /// The message, with the engine's code where the words are the engine's.
+  /// The message; with the engine's code if the message is the engine's.
   let description: String
 
   private init(_ kind: Kind, _ message: String, _ code: Code?, _ description: String? = nil) {
@@ -53,7 +53,7 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     self.description = description ?? message
   }
 
-  /// The failure of a part of the store, whatever it threw.
+  /// Wraps any error that a part of the store threw.
   init(_ error: any Error) {
     self =
       switch error {
@@ -63,10 +63,10 @@ struct DatabaseFailure: Error, CustomStringConvertible {
       }
   }
 
-  /// A row or a file that is not what was written, found by the code that reads it.
+  /// Returns the failure for a row or a file that cannot be decoded.
   static func damaged(_ words: String) -> DatabaseFailure { DatabaseFailure(.damaged, words.onOneLine, nil) }
 
-  /// Any other failure, in a sentence.
+  /// Returns any other failure, with its message as a sentence.
   static func failing(_ words: String) -> DatabaseFailure { DatabaseFailure(.failed, words, nil) }
 
   /// The disk of the state directory is full.
@@ -74,14 +74,14 @@ struct DatabaseFailure: Error, CustomStringConvertible {
   /// The disk of the state directory is not writable.
   static let readOnly = DatabaseFailure(.readOnly, "the disk is read-only", nil)
 
-  /// True if a row does not have the form that was written, in a database that is read without a fault.
+  /// True if one row is malformed in an otherwise readable database.
   var isOfRow: Bool { kind == .damaged && code == nil }
 
   /// The error for callers.
   var storeError: StoreError {
     switch (kind, code) {
     case (.damaged, _): .unavailable("the database is damaged: \(message)")
-    // It is the server's disk, not the one of the state directory: its own words say what is to be done.
+    // The full disk is the server's, not the state directory's, so the server's message says what to do.
     case (.noSpace, .postgres): .serverDiskFull(description)
     case (.noSpace, _): .noSpace
     case (.readOnly, .postgres): .failed("the database refuses writes: \(description)")
@@ -92,15 +92,15 @@ struct DatabaseFailure: Error, CustomStringConvertible {
 }
 
 extension String {
-  /// The text on one line: what SQLite says of a schema or of damage has line breaks, and goes into rows, status and errors of one line.
+  /// The text on one line. SQLite's messages about schemas and damage have line breaks, but rows, status and errors have one line.
   var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 extension DatabaseFailure {
-  /// The failure of a call of SQLite.
+  /// Creates the failure of a call to SQLite.
   /// - Parameters:
   ///   - code: SQLite's extended result code.
-  ///   - systemCode: The error of the operating system; 0 where there is none.
+  ///   - systemCode: The error of the operating system; 0 if there is none.
   init(sqlite code: Int32, _ message: String, systemCode: Int32 = 0) {
     func failure(_ kind: Kind, _ message: String, _ description: String? = nil) -> DatabaseFailure {
       DatabaseFailure(kind, message, .sqlite(code), description)
@@ -119,18 +119,18 @@ extension DatabaseFailure {
       }
   }
 
-  /// The failure that a connection of SQLite has just had.
+  /// Creates the last failure of a SQLite connection.
   init(sqlite code: Int32, of connection: OpaquePointer?) {
     let message = (connection.map(sqlite3_errmsg) ?? sqlite3_errstr(code)).map { String(cString: $0) } ?? ""
     let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
     self.init(sqlite: code, message, systemCode: isOfSystem ? connection.map(sqlite3_system_errno) ?? 0 : 0)
   }
 
-  /// SQLite's code without what extends it; nil for a failure that SQLite did not report.
+  /// SQLite's primary result code; nil for a failure that SQLite did not report.
   var primaryCode: Int32? { if case .sqlite(let code) = code { code & 0xff } else { nil } }
 
-  /// The meaning of an error of the operating system, and the advice about it.
-  /// - Parameter path: the file it is about, where that is known.
+  /// Returns the meaning of an error of the operating system, with advice.
+  /// - Parameter path: The file of the error, if known.
   static func ofSystem(_ code: Int32, _ path: String = "a file of the database") -> DatabaseFailure? {
     let words = String(cString: strerror(code))
     switch code {
@@ -148,27 +148,27 @@ extension DatabaseFailure {
 }
 
 extension DatabaseFailure {
-  /// A failure of PostgreSQL, its library or a connection to it.
-  /// - Parameter state: The code by which the server distinguishes errors; empty where it said nothing.
+  /// Creates a failure of PostgreSQL, its library or a connection to it.
+  /// - Parameter state: The SQLSTATE; empty if the server sent none.
   init(_ kind: Kind, _ message: String, state: String = "") {
-    // The server's words may have several lines; a description has one.
+    // The server's message may have several lines; a description has one.
     let message = message.split(whereSeparator: \.isNewline).map { line in
       String(line.drop { $0.isWhitespace }.map { $0.isWhitespace ? " " : $0 })
     }.joined(separator: "; ")
     self.init(kind, message, .postgres(state), state.isEmpty ? nil : "\(message) (PostgreSQL \(state))")
   }
 
-  /// The server's error, by its code.
+  /// Creates the failure of a server error from its SQLSTATE.
   init(state: String, message: String) {
     let advice = state == "42P05" || state == "26000" ? "\n" + Self.poolerAdvice : ""
     self.init(Self.kind(of: state), message + advice, state: state)
   }
 
-  /// The reason why a prepared statement exists already or no longer exists: another client had the connection.
+  /// The cause of duplicate or missing prepared statements: a pooler gave the connection to another client.
   private static let poolerAdvice =
     "a pooler gives the connection to another client after each transaction; set prepared: false and listen: false under store: in gameconfd.yaml, or pool whole sessions"
 
-  /// The code of PostgreSQL; empty where the server said nothing.
+  /// The SQLSTATE; empty if the server sent none.
   var state: String { if case .postgres(let state) = code { state } else { "" } }
 
   private static func kind(of state: String) -> Kind {
@@ -185,7 +185,7 @@ extension DatabaseFailure {
 }
 
 extension StateFault {
-  /// The fault as a failure of the database that lies in the directory.
+  /// The fault as a failure of the database in the directory.
   var failure: DatabaseFailure {
     switch code {
     case .noSpace: .noSpace

@@ -1,8 +1,8 @@
-// Reading whole files and replacing them so that a crash leaves the old or the new one.
+// Reads whole files, and replaces files atomically.
 import Glibc
 
 enum Files {
-  /// All bytes of a file; nil when it is not there.
+  /// Returns all bytes of a file; nil if it does not exist.
   static func read(_ path: String, bytesMax: Int = 1 << 30) throws(StateFault) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if descriptor < 0 {
@@ -32,7 +32,7 @@ enum Files {
     return bytes
   }
 
-  /// Replaces a file: written beside it, synced, renamed over it, and the directory synced.
+  /// Replaces a file atomically: writes and syncs a temporary file, renames it, and syncs the directory.
   static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o640) throws(StateFault) {
     let beside = path + ".tmp"
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -59,7 +59,7 @@ enum Files {
     try syncDirectory(of: path)
   }
 
-  /// Copies a file to one that is not there, and syncs it.
+  /// Copies a file to a path that does not exist yet, and syncs the copy.
   static func copy(_ path: String, to target: String) throws(StateFault) {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0 else { throw fault(errno, path, "cannot be opened") }
@@ -85,13 +85,13 @@ enum Files {
     guard fsync(copy) == 0 else { throw fault(errno, target, "cannot be synced") }
   }
 
-  /// Removes a file; nothing happens when it is not there.
+  /// Removes a file if it exists.
   static func remove(_ path: String) throws(StateFault) {
     guard unlink(path) == 0 || errno == ENOENT else { throw fault(errno, path, "cannot be removed") }
     try syncDirectory(of: path)
   }
 
-  /// Makes a directory and those above it; nothing happens when it is there.
+  /// Creates a directory and its missing parents.
   static func makeDirectory(_ path: String, mode: mode_t) throws(StateFault) {
     if mkdir(path, mode) == 0 || errno == EEXIST { return }
     if errno == ENOENT, let parent = parent(of: path), parent != path {
@@ -101,7 +101,7 @@ enum Files {
     throw fault(errno, path, "cannot be made")
   }
 
-  /// The names in a directory, sorted; none when it is not there.
+  /// Returns the names in a directory, sorted; empty if it does not exist.
   static func names(in path: String) throws(StateFault) -> [String] {
     guard let directory = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -110,7 +110,7 @@ enum Files {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      // Where it stands: an entry is as long as its name, and a copy of the whole field would read past it.
+      // Read in place: an entry is only as long as its name, and a copy of the whole field would read past it.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }
@@ -118,7 +118,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Makes the renaming or removal of a file durable.
+  /// Makes a rename or a removal in the file's directory durable.
   static func syncDirectory(of path: String) throws(StateFault) {
     let parent = parent(of: path) ?? "."
     let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -127,13 +127,13 @@ enum Files {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw fault(errno, parent, "cannot be synced") }
   }
 
-  /// The directory a path lies in; nil for a bare name.
+  /// Returns the parent directory of a path; nil for a bare name.
   static func parent(of path: String) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A fault in the system's words.
+  /// Returns a fault with the message of a system error.
   static func fault(_ code: Int32, _ path: String, _ what: String) -> StateFault {
     let kind: StateFault.Code =
       switch code {

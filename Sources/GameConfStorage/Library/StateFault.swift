@@ -1,6 +1,6 @@
-// A file of the state directory that cannot be read or written.
+// The error for a file of the state directory that cannot be read or written.
 
-/// The reason why something in the state directory could not be read or written.
+/// The reason why a file of the state directory could not be read or written.
 public struct StateFault: Error, Sendable, Hashable {
   /// The kinds of fault.
   public enum Code: String, Sendable, Hashable, CaseIterable {
@@ -8,19 +8,19 @@ public struct StateFault: Error, Sendable, Hashable {
     case noSpace
     /// The file system or directory cannot be written.
     case readOnly
-    /// The contents are not those that were written.
+    /// The file has invalid contents.
     case damaged
-    /// Another daemon holds the directory.
+    /// Another daemon has locked the directory.
     case locked
-    /// Anything else; the message has the system's words.
+    /// Any other fault; the message has the system's words.
     case failed
   }
 
   /// The kind of fault.
   public var code: Code
-  /// The file or directory.
+  /// The path of the file or directory.
   public var path: String
-  /// The fault, and the state that would be right.
+  /// The fault, and how to correct it.
   public var message: String
 
   /// A fault.

@@ -1,72 +1,72 @@
-// The statements of the tables' code, each with its text in both databases and what PostgreSQL must know of it.
+// The statements of the tables' code, each with its SQL for both databases and the facts that PostgreSQL needs.
 import Synchronization
 
-/// A statement of the tables' code: a constant, which every connection prepares once.
+/// A statement of the tables' code: a constant that every connection prepares once.
 ///
 /// ```swift
 /// static let number = Statement(.query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player)
 /// static let removal = Statement(.change, "DELETE FROM scenarios WHERE id = ?")
 /// ```
 ///
-/// One text serves both databases where both take it; where they differ, both texts are given. In PostgreSQL's, `?` and `?1` are `$1`; `FOR UPDATE OF …`
-/// and `RETURNING …` are added by the hints. Nothing else is rewritten.
+/// One text serves both databases where their SQL is equal; otherwise each has its own. In PostgreSQL's text, `?` and `?1` are written
+/// `$1`, and the kind and the lock add `RETURNING …` and `FOR UPDATE OF …`. Nothing else is rewritten.
 final class Statement: Sendable {
-  /// The part of the answer that a transaction over PostgreSQL knows beforehand, so that it need not wait for it.
+  /// The effect of a statement. A transaction over PostgreSQL uses it to predict the answer, so that it need not wait for it.
   enum Kind: Sendable, Hashable {
-    /// Its rows are wanted.
+    /// Returns rows.
     case query
-    /// It adds one row, or replaces one.
+    /// Adds or replaces one row.
     case insert
-    /// As `insert`; where it changes no row, another transaction was first.
+    /// Like `insert`; if it changes no row, another transaction was first.
     case decisiveInsert
-    /// It adds one row of a table whose numbers gameconfd gives in PostgreSQL: the number is the last parameter there.
+    /// Adds one row to a table whose numbers gameconfd assigns in PostgreSQL; the number is the last parameter there.
     case numberedInsert(table: String)
-    /// It adds one row, which the database gives a number in this column.
+    /// Adds one row, to which the database assigns a number in this column.
     case answeringInsert(number: String)
-    /// It changes any number of rows, and the number of them is wanted.
+    /// Changes any number of rows, and the caller needs that number.
     case change
-    /// It changes any number of rows, and the number of them is not wanted.
+    /// Changes any number of rows, and the caller does not need that number.
     case uncountedChange
-    /// It changes one row; where it does not, another transaction was first.
+    /// Changes one row; if it changes none, another transaction was first.
     case certainChange
   }
 
-  /// The row that a query locks in a transaction that may write: what is decided from the row is decided under its lock.
+  /// The row that a query locks in a transaction that may write, so that a decision based on the row stays valid.
   enum Lock: String, Sendable {
     case player = "players"
     case game = "game_revisions"
-    /// No row, though the query reads one of these tables.
+    /// No row, although the query reads one of these tables.
     case noRow
   }
 
-  /// A query whose answer may be known before it is sent; see ``PrefetchedRows``.
+  /// A query whose answer may have been prefetched; see ``PrefetchedRows``.
   enum PrefetchedKind: Sendable, Hashable {
     case player, place, number, revision, revisionBeside, boardRow, boardNumber
   }
 
   private static let count = Atomic(0)
 
-  /// The statement's place among all, by which connections find what they prepared of it.
+  /// The statement's index, by which connections find their prepared form of it.
   let index: Int
   let kind: Kind
   let sqlite: String
-  /// Nil where only SQLite is given the statement.
+  /// The PostgreSQL text; nil if only SQLite gets the statement.
   let postgres: String?
-  /// As ``postgres``, with the lock.
+  /// The PostgreSQL text with the row lock.
   let postgresLocking: String?
-  /// Nil where the statement reads neither players nor games' revisions.
+  /// The locked row; nil if the statement reads neither players nor games' revisions.
   let locks: Lock?
   let prefetched: PrefetchedKind?
-  /// True if a transaction that may write locks a row by it.
+  /// True if a transaction that may write locks a row with it.
   let isLocking: Bool
 
-  /// A statement that both databases take.
+  /// Creates a statement with one text for both databases.
   convenience init(_ kind: Kind, _ sql: String, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     self.init(kind, sqlite: sql, postgres: sql, locks: locks, prefetched: prefetched)
   }
 
-  /// A statement that each database takes in its own words.
-  /// - Parameter postgres: nil where only SQLite is given it.
+  /// Creates a statement with a text for each database.
+  /// - Parameter postgres: The text for PostgreSQL; nil if only SQLite gets the statement.
   init(_ kind: Kind, sqlite: String, postgres: String?, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     index = Self.count.add(1, ordering: .relaxed).oldValue
     self.kind = kind
@@ -81,7 +81,7 @@ final class Statement: Sendable {
     postgresLocking = numbered.map { $0 + (lock ?? "") }
   }
 
-  /// The text with PostgreSQL's parameters: the first `?` is `$1`, and so is each `?1`.
+  /// Converts the parameters to PostgreSQL's form: the first `?` and each `?1` become `$1`.
   private static func numbered(_ sql: String) -> String {
     var parts = sql.split(separator: "?", omittingEmptySubsequences: false)[...]
     var text = String(parts.popFirst() ?? "")

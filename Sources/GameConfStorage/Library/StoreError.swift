@@ -1,36 +1,36 @@
-// The reasons why the store did not do what was requested.
+// The errors of the store.
 public import GameConfCore
 
-/// The store's own trouble.
+/// A failure of the store itself, as opposed to a refusal by a use case.
 public enum StoreError: StoreRefusal, Hashable {
-  /// The database is lost or cannot be opened; what is served comes from the last good state. The text says what to do.
+  /// The database is lost or cannot be opened, and the last good state is served. The text says what to do.
   case unavailable(String)
-  /// No space is left; it is tried again with the next write.
+  /// No space is left. The next write tries again.
   case noSpace
-  /// No space is left on the disk of the database server; the text has its words. It is tried again with the next write.
+  /// No space is left on the database server's disk; the text has the server's words. The next write tries again.
   case serverDiskFull(String)
-  /// The disk cannot be written; it is tried again with the next write.
+  /// The disk is read-only. The next write tries again.
   case readOnly
   /// More writes wait than ``StoreLimits/writesWaitingMax``, or more reads than ``StoreLimits/readsWaitingMax``.
   case overloaded
   /// The read took longer than its deadline.
   case late
-  /// The disk or the database failed in a way that may pass; the text has its words.
+  /// The disk or the database failed, possibly temporarily; the text has its words.
   case failed(String)
-  /// A row that is needed is there and cannot be read; everything that does not need it goes on.
+  /// A required row exists but cannot be read. Everything that does not need it continues.
   case unreadable(UnreadableRow)
-  /// The answer to a commit was lost: whether the change was made is not known, and repeating it with the same id finds out. The text says so.
+  /// The answer to a commit was lost, so it is unknown whether the change was made. A repeat with the same id finds out. The text says so.
   case unknown(String)
-  /// This is done by the tools of the database that the store is in; the text names them.
+  /// The operation belongs to the tools of the database that has the store; the text names them.
   case elsewhere(String)
 
-  /// The store's own trouble is itself.
+  /// Returns the error unchanged.
   public static func store(_ error: StoreError) -> StoreError { error }
 }
 
-/// An error with which a use case refuses; an enum gets this by having `case store(StoreError)`.
+/// An error with which a use case refuses a request. An enum conforms by having `case store(StoreError)`.
 public protocol StoreRefusal: Error {
-  /// The store's own trouble.
+  /// Wraps a failure of the store.
   static func store(_ error: StoreError) -> Self
 
   /// True if a repeat of the request must get the same refusal.
@@ -38,10 +38,10 @@ public protocol StoreRefusal: Error {
 }
 
 extension StoreRefusal {
-  /// A refusal is an answer like another.
+  /// Refusals are stored for repeats by default, like other answers.
   public var isRemembered: Bool { true }
 
-  /// The error of a transaction, as the refusal it is, or as the store's failure.
+  /// Converts the error of a transaction: a refusal of this type, or a failure of the store.
   public init(caught error: any Error) {
     if let refusal = error as? Self {
       self = refusal
@@ -54,7 +54,7 @@ extension StoreRefusal {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The trouble in a sentence, the same for callers and for the journal.
+  /// The failure in a sentence, the same for callers and for the journal.
   public var description: String {
     switch self {
     case .unavailable(let words), .unknown(let words), .elsewhere(let words): words
@@ -71,7 +71,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// The code of the trouble, for callers and for the journal.
+  /// The code of the failure, for callers and for the journal.
   public var code: ProblemCode {
     switch self {
     case .unavailable, .readOnly, .failed: .storeUnavailable
@@ -85,15 +85,15 @@ extension StoreError {
   }
 }
 
-/// The limits of what may wait for the store, and of how long things are stored.
+/// The limits of the store's queues, and the times for which it retains data.
 public enum StoreLimits {
-  /// The number of acceptances of a game's catalog that are kept with their bytes, so that they can be taken back.
+  /// The number of acceptances of a game's catalog retained with their bytes, so that they can be reverted.
   public static let catalogsMax = 20
-  /// The number of bytes of those that are kept together; the newest two are kept whatever they have.
+  /// The total bytes of those acceptances; the newest two are retained regardless of their size.
   public static let catalogBytesMax = 32 << 20
-  /// The longest time that a read may take without which there is no answer: a busy host is late, and not broken.
+  /// The timeout of a read without which there is no answer. Exceeding it means a busy host, not a broken store.
   public static let readMilliseconds = 1_000
-  /// The longest time that a read may take where an answer without it exists: values without the player's own.
+  /// The timeout of a read without which an answer is possible: values without the player's own.
   public static let optionalReadMilliseconds = 50
   /// The most transactions that may wait for the writer.
   public static let writesWaitingMax = 8_192
@@ -101,35 +101,35 @@ public enum StoreLimits {
   public static let batchTransactionsMax = 256
   /// The most reads that may wait for a reader.
   public static let readsWaitingMax = 4_096
-  /// The time for which audit lines are kept: 400 days.
+  /// The time for which audit lines are retained: 400 days.
   public static let auditKeptMilliseconds: Int64 = 400 * 86_400_000
-  /// The time for which answers to repeats are kept: 24 hours of time seen passing, whatever the host's clock is set to meanwhile.
+  /// The time for which answers to repeats are retained: 24 hours of observed time, independent of the host's clock setting.
   public static let repeatsKeptMilliseconds: Int64 = 86_400_000
-  /// The most time that passes before the store is notified of it, so that an answer may be kept that much longer: 10 minutes.
+  /// The interval at which observed time is reported to the store; answers may be retained that much longer: 10 minutes.
   public static let timeStepMilliseconds: Int64 = 600_000
-  /// The most bytes that answers to repeats may take in all: 256 MiB. Beyond it, the oldest of the user go who has most.
+  /// The most bytes of all stored answers to repeats: 256 MiB. Beyond it, the oldest answers of the user with the most bytes are evicted.
   public static let repeatsBytesMax: Int64 = 256 << 20
-  /// The most bytes that answers to one user's repeats may take: 32 MiB. Beyond it, that user's oldest go.
+  /// The most bytes of one user's stored answers: 32 MiB. Beyond it, that user's oldest answers are evicted.
   public static let repeatsBytesPerUserMax: Int64 = 32 << 20
   /// The most unreadable rows that are reported.
   public static let unreadableRowsMax = 32
-  /// The longest answer that is kept for repeats, in bytes; of a longer one the status and headers are kept.
+  /// The longest answer stored for repeats, in bytes. Of a longer one, the status and the headers are stored.
   public static let repeatBytesMax = 65_536
-  /// The greatest length of the write-ahead log while the whole database is checked; a check that lets it grow further is given up: 64 MiB.
+  /// The size of the write-ahead log at which a check of the whole database is cancelled: 64 MiB.
   public static let logBytesDuringCheckMax: Int64 = 64 << 20
-  /// The same while it is copied for a backup: 512 MiB.
+  /// The size of the write-ahead log at which a backup copy is cancelled: 512 MiB.
   public static let logBytesDuringBackupMax: Int64 = 512 << 20
-  /// The time for which lines of the games' events are kept, a player's newest aside: 30 days.
+  /// The time for which lines of the games' events are retained, except each player's newest: 30 days.
   public static let linesKeptMilliseconds: Int64 = 30 * 86_400_000
-  /// The number of the newest lines that are kept in all, players' newest aside.
+  /// The number of newest lines retained in total, except each player's newest.
   public static let linesMax: Int64 = 1_000_000
-  /// The number of rows that retention removes in one transaction.
+  /// The most rows that retention removes in one transaction.
   public static let retentionRowsMax = 500
-  /// The number of copies that are stored of those that restores leave, and of those that clock resets make; older ones are removed.
+  /// The number of copies retained of those made by restores, and of those made by clock resets; older ones are removed.
   public static let copiesMax = 3
-  /// The number of revisions of removed overrides that are kept a game.
+  /// The number of revisions of removed overrides retained per game.
   public static let revisionsOfRemovedMax = 100_000
-  /// By how much revisions jump over the last known when a database was lost: more than can be made in the second that
-  /// the last good state may be behind.
+  /// The gap that revisions leave after a database was lost: more than can be assigned in the second by which the last good state may
+  /// be behind.
   public static let revisionGapAfterLoss: Int64 = 100_000
 }

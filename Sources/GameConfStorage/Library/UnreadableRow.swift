@@ -1,18 +1,19 @@
-// A row of the store that is there and cannot be read.
+// The name of a row of the store that cannot be decoded.
 internal import GameConfCore
 
-/// A row that the store gives whole and that has not the form this version writes: written by a later version, or changed by another hand.
+/// A row that the database returns intact but whose contents this version cannot decode: a later version wrote it, or another program
+/// changed it.
 ///
-/// It refuses only the player or game that it is about, until it is written again or its player is forgotten.
+/// Only requests about its player or game are refused, until the row is overwritten or the player is forgotten.
 public struct UnreadableRow: Sendable, Hashable {
   /// A kind of row. Kinds with the same name are equal.
   public struct Kind: Sendable, Hashable {
-    /// The name by which it is reported.
+    /// The kind's name in reports.
     public let rawValue: String
-    /// The words for it in a sentence.
+    /// The kind's name in a sentence.
     fileprivate let words: String
 
-    /// A kind with its name and, where that is no phrase, its words.
+    /// Creates a kind; its name is used in sentences too if no words are given.
     public init(_ rawValue: String, words: String? = nil) {
       self.rawValue = rawValue
       self.words = words ?? rawValue
@@ -21,19 +22,19 @@ public struct UnreadableRow: Sendable, Hashable {
     /// True if both have the same name.
     public static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
 
-    /// Adds the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
   /// The kind of row.
   public var kind: Kind
-  /// The game; nil where the row does not say.
+  /// The game; nil if the row does not contain it.
   public var game: String?
-  /// The player it is about; nil where it is about none.
+  /// The row's player; nil if it is not about a player.
   public var player: String?
-  /// The name of the row within its kind: a line's number, an override's key.
+  /// The row's name within its kind: a line's number, an override's key.
   public var name: String?
-  /// The fault of the row, in words.
+  /// The description of the fault.
   public var words: String
 
   /// A row.
@@ -45,17 +46,17 @@ public struct UnreadableRow: Sendable, Hashable {
     self.words = words
   }
 
-  /// True if it is the same row, whatever is wrong with it.
+  /// True if both name the same row; the descriptions of the fault are not compared.
   public func isSameRow(as other: UnreadableRow) -> Bool {
     kind == other.kind && game == other.game && name == other.name && player.map(ByteText.init) == other.player.map(ByteText.init)
   }
 
-  /// True if it is of that game, and about that player, or about none where that is nil.
+  /// True if the row belongs to this game and to this player, or to no player if that is nil.
   public func isAbout(_ player: String?, in game: String) -> Bool {
     self.game == game && self.player.map(ByteText.init) == player.map(ByteText.init)
   }
 
-  /// The row in a phrase: `the ledger of player "p1" of dots`.
+  /// The row in a phrase, such as `the ledger of player “p1” of dots`.
   public var phrase: String {
     var phrase = "the \(kind.words)"
     if let name { phrase += " \(name)" }
@@ -74,15 +75,15 @@ extension UnreadableRow.Kind {
   public static let ledger = Self("ledger")
   /// A line of a player's history.
   public static let line = Self("line", words: "line of history")
-  /// The values that a play pinned, and the time of it.
+  /// The pinned values and the times of a play.
   public static let play = Self("play")
-  /// An override.
+  /// A permanent override or a window.
   public static let override = Self("override", words: "override of")
   /// A line of the audit log.
   public static let audit = Self("audit", words: "audit line")
-  /// An answer that is kept for a repeat.
+  /// A stored answer to a repeatable request.
   public static let answer = Self("answer", words: "remembered answer")
-  /// A version of a template, or what is said of the one in force.
+  /// A version of a template, or the activation of one.
   public static let template = Self("template")
   /// A game's simulated clock.
   public static let clock = Self("clock")

@@ -1,37 +1,37 @@
-// A database in the state directory of a daemon whose store is PostgreSQL: what was there before.
+// The former SQLite database in the state directory of a daemon whose store is PostgreSQL.
 import Glibc
 
-/// The SQLite database that lies in a state directory whose daemon keeps its state elsewhere.
+/// A SQLite database in the state directory of a daemon that stores its state elsewhere.
 public struct AbandonedDatabase: Sendable {
   /// The path of the database.
   public let path: String
   private let lastGoodPath: String
 
-  /// The database of a state directory; nil where none lies there.
+  /// Returns the database of a state directory; nil if there is none.
   public init?(at directory: String) {
     path = directory + "/gameconfd.db"
     lastGoodPath = directory + "/last-good.json"
     guard (DatabaseFile(path: path).identity()?.bytesCount ?? 0) > 0 else { return nil }
   }
 
-  /// The ending of the name of a database that was moved to PostgreSQL.
+  /// The suffix of the name of a database that was moved to PostgreSQL.
   static let movedEnding = ".moved"
 
-  /// True if it has players, or overrides.
-  /// - Throws: ``StoreError`` when it cannot be read.
+  /// True if the database has players or overrides.
+  /// - Throws: ``StoreError`` if it cannot be read.
   public func hasContents() throws(StoreError) -> Bool {
     try hasContents { () throws(DatabaseFailure) in try DatabaseFile(path: path).connectReading() }
   }
 
-  /// The contents as far as they can be seen without making a file.
+  /// The contents, as far as they can be read without creating a file.
   public enum Contents: Sendable {
     case hasContents
     case isEmpty
-    /// It was not looked into.
+    /// Unknown, for this reason.
     case isUnseen(String)
   }
 
-  /// Looks into it without making or changing a file.
+  /// Reads the contents without creating or changing a file.
   public func contents() -> Contents {
     var log = stat()
     if stat(path + "-wal", &log) == 0, log.st_size > 0 { return .isUnseen("part of it is in \(path)-wal still") }
@@ -41,7 +41,7 @@ public struct AbandonedDatabase: Sendable {
     } catch { return .isUnseen("\(error)") }
   }
 
-  /// The refusal of a start that would leave it behind.
+  /// The error for a start that would leave the database behind.
   public var refusal: String {
     "the store is to be PostgreSQL, and the database \(path) has players or overrides that would be left behind. Move them with “gameconfctl store move --to postgres”, leave them with one start with --abandon, or remove store: from the settings"
   }
@@ -59,19 +59,19 @@ public struct AbandonedDatabase: Sendable {
     } catch { throw DatabaseFailure(error).storeError }
   }
 
-  /// Gives it a name by which no daemon opens it, and the last good state too, which describes it: what is served from then on begins with the other
+  /// Renames the database so that no daemon opens it, together with its last good state, so that the served state begins with the other
   /// database.
-  /// - Returns: where it lies from then on.
+  /// - Returns: The new path.
   public func leave() throws(StateFault) -> String { try leave(ending: ".abandoned") }
 
-  /// - Parameter wanted: what its name ends in from then on; a number follows where that is taken.
+  /// - Parameter wanted: The suffix to append; a number follows if a file with that suffix exists.
   func leave(ending wanted: String) throws(StateFault) -> String {
     var (ending, number) = (wanted, 1)
     while access(path + ending, F_OK) == 0 || access(lastGoodPath + ending, F_OK) == 0 {
       number += 1
       ending = "\(wanted)-\(number)"
     }
-    // The database last: where this is broken off, it is still there, and is asked about again.
+    // The database is renamed last: after an interruption it still has its name, and the next start refuses again.
     for (from, to) in [
       (lastGoodPath, lastGoodPath + ending), (path + "-wal", path + ending + "-wal"), (path + "-shm", path + ending + "-shm"),
       (path, path + ending),

@@ -1,19 +1,19 @@
-// Keeps a host that lost its settings from beginning an empty store of its own beside the fleet's.
+// Prevents a host that lost its settings from creating an empty store of its own beside the fleet's.
 import Glibc
 
-/// The store in PostgreSQL that was served last from a state directory.
+/// The PostgreSQL store that was last served from a state directory.
 public enum FormerSharedStore {
   /// Returns why a daemon without `store:` must not begin an empty store in a state directory; nil if it may.
   ///
-  /// A database in the directory is this host's own. Where there is none, `last-good.json` says whose store was served last, and a database that was
-  /// moved to PostgreSQL lies beside.
+  /// A database in the directory is this host's own. Without one, `last-good.json` names the store that was served last, and a database
+  /// that was moved to PostgreSQL is still there under its new name.
   public static func refusal(forStateAt path: String) -> String? {
     let database = path + "/gameconfd.db"
     guard (DatabaseFile(path: database).identity()?.bytesCount ?? 0) == 0 else { return nil }
     let moved = database + AbandonedDatabase.movedEnding
     let isMoved = access(moved, F_OK) == 0
     var known: LastGoodState?
-    // A file that cannot be read is reported by the start.
+    // The start reports a file that cannot be read.
     do throws(StateFault) { known = try LastGoodFile(path: path + "/last-good.json").load() } catch {}
     let former: String
     switch (known, known?.fleet) {

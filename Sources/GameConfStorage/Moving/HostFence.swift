@@ -1,9 +1,9 @@
-// Keeps hosts from writing to a schema while its store is moved away, and from serving from it afterwards.
+// Prevents hosts from writing to a schema while its store is moved away, and from serving it afterwards.
 
-/// Locks by which a host that was not seen, since it had stood still or began a moment ago, can commit nothing.
+/// Row locks that keep every host from committing, including a host that was suspended or has just started.
 ///
-/// Who begins to serve waits at the fleet's row. The first statement of every batch of a writer that has begun changes its own row, so it waits as well,
-/// and finds its session ended when the move is: then it asks what has become of the store.
+/// A host that begins to serve waits for the lock on the fleet's row. The first statement of every batch of a running writer updates the
+/// writer's own row, so it waits too. After the move it finds its session ended and checks the state of the store.
 struct HostFence {
   private let source: PostgresMoveEndpoint
 
@@ -11,7 +11,7 @@ struct HostFence {
 
   private static let writers = "SELECT name, session, batch FROM writers ORDER BY name"
 
-  /// Begins a transaction that sees one state of the store, with every writer held.
+  /// Begins a transaction with a snapshot of the store and locks on every writer's row.
   func raise() throws {
     do throws(DatabaseFailure) {
       _ = try source.connection.round([
@@ -21,12 +21,12 @@ struct HostFence {
     } catch  where error.kind == .raced { throw Self.busy }
   }
 
-  /// Ends every session of a writer, says that the store was moved away, and commits.
-  /// - Throws: ``StoreMoveFault`` where a writer has come in between, whose row was not there to be held.
+  /// Ends every writer's session, marks the store as moved away, and commits.
+  /// - Throws: ``StoreMoveFault`` if a writer has registered since the locks were taken.
   func leave(_ settings: PostgresSettings) throws {
     let beside = try PostgresConnection(settings, for: .writing)
     defer { beside.close() }
-    // By another connection, since this one's snapshot does not show who came later.
+    // A second connection, because this one's snapshot does not show later rows.
     let held = try Self.rows(source.connection)
     guard try Self.rows(beside) == held else { throw Self.busy }
     _ = try source.connection.round([

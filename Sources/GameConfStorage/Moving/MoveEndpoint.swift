@@ -1,21 +1,21 @@
-// The two databases of a move, each as it is read and written.
+// The two databases of a move, with the reads and writes that it needs.
 
-/// A database that rows are moved out of or into; good for one thread.
+/// A database that rows are moved from or to; valid on one thread.
 protocol MoveEndpoint: AnyObject {
-  /// Rows in the order of the key.
-  /// - Parameter last: the row they follow; nil for the first.
+  /// Returns rows in the order of the key.
+  /// - Parameter last: The row before the first one; nil to start with the first row.
   func rows(of table: MoveTable, after last: MoveRow?, count: Int) throws -> [MoveRow]
-  /// The last row by the key; nil where there is none.
+  /// Returns the last row by the key; nil if there is none.
   func last(of table: MoveTable) throws -> MoveRow?
-  /// The number of rows there are.
+  /// Returns the number of rows.
   func count(of table: MoveTable) throws -> Int64
-  /// Writes rows, all of them or none.
+  /// Writes rows in one transaction.
   func write(_ rows: [MoveRow], to table: MoveTable) throws
-  /// Removes every row and writes these, all of it or nothing.
+  /// Deletes every row and writes these, in one transaction.
   func replace(_ rows: [MoveRow], in table: MoveTable) throws
 }
 
-/// A database of SQLite.
+/// A SQLite database as an endpoint of a move.
 final class SQLiteMoveEndpoint: MoveEndpoint {
   let database: SQLiteConnection
 
@@ -40,7 +40,7 @@ final class SQLiteMoveEndpoint: MoveEndpoint {
 
   func write(_ rows: [MoveRow], to table: MoveTable) throws { try write(rows, to: table, beside: {}) }
 
-  /// - Parameter body: what is done in the same transaction.
+  /// - Parameter body: Further writes of the same transaction.
   func write(_ rows: [MoveRow], to table: MoveTable, beside body: () throws -> Void) throws {
     try database.execute("BEGIN IMMEDIATE")
     do {
@@ -53,7 +53,7 @@ final class SQLiteMoveEndpoint: MoveEndpoint {
     }
   }
 
-  /// Writes one row, within a transaction that somebody began.
+  /// Inserts a row within the caller's transaction.
   func insert(_ row: MoveRow, into table: MoveTable) throws {
     var statement = try database.cached(table.inserting { "?\($0)" })
     for cell in row.cells { cell.bind(to: &statement) }
@@ -65,7 +65,7 @@ final class SQLiteMoveEndpoint: MoveEndpoint {
   }
 }
 
-/// A schema of PostgreSQL.
+/// A PostgreSQL schema as an endpoint of a move.
 final class PostgresMoveEndpoint: MoveEndpoint {
   let connection: PostgresConnection
 
@@ -91,13 +91,13 @@ final class PostgresMoveEndpoint: MoveEndpoint {
     try transact([PostgresCommand("DELETE FROM \(table.quotedName)")] + inserting(rows, table))
   }
 
-  /// The integer in the first column of the first row.
+  /// Returns the integer in the first column of the first row.
   func integer(_ sql: String, _ arguments: [PostgresValue] = []) throws(DatabaseFailure) -> Int64? {
     guard let answer = try connection.round([PostgresCommand(sql, arguments)]).last, answer.rowsCount > 0 else { return nil }
     return answer.integer(0, 0)
   }
 
-  /// Runs statements in a transaction.
+  /// Runs statements in one transaction.
   func transact(_ commands: [PostgresCommand]) throws(DatabaseFailure) {
     do throws(DatabaseFailure) {
       _ = try connection.round([PostgresCommand("BEGIN")] + commands + [PostgresCommand("COMMIT")])

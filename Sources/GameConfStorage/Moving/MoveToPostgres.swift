@@ -1,4 +1,4 @@
-// From the database of a state directory into a schema of PostgreSQL.
+// The move from the SQLite database of a state directory to a PostgreSQL schema.
 import GameConfCore
 
 struct MoveToPostgres {
@@ -41,7 +41,7 @@ struct MoveToPostgres {
     return report
   }
 
-  /// The source's epoch, by which a move that is gone on with knows what it was begun with.
+  /// Checks the source and returns its epoch, by which a resumed move recognizes the store that it began with.
   private func checked(_ database: SQLiteConnection, _ file: DatabaseFile) throws -> String {
     switch try StoreSchema.kind(of: database) {
     case .empty, .foreign: throw StoreMoveFault.source("\(file.path) is not a database of gameconfd's")
@@ -76,7 +76,7 @@ struct MoveToPostgres {
       throw StoreMoveFault.target("the schema \(settings.schema) has an unfinished move of another store; \(drop)")
     case .movedAway: throw StoreMoveFault.target("the schema \(settings.schema) has a store that was moved to SQLite; \(drop)")
     case .inUse(let fleet):
-      // The same store, moved and compared before, and nobody has served from it: only the old one was not put aside.
+      // An earlier run moved and compared the same store, and no daemon has served it since: only the old database was not renamed.
       let known = try target.integer("SELECT number FROM numbers WHERE name = $1", [.text(RevisionRows.epoch)])
       let isSame = known.map { String(UInt64(bitPattern: $0), radix: 16) } == epoch
       if isSame, try target.integer("SELECT count(*) FROM writers") == 0 { return }
@@ -84,7 +84,7 @@ struct MoveToPostgres {
     }
   }
 
-  /// The lines of a large change that have no rows of their own yet: in PostgreSQL every line has one.
+  /// Unpacks the audit lines of a large change, because every line has its own row in PostgreSQL.
   private func unpackAudit(_ database: SQLiteConnection) throws {
     let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     var last = Int64.min
@@ -94,7 +94,7 @@ struct MoveToPostgres {
     }
   }
 
-  /// True if a number means the same in both databases.
+  /// True if a named number has the same meaning in both databases.
   static func isCommon(_ name: String) -> Bool {
     !name.hasPrefix(ClockRows.hostSeen) && !PostgresGrammar.ownNumbers.contains { name.hasPrefix($0) }
       && name != PostgresGrammar.passedAt
@@ -104,14 +104,14 @@ struct MoveToPostgres {
     table.name != MoveTable.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
   }
 
-  /// Lets the database's own numbers continue behind what was copied, and lets daemons serve.
+  /// Advances the database's sequences past the copied rows, and lets daemons serve.
   private func finish(_ target: PostgresMoveEndpoint, _ database: SQLiteConnection, _ tables: [MoveTable]) throws {
     var commands: [PostgresCommand] = []
     for table in tables {
       guard let number = table.number, table.name != PostgresGrammar.lines, table.name != PostgresGrammar.audit else { continue }
       var newest = "SELECT max(\(number)) AS number FROM \(table.quotedName)"
       if table.name == PostgresGrammar.players {
-        // Nobody gets the number of one who left lines behind.
+        // A new player must not get the number of a forgotten player who left lines behind.
         newest += " UNION ALL SELECT max(player) FROM forgotten_lines UNION ALL SELECT max(player) FROM forgotten_players"
       }
       commands.append(
@@ -129,7 +129,7 @@ struct MoveToPostgres {
     try target.transact(commands)
   }
 
-  /// Puts the database aside, so that no daemon opens it unasked.
+  /// Renames the old database, so that no daemon opens it by accident.
   private func leave(_ file: DatabaseFile) throws -> String {
     guard let database = AbandonedDatabase(at: directory.path) else {
       throw StoreMoveFault.source("\(file.path) is gone; everything in it was moved")
@@ -138,7 +138,7 @@ struct MoveToPostgres {
   }
 }
 
-/// The fleet in the schema that a store is moved into or out of.
+/// The fleet in the schema of a move.
 struct MoveFleet {
   let settings: PostgresSettings
 
@@ -161,7 +161,7 @@ struct MoveFleet {
     do {
       answer = try connection.round([PostgresCommand("SELECT product, id, format FROM \(settings.quotedSchema).fleet WHERE one = 1")]).last
     } catch {
-      // A table of that name with other columns.
+      // Another table has this name, with other columns.
       throw error.kind == .refused ? foreign : error
     }
     guard let answer, let row = answer.rows.first.map(Row.init), let product = row.optionalText(0), let id = row.optionalText(1) else {

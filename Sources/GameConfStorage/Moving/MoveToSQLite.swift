@@ -1,4 +1,4 @@
-// From a schema of PostgreSQL into the database of a state directory.
+// The move from a PostgreSQL schema to the SQLite database of a state directory.
 import GameConfCore
 import Glibc
 
@@ -6,7 +6,7 @@ struct MoveToSQLite {
   let directory: StateDirectory
   let settings: PostgresSettings
 
-  /// Within so long after it was last seen a host counts as serving.
+  /// A host seen within this time counts as serving.
   private static let hostSeenMilliseconds = 60_000
 
   private var path: String { directory.databasePath + ".moving" }
@@ -102,7 +102,7 @@ struct MoveToSQLite {
     }
   }
 
-  /// The database that is being filled, begun or gone on with.
+  /// Opens the target database, new or from an interrupted move.
   private func opened(_ file: DatabaseFile, _ epoch: Int64) throws -> SQLiteConnection {
     let moving = DatabaseFile(path: path)
     if moving.identity() == nil { try moving.create() }
@@ -127,7 +127,7 @@ struct MoveToSQLite {
     }
   }
 
-  /// Lets the database's own numbers continue behind what was copied; what hosts kept of their own is one host's now.
+  /// Advances the database's sequences past the copied rows, and merges the hosts' own numbers into those of one host.
   private func number(_ database: SQLiteConnection, _ source: PostgresMoveEndpoint) throws {
     let last = try source.integer(
       "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])
@@ -140,19 +140,19 @@ struct MoveToSQLite {
     try database.execute("COMMIT")
   }
 
-  /// Puts the whole database where a daemon opens it.
+  /// Renames the finished database to the path that a daemon opens.
   private func place(_ database: SQLiteConnection, _ file: DatabaseFile) throws {
     try LineTranslation.clear(database)
     try database.emptyLog()
     database.close()
     var status = stat()
-    // Who runs the daemon need not be who moves its store. Under systemd its folder is a link to one that the daemon's user owns.
+    // The daemon may run as another user than the move. Under systemd, its folder is a link to a folder that the daemon's user owns.
     if geteuid() == 0, stat(file.folder, &status) == 0 { chown(path, status.st_uid, status.st_gid) }
     guard rename(path, file.path) == 0 else { throw Files.fault(errno, path, "cannot be renamed") }
     try Files.syncDirectory(of: file.path)
   }
 
-  /// The move was ended in PostgreSQL, and broken off before the database was put in its place.
+  /// Completes a move that was committed in PostgreSQL but interrupted before the new database was renamed.
   private func placeWhatWasMoved(
     _ source: PostgresMoveEndpoint, _ tables: [MoveTable], _ file: DatabaseFile, isDryRun: Bool
   ) throws -> StoreMoveReport {
@@ -171,15 +171,15 @@ struct MoveToSQLite {
   }
 }
 
-/// Lines get numbers that follow each other without a gap: where a host is alone, numbers count the lines.
+/// Renumbers history lines without gaps, because on a single host differences of numbers count lines.
 ///
-/// The newest keeps its number, and each before it has the next lower one. Who follows the stream with a number it was given before misses nothing: as
-/// many numbers as lines are above it, or more, and then some lines come twice.
+/// The newest line keeps its number, and each earlier one has the next lower number. A client that follows the stream from an old number
+/// misses no line: at least as many lines are above that number as before. It may receive some lines twice.
 final class LineTranslation {
   private let database: SQLiteConnection
   private let first: Int64
 
-  /// Makes the tables that a move needs.
+  /// Creates the tables that map line numbers and identify the move.
   static func prepare(_ database: SQLiteConnection, _ epoch: Int64) throws {
     guard try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'moving'") == 0 else { return }
     try database.execute(
@@ -189,7 +189,7 @@ final class LineTranslation {
       """)
   }
 
-  /// Removes them.
+  /// Drops those tables.
   static func clear(_ database: SQLiteConnection) throws {
     try database.execute("BEGIN IMMEDIATE; DROP TABLE IF EXISTS moving_lines; DROP TABLE IF EXISTS moving; COMMIT")
   }
@@ -200,10 +200,10 @@ final class LineTranslation {
     first = newest - (try source.integer("SELECT count(*) FROM player_lines") ?? 0) + 1
   }
 
-  /// The source's last row that was copied; nil before the first.
+  /// Returns the source's last copied row; nil before the first.
   func lastCopied(_ table: MoveTable) throws -> MoveRow? {
     guard let old = try database.integer("SELECT max(old) FROM moving_lines") else { return nil }
-    // The key is all of it that is looked at.
+    // The caller only reads the key.
     return MoveRow(cells: table.columns.indices.map { table.key.contains($0) ? .integer(old) : .null })
   }
 
@@ -227,13 +227,13 @@ final class LineTranslation {
     }
   }
 
-  /// A row as SQLite has it.
+  /// Returns a row in its SQLite form.
   func translated(_ row: MoveRow, _ table: MoveTable) throws -> MoveRow? {
     var row = row
     switch table.name {
     case MoveTable.numbers: return try number(row)
     case PostgresGrammar.lines:
-      // What retention has let go of is not named any more.
+      // Links to lines that retention has removed become null.
       for name in ["number", "prior", "event_prior"] {
         if let place = table.place(of: name) { row.cells[place] = try new(row.cells[place]) }
       }
@@ -254,7 +254,7 @@ final class LineTranslation {
     return row
   }
 
-  /// Gives the newest lines of a player's events their new numbers; chains that cannot be read stay as they are, and are found so.
+  /// Renumbers the heads of a player's event chains. Unreadable chains are copied unchanged and reported when they are read.
   private func renumber(_ row: inout MoveRow, _ table: MoveTable) throws {
     guard let place = table.place(of: "events"), case .blob(let bytes) = row.cells[place], var events = try? EventChains(bytes: bytes)
     else {
@@ -272,7 +272,7 @@ final class LineTranslation {
   private func number(_ row: MoveRow) throws -> MoveRow? {
     guard let name = row.cells.first?.text, MoveToPostgres.isCommon(name) else { return nil }
     guard [StreamRows.tailName, PlayerLineRows.passedName].contains(name), let old = row.cells[1].integer else { return row }
-    // Up to the same line.
+    // The new number of the same line.
     let passed = try database.integer("SELECT max(new) FROM moving_lines WHERE old <= ?", [old])
     return MoveRow(cells: [row.cells[0], .integer(passed ?? first - 1)])
   }

@@ -1,8 +1,8 @@
-// Moves a store from SQLite to PostgreSQL, or back, while no daemon uses either.
+// The move of a store from SQLite to PostgreSQL or back, while no daemon uses either.
 
-/// Copies every row, compares every row, and only then puts the new store in the old one's place.
+/// A move copies every row, compares every row, and only then replaces the old store by the new one.
 ///
-/// A move that was broken off, by whatever, leaves the store as it was, and a place that no daemon serves from; begun again it goes on where it was.
+/// An interrupted move leaves the old store unchanged, and a target that no daemon serves. A second run resumes the move.
 ///
 /// ```swift
 /// let move = StoreMove(to: .postgres, directory: try StateDirectory(path: "/var/lib/gameconfd"), postgres: settings)
@@ -20,20 +20,20 @@ public struct StoreMove {
   private let directory: StateDirectory
   private let postgres: PostgresSettings
 
-  /// A move.
+  /// Creates a move.
   /// - Parameters:
-  ///   - directory: the state directory that has the database of SQLite, or will have it; it is locked, so no daemon uses it.
-  ///   - postgres: the database of PostgreSQL.
+  ///   - directory: The state directory of the SQLite database. It is locked, so no daemon uses it.
+  ///   - postgres: The PostgreSQL database.
   public init(to direction: Direction, directory: StateDirectory, postgres: PostgresSettings) {
     self.direction = direction
     self.directory = directory
     self.postgres = postgres
   }
 
-  /// Moves everything.
+  /// Runs the move.
   /// - Parameters:
-  ///   - isDryRun: whether only to look what would be moved; nothing is made or changed then.
-  ///   - tell: receives the progress.
+  ///   - isDryRun: True to only count the rows to move, without creating or changing anything.
+  ///   - tell: Receives the progress.
   public func run(isDryRun: Bool = false, telling tell: @escaping (StoreMoveProgress) -> Void = { _ in }) throws(StoreMoveFault)
     -> StoreMoveReport
   {
@@ -56,9 +56,9 @@ public struct StoreMove {
   }
 }
 
-/// Copies rows from one side to the other, and compares them.
+/// Copies rows from one endpoint to the other, and compares them.
 struct RowMover {
-  /// A row as the other side has it; nil where the other side has none of the kind.
+  /// Returns a row in the other database's form; nil if that database has no such row.
   typealias Translation = (MoveRow, MoveTable) throws -> MoveRow?
 
   let tables: [MoveTable]
@@ -66,16 +66,16 @@ struct RowMover {
   let target: any MoveEndpoint
   let tell: (StoreMoveProgress) -> Void
 
-  /// The number of rows of each table of the source.
+  /// Returns the number of rows of each source table.
   func counts() throws -> [StoreMoveReport.Table] {
     try tables.map { StoreMoveReport.Table(name: $0.name, rows: try source.count(of: $0)) }
   }
 
-  /// Copies what is not copied yet.
+  /// Copies the rows that are not copied yet.
   /// - Parameters:
-  ///   - translate: what becomes of a row.
-  ///   - lastCopied: the source's row behind which a table is to be gone on with; nil for the target's own last row.
-  ///   - write: writes rows with what they were.
+  ///   - translate: Converts a row to the target's form.
+  ///   - lastCopied: Returns the source row after which to resume a table; nil for the target's own last row.
+  ///   - write: Writes converted rows; it gets the source rows too.
   func copy(
     _ counts: [StoreMoveReport.Table], _ translate: Translation, lastCopied: (MoveTable) throws -> MoveRow?,
     write: ([MoveRow], [MoveRow], MoveTable) throws -> Void

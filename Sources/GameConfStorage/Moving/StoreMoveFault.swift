@@ -1,15 +1,15 @@
-// The reasons why a store is not moved, and the progress of a move.
+// The errors, the progress and the result of a move.
 
-/// The reason why a store was not moved. Nothing is lost: what was to be moved is as it was, and is in force.
+/// The reason why a store was not moved. Nothing is lost: the old store is unchanged and in force.
 public enum StoreMoveFault: Error, Sendable, Hashable {
-  /// The store that is to be moved cannot be: it is not there, is used, or holds what cannot be taken along.
+  /// The store cannot be moved: it does not exist, is in use, or has a row that the target cannot hold.
   case source(String)
-  /// The target does not take it.
+  /// The target cannot hold the store.
   case target(String)
-  /// One of the two went away, or could not be written; begun again, the move goes on from there.
+  /// A database became unreachable or could not be written. A second run resumes the move.
   case brokenOff(String)
 
-  /// The fault, and the remedy.
+  /// The fault and its remedy.
   public var message: String {
     switch self {
     case .source(let words), .target(let words), .brokenOff(let words): words
@@ -17,47 +17,47 @@ public enum StoreMoveFault: Error, Sendable, Hashable {
   }
 }
 
-/// The progress of a move.
+/// The progress of a running move.
 public struct StoreMoveProgress: Sendable, Hashable {
-  /// The steps with the rows.
+  /// The phases of a move.
   public enum Step: String, Sendable, Hashable {
     case copying, comparing
   }
 
-  /// The present step.
+  /// The current phase.
   public var step: Step
-  /// The table.
+  /// The table that is being moved.
   public var table: String
-  /// The number of rows of all that are done in this step.
+  /// The number of rows of all tables that this phase has finished.
   public var rows: Int64
-  /// The number of rows in all.
+  /// The number of rows of all tables.
   public var rowsAll: Int64
 }
 
-/// The rows that were moved, or would be.
+/// The rows that were moved, or that a dry run would move.
 public struct StoreMoveReport: Sendable, Hashable {
-  /// A table and how many rows it has.
+  /// A table with its number of rows.
   public struct Table: Sendable, Hashable {
-    /// Its name.
+    /// The SQL name of the table.
     public var name: String
     /// The number of rows that were moved.
     public var rows: Int64
   }
 
-  /// Every table.
+  /// The moved tables with their rows.
   public var tables: [Table]
-  /// The former place of the store.
+  /// The place of the old store.
   public var from: String
-  /// The present place of the store.
+  /// The place of the new store.
   public var to: String
-  /// The place of the old store from now on, as a part of a sentence.
+  /// The present place of the old store, as a part of a sentence.
   public var aside: String
 
-  /// All rows.
+  /// The number of moved rows in all tables.
   public var rows: Int64 { tables.reduce(0) { $0 + $1.rows } }
 }
 
 extension MoveRow {
-  /// Refuses what the other database would not take, or would take as something else.
+  /// Throws if the row has a value that the other database would reject or change.
   func check(in table: MoveTable) throws(StoreMoveFault) { if let fault = fault(in: table) { throw .source(fault) } }
 }

@@ -1,13 +1,13 @@
-// The state of the tables that a fleet shares.
+// The state of a schema that a fleet shares.
 
-/// The state of a fleet's row about its tables.
+/// The state of a schema, from the fleet's row.
 enum FleetState: Equatable {
-  /// There is no schema of that name, or it is empty.
+  /// The schema does not exist or is empty.
   case absent
   case inUse(fleet: String)
-  /// A move into it was begun, from the store with that epoch.
+  /// A move into the schema has begun, from the store with this epoch.
   case beingMoved(from: String)
-  /// It was moved away.
+  /// The store was moved away.
   case movedAway
 
   static let moving = "gameconfd, being moved from "

@@ -1,10 +1,10 @@
-// The known status of the fleet: its time, its hosts, the players watched here.
+// The status of the fleet: its time, its hosts, and the players watched on this host.
 import GameConfCore
 import Synchronization
 
-/// Filled by the listener's thread, and read by everybody.
+/// Shared status: the listener's thread writes it, any thread reads it.
 final class FleetStatus: Sendable {
-  /// The time for which a host that is no longer there is reported: a day.
+  /// The time for which a host that no longer reports is listed: a day.
   private static let hostsKeptMilliseconds: Int64 = 86_400_000
   private static let time = PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT")
 
@@ -15,8 +15,8 @@ final class FleetStatus: Sendable {
   private let players = Mutex<(@Sendable () -> [PlayerID])?>(nil)
 
   /// - Parameters:
-  ///   - clock: is taught the fleet's time.
-  ///   - writer: by what this daemon is known.
+  ///   - clock: The clock to set to the fleet's time.
+  ///   - writer: This daemon's name among the writers.
   init(_ settings: PostgresSettings, clock: FleetClock, writer: String, release: String) {
     self.clock = clock
     self.writer = writer
@@ -24,13 +24,13 @@ final class FleetStatus: Sendable {
     fleet = Mutex(StoreFleet(schema: settings.schema))
   }
 
-  /// The players that are watched here.
+  /// The players that clients of this host watch.
   var watchedPlayers: [PlayerID] { players.withLock { $0 }?() ?? [] }
 
   func follow(_ watched: @escaping @Sendable () -> [PlayerID]) { players.withLock { $0 = watched } }
 
-  /// Asks what the time is, beside other things.
-  /// - Returns: the answers to those.
+  /// Sends statements together with a query of the server's time, and sets the fleet's clock.
+  /// - Returns: The results of the statements.
   @discardableResult
   func timed(_ connection: PostgresConnection, _ commands: [PostgresCommand] = []) throws(DatabaseFailure) -> [PostgresResult] {
     let asked = clock.uptimeMilliseconds
@@ -43,7 +43,7 @@ final class FleetStatus: Sendable {
 
   func noteAnnouncement() { fleet.withLock { $0.announcedAt = clock.now } }
 
-  /// True if this daemon is the one that does what only one has to do: the others find the row taken until it has run out.
+  /// Acquires or renews a lease for a task that one daemon of the fleet performs; false while another daemon has it.
   func takes(_ lease: String, milliseconds: Int64, over connection: PostgresConnection) throws(DatabaseFailure) -> Bool {
     let now = clock.now.milliseconds
     connection.waitsForStandbys = false
@@ -59,7 +59,7 @@ final class FleetStatus: Sendable {
     return answers.first?.changesCount == 1
   }
 
-  /// Announces this host to the others, and looks at them and at the server.
+  /// Updates this host's row, and reads the other hosts' rows and the server's state.
   func look(_ connection: PostgresConnection) throws(DatabaseFailure) {
     let now = clock.now.milliseconds
     let names = try connection.round([
@@ -94,14 +94,14 @@ final class FleetStatus: Sendable {
     }
   }
 
-  /// Signs this host off: it has ended, and is not waited for.
+  /// Removes this host's row, because it has stopped.
   func leave(_ connection: PostgresConnection) throws(DatabaseFailure) {
     connection.waitsForStandbys = false
     defer { connection.waitsForStandbys = true }
     _ = try connection.round([PostgresCommand("DELETE FROM hosts WHERE name = $1", [.text(writer)])])
   }
 
-  /// Engines that only speak the protocol have no such view, and not every role sees all of it.
+  /// Queries the standbys; nil on servers without this view. Not every role can read all its columns.
   private static func standbys(_ connection: PostgresConnection) -> (Int64?, Int64?)? {
     let answers = try? connection.round([
       PostgresCommand("SELECT count(*), (extract(epoch FROM max(replay_lag)) * 1000)::BIGINT FROM pg_catalog.pg_stat_replication")
@@ -109,7 +109,7 @@ final class FleetStatus: Sendable {
     return answers?.first.map { ($0.integer(0, 0), $0.integer(0, 1)) }
   }
 
-  /// The present status.
+  /// Returns the current status.
   func present(connectionsCount: Int) -> StoreFleet {
     var known = fleet.withLock { $0 }
     known.connectionsCount = connectionsCount

@@ -1,21 +1,21 @@
-// One batch: its transactions in one of the database, as often as it must be tried.
+// One batch of transactions in one database transaction, repeated as often as needed.
 import GameConfCore
 
-/// A batch under way.
+/// A running batch.
 final class PostgresBatch {
   let jobs: [any WriterJob]
-  /// The number by which this daemon's row shows whether it is in.
+  /// The batch's number in this daemon's row, which shows whether it is committed.
   let number: Int64
-  /// The number of transactions that were kept.
+  /// The number of transactions that were not rolled back.
   private(set) var kept = 0
-  /// The number of times that transactions waited for the database.
+  /// The number of round trips that transactions waited for.
   private(set) var waits = 0
   private(set) var notes = WriteTransaction.Notes()
-  /// The games that others must hear of, each with how many players were forgotten.
+  /// The changed games of which other hosts must be notified, each with the number of forgotten players.
   private(set) var games: [String: Int] = [:]
-  /// True if the commit may have reached the server.
+  /// True if the server may have received the commit.
   private(set) var isCommitting = false
-  /// True if another daemon has changed a game that this batch decides about, and this one has not read it yet.
+  /// True if another daemon has changed a game of this batch and this daemon has not read the change yet.
   private(set) var isBehind = false
   private let session: PostgresSession
   private let floors: ReadTransaction.Floors
@@ -25,12 +25,12 @@ final class PostgresBatch {
     self.jobs = jobs
     self.session = session
     self.noting = noting
-    // What revisions are, the rows say; what they never fall below was raised in the rows.
+    // Games have no floor here: their revisions in the rows were raised instead.
     self.floors = ReadTransaction.Floors(revisions: [:], players: floors.players)
     number = session.batch + 1
   }
 
-  /// Runs the transactions and commits what they keep.
+  /// Runs the transactions and commits the successful ones.
   func run(playerRevisionMax: Int64) throws(DatabaseFailure) {
     let scope = BatchScope(jobs.map(\.mode))
     if try attempt(scope, playerRevisionMax, hasSavepoints: false) { return }
@@ -38,8 +38,9 @@ final class PostgresBatch {
     _ = try attempt(scope, playerRevisionMax, hasSavepoints: true)
   }
 
-  /// A transaction nearly always refuses before it has written, or before anything of it was sent: then there is nothing to undo.
-  /// - Returns: false when the server must undo a transaction, which it can only with savepoints.
+  /// Runs the batch once. A transaction nearly always refuses before its first write, or before anything was sent, so that nothing must be
+  /// rolled back.
+  /// - Returns: False if the server must roll back a transaction, for which the batch needs savepoints.
   private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(DatabaseFailure) -> Bool {
     kept = 0
     let (transaction, locked) = try session.begin(
@@ -82,7 +83,7 @@ final class PostgresBatch {
     }
     isCommitting = true
     do throws(DatabaseFailure) { try session.commit(transaction, games: games) } catch {
-      // What the server refused is not in; only a line that broke leaves it open.
+      // An error from the server means that it did not commit. After a lost connection the outcome is unknown.
       isCommitting = error.kind == .disconnected || error.kind == .busy
       throw error
     }

@@ -1,16 +1,16 @@
-// The changes of other daemons since this one looked last.
+// The changes by other daemons since this one last read the database.
 import GameConfCore
 
-/// The changes in the database, read in one snapshot.
+/// Changes in the database, read in one snapshot.
 struct PostgresChanges {
-  /// The changes, where they could be distinguished; nil when all is to be read again.
+  /// The individual changes; nil if they cannot be determined, so that everything was read.
   private(set) var notes: WriteTransaction.Notes?
-  /// Everything, where it could not.
+  /// The whole state, if the individual changes cannot be determined.
   private(set) var whole: LoadedState?
-  /// The games of which another catalog was accepted, or none is any more.
+  /// The games for which another daemon accepted or removed a catalog.
   private(set) var catalogs: [String] = []
 
-  /// Reads it, and notes in the session how far it is known.
+  /// Reads the changes, and records the read position in the session.
   init(_ session: PostgresSession, served: StoredState) throws {
     let transaction = PostgresTransaction(session.connection, session.grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
@@ -24,7 +24,7 @@ struct PostgresChanges {
       let isOther = try UInt64(bitPattern: view.number(RevisionRows.epoch)) != served.epoch
       var notes = WriteTransaction.Notes()
       var isWhole = isGone || isOther
-      // A catalog that was accepted is a change of its game.
+      // A newly accepted catalog counts as a change of its game.
       for game in Set(changed).union(catalogs).sorted() where !isWhole {
         let forgets = [stamps, session.stamps].map { $0[game, default: GameStamp()].forgets }
         let changed = ChangedGame(
@@ -45,7 +45,7 @@ struct PostgresChanges {
     }
   }
 
-  /// The games whose catalogs are not the same.
+  /// Returns the games whose catalogs differ.
   static func differing(_ digests: [String: Int64], _ others: [String: Int64]) -> [String] {
     Set(digests.keys).union(others.keys).filter { digests[$0] != others[$0] }.sorted()
   }

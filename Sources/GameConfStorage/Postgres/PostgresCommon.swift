@@ -1,17 +1,17 @@
-// The parts that the writers of one store in PostgreSQL share.
+// The state that the writers of one PostgreSQL store share.
 import Synchronization
 
-/// The readers and the listener, each over a connection of its own.
+/// The threads that observe the database, each on its own connection.
 enum PostgresObserver: Hashable, Comparable {
   case reader(Int), listener
 }
 
-/// Known to every writer of a store.
+/// The state shared by all writers of a store.
 final class PostgresCommon: Sendable {
   private struct Missing {
-    /// The writes of an acknowledged batch that the database does not have, in words; nil when nothing is missing.
+    /// The acknowledged batches that the database does not have, in words; nil if it has all.
     var words: String?
-    /// The number of times that everything was raised above what was served.
+    /// The number of times that the revisions were raised after a loss.
     var raises = 0
   }
 
@@ -23,49 +23,50 @@ final class PostgresCommon: Sendable {
   private let sessions = Atomic(0)
   private let servedFleet = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
-  /// So often in a row one finds no connection before that is reported: after a server's restart one comes a moment later than another.
+  /// The number of consecutive failures to connect before they are reported, because connections return one by one after a restart of the
+  /// server.
   private static let timesMin = 2
 
   init(_ shared: StoreMonitor) { self.shared = shared }
 
-  /// True if the server's disk was full when something was written last, or when that was tried since.
+  /// True if the server's disk was full at the last write or attempt to write.
   var isFull: Bool {
     get { full.load(ordering: .relaxed) }
     set { full.store(newValue, ordering: .relaxed) }
   }
 
-  /// True if the last commit of a writer did not come back in time, and none has come back since.
+  /// True if a writer's last commit timed out, and no commit has returned since.
   var isCommitLate: Bool {
     get { late.load(ordering: .relaxed) }
     set { late.store(newValue, ordering: .relaxed) }
   }
 
-  /// The id of the fleet from whose database this process serves; nil before the first.
+  /// The id of the fleet that this process serves; nil before the first connection.
   var fleet: String? {
     get { servedFleet.withLock { $0 } }
     set { servedFleet.withLock { $0 = newValue } }
   }
 
-  /// The number of times that the database was found to have lost something, and was raised above it.
+  /// The number of losses that were found in the database, each followed by a raise of all revisions.
   var raises: Int { missing.withLock { $0.raises } }
 
-  /// The writes that were found missing, until everything is raised above them.
+  /// The missing writes, in words, until the revisions are raised.
   var missed: String? { missing.withLock { $0.words } }
 
-  /// An acknowledged batch is missing.
+  /// Records that an acknowledged batch is missing.
   func miss(_ words: String) { missing.withLock { $0.words = words } }
 
-  /// Everything is raised above what was served.
+  /// Records that every revision was raised above the served ones.
   func noteRaise() { missing.withLock { $0 = Missing(words: nil, raises: $0.raises + 1) } }
 
-  /// The number of sessions that the writers beside the first one have.
+  /// The number of sessions of all writers but the first.
   var sessionsBeside: Int { sessions.load(ordering: .relaxed) }
 
-  /// One more of them, or one less.
+  /// Adds to that number.
   func noteSessionBeside(by count: Int) { sessions.add(count, ordering: .relaxed) }
 
-  /// An observer finds no connection, or one again.
-  /// - Returns: whether that is another state than before.
+  /// Records that an observer has no connection, or has one again.
+  /// - Returns: True if that is a change.
   func note(_ observer: PostgresObserver, lacks error: DatabaseFailure?) -> Bool {
     unconnected.withLock { unconnected in
       let was = unconnected[observer]
@@ -74,11 +75,11 @@ final class PostgresCommon: Sendable {
     }
   }
 
-  /// The reason why no reader, or not the listener, has a connection while the writers have theirs; nil when there is nothing to report.
+  /// The failure to report if all readers, or the listener, have no connection while the writers have theirs; nil if there is none.
   var lack: DatabaseFailure? {
     unconnected.withLock { unconnected in
       var lacking = unconnected.filter { $0.value.times >= Self.timesMin }
-      // One reader does what two do.
+      // One reader suffices for reads.
       if lacking.keys.count(where: { $0 != .listener }) < PostgresReaders.threads { lacking = lacking.filter { $0.key == .listener } }
       guard let (observer, (error, _)) = lacking.min(by: { $0.key < $1.key }) else { return nil }
       let what = observer == .listener ? "changes by other hosts are not read" : "players that are not in memory cannot be read"
@@ -86,7 +87,7 @@ final class PostgresCommon: Sendable {
     }
   }
 
-  /// Publishes changes, after those that came before there was a publication, and waits until they are served; one writer after the other.
+  /// Publishes changes after earlier unpublished ones, and waits until they are served. Only one writer publishes at a time.
   func publish(_ changes: [StoreChange]) {
     publishing.wait { publishing -> Void? in
       if publishing.isTaken { return nil }
@@ -94,7 +95,7 @@ final class PostgresCommon: Sendable {
       return ()
     }
     defer { publishing.change { $0.isTaken = false } }
-    // Changes that the publication missed are taken within this turn; otherwise another writer's would come before them.
+    // The changes that the publication missed are taken under the same lock, so that another writer's changes cannot precede them.
     guard let (publication, changes) = shared.published(changes) else { return }
     let number = publishing.change { publishing in
       publishing.batches += 1

@@ -1,28 +1,28 @@
-// Looks for what other daemons change: twice a second, and immediately when one announces it.
+// Polls for changes by other daemons twice a second, and reads them immediately when one is announced.
 import Glibc
 
-/// A thread that looks at the stamps of games, the audit log's last id, and players that are watched here, over a connection of its own.
+/// A thread that polls the games' stamps, the audit log's last id and the watched players, over its own connection.
 final class PostgresListener: Sendable {
-  /// The longest time that a change of another daemon may go unseen where its announcement is lost.
+  /// The longest delay of another daemon's change whose announcement is lost.
   static let lookMilliseconds: Int32 = 500
-  /// The number of looks that lie between two at the other hosts.
+  /// The number of polls between two updates of the hosts.
   private static let looksOfHosts = 10
 
-  /// The closures that it calls.
+  /// The callbacks of the listener.
   struct Calls: Sendable {
-    /// Returns the id of the fleet that is served; nil before the first.
+    /// Returns the id of the served fleet; nil before the first connection.
     var fleet: @Sendable () -> String?
-    /// At each look, and each time that the database is looked for.
+    /// Called at each poll, and at each attempt to connect.
     var looks: @Sendable () -> Void
-    /// A stamp has changed, also by this daemon itself.
+    /// Called when a stamp has changed, possibly by this daemon itself.
     var finds: @Sendable () -> Void
-    /// The audit log reaches up to this id, perhaps by this daemon itself: what is done to players raises no stamp.
+    /// Called with the audit log's last id, possibly written by this daemon itself, because changes of players change no stamp.
     var findsLines: @Sendable (Int64) -> Void
-    /// These players are others than is known here.
+    /// Called with watched players whose rows have changed.
     var findsPlayers: @Sendable ([PlayerID]) -> Void
-    /// The connection failed.
+    /// Called when the connection failed.
     var meets: @Sendable (DatabaseFailure) -> Void
-    /// There is none, or one again.
+    /// Called when the thread has no connection, and when it has one again.
     var lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
   }
 
@@ -44,7 +44,7 @@ final class PostgresListener: Sendable {
     if !isStarted { guarded.change { $0.hasStopped = true } }
   }
 
-  /// Ends the thread.
+  /// Ends the thread and waits for its end.
   func stop() {
     guarded.change { $0.isStopped = true }
     guarded.wait { $0.hasStopped ? () : nil }
@@ -52,8 +52,8 @@ final class PostgresListener: Sendable {
 
   private var isStopped: Bool { guarded.change { $0.isStopped } }
 
-  /// One connection's life.
-  /// - Returns: whether another is to follow.
+  /// Serves one connection until it fails or the listener stops.
+  /// - Returns: True if the thread must connect again.
   private func follow() -> Bool {
     do throws(DatabaseFailure) {
       let connection = try PostgresConnection(settings, for: .following)
@@ -77,7 +77,7 @@ final class PostgresListener: Sendable {
         lastLine = newest
         let changed = try players.changed(over: connection, watched: fleet.watchedPlayers)
         if !changed.isEmpty { calls.findsPlayers(changed) }
-        // A server whose disk is full is still read: only this host's row says that it was not there.
+        // The server can be read while its disk is full; only this host's row is not updated.
         if looks % Self.looksOfHosts == 0 {
           do throws(DatabaseFailure) { try fleet.look(connection) } catch  where error.kind == .noSpace {}
         }
@@ -100,15 +100,15 @@ final class PostgresListener: Sendable {
   }
 }
 
-/// The revisions of players that are watched here, as they were seen last.
+/// The last seen revisions of the players that are watched on this host.
 struct WatchedRevisions {
-  /// The number of players that one statement asks for; fewer are asked for in one that has room for as many.
+  /// The sizes of the queries in players; a query for fewer players is padded to the next size.
   private static let sizes = [1, 16, 256]
 
   private var seen: [PlayerID: Int64] = [:]
 
-  /// The players whose row is another than was seen last; one that was never seen is among them. Whoever wrote it, those that watch are notified:
-  /// what is in memory here may have been read since, and nobody was notified of it.
+  /// Returns the players whose rows have changed since they were last seen, and those never seen before. Watchers are notified of these
+  /// too, because this host's memory may have been read since without a notification.
   mutating func changed(over connection: PostgresConnection, watched: [PlayerID]) throws(DatabaseFailure) -> [PlayerID] {
     if watched.isEmpty {
       seen = [:]

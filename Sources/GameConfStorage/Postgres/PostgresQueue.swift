@@ -1,21 +1,21 @@
-// The queue of the writers of a store in PostgreSQL, and the players who are decided about now: two writers never decide about one player.
+// The queue of a PostgreSQL store's writers, which never lets two writers decide about the same player at a time.
 
-/// The line in front of the writers.
+/// The queue in front of the writers.
 ///
-/// The first writer takes whatever is next. The others take players only, and only while the first has its hands full and enough wait to be worth a
-/// transaction of their own: a batch costs the server and the disk something, however little is in it.
+/// The first writer accepts any transaction. The others only accept transactions about players, while the first is busy and enough
+/// transactions wait to justify a second batch: each batch has a fixed cost for the server and the disk.
 final class PostgresQueue: Sendable {
-  /// A transaction that waits, and since when.
+  /// A waiting transaction and the start of its wait.
   struct WaitingJob {
     let job: any WriterJob
     let since: ContinuousClock.Instant
   }
 
-  /// The next task of a writer.
+  /// A writer's next task.
   enum WriterTask {
     case batch([WaitingJob])
     case command(@Sendable (PostgresWriter) -> Void)
-    /// Nothing came for a while.
+    /// No item arrived within the time.
     case nothing
     case end
   }
@@ -29,43 +29,45 @@ final class PostgresQueue: Sendable {
     var items: [Item] = []
     var isClosed = false
     var hasEnded = false
-    /// True if it was reported to be full, and it has not been half empty since.
+    /// True if the full queue was reported and has not been half empty since.
     var isToldFull = false
-    /// True if the first writer is already asked to read what is new.
+    /// True if a command to read other daemons' changes is queued for the first writer.
     var isNewsWaiting = false
-    /// The players that writers decide about now.
+    /// The players that writers are deciding about.
     var busy: Set<PlayerID> = []
-    /// True if the first writer works at a batch; and true if nothing may be decided beside that.
+    /// True if the first writer is processing a batch; and true if that batch must run alone.
     var (isFirstAtWork, isAlone) = (false, false)
-    /// The number of other writers that work at a batch, and the number of those that have not ended.
+    /// The number of other writers that are processing a batch, and the number of other writers that are running.
     var (othersAtWork, others) = (0, 0)
   }
 
-  /// The number of transactions that must wait for a batch beside the first writer's.
+  /// The minimum number of waiting transactions for a batch of another writer.
   static let turnsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 
   private let guarded = Monitor(GuardedState())
-  /// Rung when there may be a batch for another writer than the first: who waits for less is not woken for each transaction that comes.
+  /// Set when there may be a batch for a writer other than the first. A separate monitor, so that these writers do not wake for each
+  /// transaction.
   private let bell = Monitor(false)
   private let times: StoreTimes
   private let filled: @Sendable () -> Void
 
-  /// - Parameter filled: called when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only when half of them were gone.
+  /// - Parameter filled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; called again only after the
+  ///   queue was half empty.
   init(times: StoreTimes = StoreTimes(), filled: @escaping @Sendable () -> Void) {
     self.times = times
     self.filled = filled
   }
 
-  /// The number of waiting transactions.
+  /// The number of items in the queue.
   var count: Int { guarded.change { $0.items.count } }
 
-  /// Lets a transaction wait.
-  /// - Returns: why it may not.
+  /// Enqueues a transaction.
+  /// - Returns: The error if the queue is full or closed; otherwise nil.
   func add(_ job: any WriterJob) -> StoreError? { add(.transaction(WaitingJob(job: job, since: times.now()))) }
 
-  /// Lets what is to be done by the first writer wait.
-  /// - Returns: why it may not.
+  /// Enqueues a command for the first writer.
+  /// - Returns: The error if the queue is full or closed; otherwise nil.
   func add(_ command: @escaping @Sendable (PostgresWriter) -> Void) -> StoreError? { add(.command(command)) }
 
   private func add(_ item: Item) -> StoreError? {
@@ -89,10 +91,10 @@ final class PostgresQueue: Sendable {
 
   private func ring() { bell.change { $0 = true } }
 
-  /// Lets what the store itself is to do wait, however many wait already.
+  /// Enqueues a command of the store itself, even if the queue is full.
   func insist(_ command: @escaping @Sendable (PostgresWriter) -> Void) { guarded.change { $0.items.append(.command(command)) } }
 
-  /// Asks the first writer to read what other daemons have changed, unless that is asked already.
+  /// Enqueues a command to read other daemons' changes, unless one is queued already.
   func askForNews() {
     guarded.change { queue in
       if queue.isNewsWaiting { return }
@@ -105,7 +107,7 @@ final class PostgresQueue: Sendable {
     }
   }
 
-  /// Takes out transactions that have waited too long; nothing of them was done.
+  /// Removes and returns the transactions that have waited too long and have not begun.
   func takeLate(after milliseconds: Int32) -> [any WriterJob] {
     guarded.change { queue in
       let oldest = times.now() - .milliseconds(Int(milliseconds))
@@ -119,31 +121,31 @@ final class PostgresQueue: Sendable {
     }
   }
 
-  /// Nothing is taken any more but what waits.
+  /// Stops accepting items; the queued ones are still processed.
   func close() {
     guarded.change { $0.isClosed = true }
     ring()
   }
 
-  /// Waits until the writers have ended.
+  /// Waits until all writers have ended.
   func waitForEnd() { guarded.wait { $0.hasEnded ? () : nil } }
 
-  /// There is no first writer.
+  /// Ends the queue because the first writer could not be started.
   func endAtOnce() { guarded.change { ($0.isClosed, $0.hasEnded) = (true, true) } }
 
-  /// The first writer has ended.
+  /// Records that the first writer has ended.
   func noteEnd() { guarded.change { $0.hasEnded = true } }
 
-  /// Another writer begins, or ends.
+  /// Records the start or the end of another writer.
   func noteOther(by count: Int) { guarded.change { $0.others += count } }
 
-  /// Waits until it is closed, but no longer than that.
+  /// Waits until the queue is closed, at most this long.
   func waitForClose(milliseconds: Int) { _ = guarded.wait(milliseconds: milliseconds) { $0.isClosed ? () : nil } }
 }
 
 extension PostgresQueue {
-  /// The next task of the first writer; waits for it.
-  /// - Parameter retries: whether the database is to be looked for when nothing comes.
+  /// Waits for the first writer's next task and returns it.
+  /// - Parameter retries: True to return `nothing` after a while, so that the writer tries to connect again.
   func takeFirst(retries: Bool) -> WriterTask {
     var rings = false
     defer { if rings { ring() } }
@@ -163,7 +165,7 @@ extension PostgresQueue {
     return retries ? guarded.wait(milliseconds: Self.reopenMilliseconds, next) ?? .nothing : guarded.wait(next)
   }
 
-  /// The next task of another writer; waits for it.
+  /// Waits for another writer's next task and returns it.
   func takeBeside(milliseconds: Int) -> WriterTask {
     while true {
       let taken: WriterTask? = guarded.change { queue in
@@ -182,8 +184,8 @@ extension PostgresQueue {
     }
   }
 
-  /// A writer is done with a batch.
-  /// - Parameter rest: what it could not even begin with.
+  /// Records that a writer has finished a batch.
+  /// - Parameter rest: The transactions that the writer could not begin; they return to the front of the queue.
   func finish(_ batch: [WaitingJob], isFirst: Bool, rest: [WaitingJob] = []) {
     guarded.change { queue in
       if isFirst { (queue.isFirstAtWork, queue.isAlone) = (false, false) } else { queue.othersAtWork -= 1 }
@@ -194,10 +196,11 @@ extension PostgresQueue {
 }
 
 extension PostgresQueue.GuardedState {
-  /// True if there may be a batch for another writer than the first.
+  /// True if there may be a batch for a writer other than the first.
   fileprivate var mayBeWorthwhile: Bool { isFirstAtWork && !isAlone && items.count >= PostgresQueue.turnsBesideMin }
 
-  /// The transactions for a batch, in order. Whoever is decided about now is left, and so is what waits behind it of the same players.
+  /// Removes and returns the transactions of the next batch, in order. Skips transactions about busy players, and later transactions about
+  /// players of skipped ones, so that each player's order is preserved.
   fileprivate mutating func takeBatch(forFirst isFirst: Bool) -> [PostgresQueue.WaitingJob] {
     var places: [Int] = []
     var batch: [PostgresQueue.WaitingJob] = []
@@ -211,7 +214,7 @@ extension PostgresQueue.GuardedState {
         break
       }
       let players = mode.scope.players
-      // Only the first decides about more than players, or writes when there is no database.
+      // Only the first writer decides about more than players, or works without the database.
       let isMine = isFirst || !players.isEmpty && !waiting.job.survivesLoss
       guard isMine, busy.isDisjoint(with: players), left.isDisjoint(with: players) else {
         left.formUnion(players)
@@ -232,6 +235,6 @@ extension PostgresQueue.GuardedState {
 }
 
 extension WriteScope {
-  /// The players that are decided about, where only players are.
+  /// The players of the scope; empty if the scope is larger.
   fileprivate var players: [PlayerID] { if case .players(let ids) = self { ids } else { [] } }
 }

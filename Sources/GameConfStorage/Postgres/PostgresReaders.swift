@@ -1,6 +1,6 @@
-// The readers' threads over PostgreSQL: each with a connection of its own, so that no read waits for the writer.
+// The reader threads over PostgreSQL, each with its own connection, so that no read waits for the writer.
 
-/// Two threads that read.
+/// Two reader threads with a queue of reads.
 final class PostgresReaders: Sendable {
   static let threads = 2
 
@@ -9,7 +9,7 @@ final class PostgresReaders: Sendable {
     var isOpen = false
     var isStopped = false
     var running = PostgresReaders.threads
-    /// The number of readers that have a connection.
+    /// The number of readers with a connection.
     var connected = 0
   }
 
@@ -20,9 +20,9 @@ final class PostgresReaders: Sendable {
   private let lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
 
   /// - Parameters:
-  ///   - fleet: the id of the fleet that is served; nil before the first.
-  ///   - meets: called when a connection failed.
-  ///   - lacks: called when a reader finds none, and when it has one.
+  ///   - fleet: Returns the id of the served fleet; nil before the first connection.
+  ///   - meets: Called when a connection failed.
+  ///   - lacks: Called when a reader has no connection, and when it has one again.
   init(
     _ settings: PostgresSettings, fleet: @escaping @Sendable () -> String?,
     meets: @escaping @Sendable (DatabaseFailure) -> Void, lacks: @escaping @Sendable (PostgresObserver, DatabaseFailure?) -> Void
@@ -39,8 +39,8 @@ final class PostgresReaders: Sendable {
     }
   }
 
-  /// Lets a job wait for a reader.
-  /// - Returns: whether there was place for it.
+  /// Enqueues a read.
+  /// - Returns: False if the queue is full or stopped.
   func add(_ job: any ReaderJob<PostgresConnection>) -> Bool {
     guarded.change { guarded in
       guard guarded.jobs.count < StoreLimits.readsWaitingMax, !guarded.isStopped else { return false }
@@ -49,10 +49,10 @@ final class PostgresReaders: Sendable {
     }
   }
 
-  /// Lets reads begin.
+  /// Allows reads to begin.
   func open() { guarded.change { $0.isOpen = true } }
 
-  /// Fails what waits, when the database will not be there soon.
+  /// Fails the queued reads, because the database will not be reachable soon.
   func failWaiting(_ error: StoreError) {
     guarded.change { $0.isOpen = false }
     fail(takeWaiting(), error)
@@ -67,7 +67,7 @@ final class PostgresReaders: Sendable {
 
   private func fail(_ jobs: [any ReaderJob<PostgresConnection>], _ error: StoreError) { for job in jobs { job.fail(error) } }
 
-  /// Ends the threads; reads that wait fail.
+  /// Ends the threads; queued reads fail.
   func stop() {
     guarded.change { $0.isStopped = true }
     failWaiting(.unavailable("the daemon is stopping"))
@@ -76,7 +76,7 @@ final class PostgresReaders: Sendable {
 
   private enum ReaderTask {
     case stop
-    /// The database is there, and no read waits yet: connecting would take a read longer than it is waited for.
+    /// Connects in advance, because connecting would take longer than the deadline of a read.
     case connect
     case run(any ReaderJob<PostgresConnection>)
   }
@@ -89,8 +89,8 @@ final class PostgresReaders: Sendable {
     }
   }
 
-  /// One connection's life.
-  /// - Returns: whether another is to follow.
+  /// Serves reads on one connection until it fails or the readers stop.
+  /// - Returns: True if the thread must connect again.
   private func serve(_ reader: PostgresObserver) -> Bool {
     var connection: PostgresConnection?
     defer {
@@ -113,7 +113,7 @@ final class PostgresReaders: Sendable {
           guarded.change { $0.connected += 1 }
           lacks(reader, nil)
         } catch {
-          // Whether the database is away, the writer finds; what waits is not held up by a connection that is not to be had.
+          // The writer finds out whether the database is unreachable. Queued reads fail only if no other reader has a connection.
           if guarded.change({ $0.connected == 0 }) { fail(takeWaiting(), .failed("\(error)")) }
           lacks(reader, error)
           meets(error)
@@ -133,7 +133,7 @@ final class PostgresReaders: Sendable {
 }
 
 extension ReadJob where Connection == PostgresConnection {
-  /// A read of what was committed when it begins. If the connection ends, the reader's thread fails the read.
+  /// Creates a read of the state committed when it begins. If the connection ends, the reader's thread fails the read.
   convenience init(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>

@@ -1,25 +1,25 @@
-// The tables in PostgreSQL: made in the same steps as SQLite's, by one daemon while the others wait.
+// The schema in PostgreSQL: created in the same steps as SQLite's, by one daemon while the others wait.
 import GameConfCore
 
-/// Brings a schema's tables up to date.
+/// Creates or migrates the tables of a schema.
 struct PostgresSchema {
-  /// The name in a fleet's row that says whose tables these are.
+  /// The product name in the fleet's row, which identifies the tables as gameconfd's.
   static let product = "gameconfd"
-  /// The prefix of that name while a store is moved in, or when it was moved away.
+  /// The prefix of the product name during a move into the schema, and after a move away.
   static let productMoved = product + ", "
 
-  /// The server's codes for a column and a table that are not there.
+  /// The SQLSTATEs of a missing column and of a missing table.
   private static let (undefinedColumn, undefinedTable) = ("42703", "42P01")
 
   let settings: PostgresSettings
   let schema: StoreSchema
-  /// The name that the fleet's row must have, and has where it is made.
+  /// The required product name of the fleet's row, which is also written when the row is created.
   var product = Self.product
 
-  /// Tables that only a fleet needs. They may only be added to.
+  /// Tables that only a fleet needs. New ones may be added; existing ones must not change.
   ///
-  /// `writers` has each daemon's last batch, by which a commit is found whose answer was lost. `game_locks` has a place to stand for everything that is
-  /// decided about a game as a whole; its stamp rises with each such change, so that others see that there was one.
+  /// `writers` has each daemon's last batch number, which tells whether a commit whose answer was lost was made. `game_locks` has a
+  /// lockable row for decisions about a game as a whole; each such change raises its stamp, so that other daemons notice it.
   private static let ofFleets = [
     """
     CREATE TABLE IF NOT EXISTS writers (
@@ -34,8 +34,8 @@ struct PostgresSchema {
     "CREATE INDEX IF NOT EXISTS player_lines_of_player ON player_lines (player, entry)",
   ]
 
-  /// Those that came later, by name: they are looked for each time. `hosts` shows each daemon the others; a row of `leases` is held by the one that
-  /// does what only one has to do.
+  /// Tables added later, by name; each start creates missing ones. `hosts` lists the daemons for each other. A row of `leases` is held by
+  /// the daemon that performs a task for the fleet.
   private static let later = [
     "hosts": """
     CREATE TABLE IF NOT EXISTS hosts (
@@ -47,9 +47,9 @@ struct PostgresSchema {
     """,
   ]
 
-  /// Makes the tables where there are none, and brings older ones up to date.
-  /// - Returns: the fleet's id.
-  /// - Throws: `.unreachable` with what to do where the tables are another's or a newer daemon's.
+  /// Creates or migrates the tables.
+  /// - Returns: The fleet's id.
+  /// - Throws: `.unreachable` with a remedy if the tables belong to another program or a newer daemon.
   func bring(_ connection: PostgresConnection, migrating: (StoreMigration) -> Void) throws(DatabaseFailure) -> String {
     try makeFleet(connection)
     let answers: [PostgresResult]
@@ -89,7 +89,7 @@ struct PostgresSchema {
       commands.append(PostgresCommand("UPDATE fleet SET format = $1 WHERE one = 1", [.integer(Int64(schema.version))]))
     }
     commands += Self.later.filter { !there.contains($0.key) }.sorted { $0.key < $1.key }.map { PostgresCommand($0.value) }
-    // Once for each database.
+    // Written once for each database.
     commands.append(
       PostgresCommand(
         "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
@@ -100,9 +100,10 @@ struct PostgresSchema {
     return id
   }
 
-  /// Checks that the database is still the one that is served from, before anything is read or made in it: an empty one may be about to be restored.
-  /// - Parameter expected: the id of its fleet; nil before the first.
-  /// - Throws: `.unreachable` with the way out where it is another, or has none of our tables.
+  /// Checks that the database is still the served one, before anything is read or created in it: an empty database may be about to be
+  /// restored.
+  /// - Parameter expected: The id of its fleet; nil before the first connection.
+  /// - Throws: `.unreachable` with a remedy if it is another one or has no tables of gameconfd.
   static func admit(_ expected: String?, _ connection: PostgresConnection) throws(DatabaseFailure) {
     guard let expected else { return }
     var found: String?
@@ -131,7 +132,7 @@ struct PostgresSchema {
       .unreachable, "the schema \(settings.schema) has tables that are not gameconfd's; name another one with store: {schema: …}")
   }
 
-  /// Several daemons may begin at once: who comes second finds everything made.
+  /// Creates the fleet's tables. Several daemons may do so concurrently; the second attempt then finds them.
   private func makeFleet(_ connection: PostgresConnection) throws(DatabaseFailure) {
     for isLast in [false, false, true] {
       do throws(DatabaseFailure) { return try makeFleetOnce(connection) } catch  where error.isOfMakingAtOnce && !isLast { continue }
@@ -166,7 +167,7 @@ struct PostgresSchema {
 }
 
 extension DatabaseFailure {
-  /// True if another made the same meanwhile: “IF NOT EXISTS” looks first and makes then, so the server may find a row of its catalog doubled
-  /// (23505), the type that goes with a table (42710) or the schema (42P06).
+  /// True if a concurrent creation caused the error. “IF NOT EXISTS” checks first and creates afterwards, so the server may find a
+  /// duplicate row in its catalog (23505), the type of a table (42710) or the schema (42P06).
   fileprivate var isOfMakingAtOnce: Bool { kind == .raced || ["42710", "42P06"].contains(state) }
 }

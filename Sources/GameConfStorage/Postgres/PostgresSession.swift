@@ -1,48 +1,48 @@
-// The writer's session: the connection, this daemon's row among the writers, and what was read when it began.
+// A writer's session: the connection, the daemon's row among the writers, and the read positions.
 import GameConfCore
 
-/// The position up to which a game's shared state is known: both rise with changes that any daemon makes.
+/// The version of a game's shared state. Changes by any daemon raise both numbers.
 struct GameStamp: Sendable, Hashable {
   var stamp: Int64 = 0
-  /// The number of players that were forgotten, whose slots are then gone without a trace.
+  /// The number of forgotten players, whose slots leave no trace in the rows.
   var forgets: Int64 = 0
 }
 
-/// Everything that is served, as the database has it.
+/// The served state as loaded from the database.
 struct LoadedState {
   var state: StoredState
-  /// The number that players' revisions never fall below.
+  /// The lower bound of players' revisions.
   var playerFloor: Int64
   var unreadable: [UnreadableRow]
 }
 
-/// A session of the writer. A newer session of the same daemon fences it: its batches are refused.
+/// A writer's session. A newer session of the same daemon fences it: its batches are refused.
 final class PostgresSession {
   let connection: PostgresConnection
   let grammar: PostgresGrammar
-  /// The name by which this session is known.
+  /// The session's name.
   let name: String
-  /// The id of the fleet whose the database is.
+  /// The id of the database's fleet.
   let fleet: String
   private let writer: String
   private let process: String
   private let patienceMilliseconds: Int32
-  /// The most times as long as usual nothing may come while everything is read.
+  /// The factor of the timeout while the whole state is loaded.
   private static let patienceOfLoads: Int32 = 3
   private static let lockNotAvailable = "55P03"
-  /// The number of the last batch that is in the database.
+  /// The number of the last committed batch.
   private(set) var batch: Int64
-  /// The numbers of lists of leaderboards that were asked for.
+  /// The cached numbers of leaderboard lists.
   private var boards = BoardNumbers()
-  /// The games that have a place to stand.
+  /// The known stamps of the games that have a lockable row.
   var stamps: [String: GameStamp] = [:]
 
-  /// Connects, brings the tables up to date and takes over this daemon's row.
+  /// Connects, creates or migrates the tables, and claims this daemon's row.
   ///
-  /// The row of a session that is still committing is waited for: what the database then says of the last batch is final.
+  /// If a former session is still committing, the claim waits for its lock on the row, so that the batch number read then is final.
   /// - Parameters:
-  ///   - process: the name that distinguishes the sessions of this process from another's under the same name.
-  ///   - expected: the id of the fleet from whose database this process serves; nil before the first.
+  ///   - process: The name that distinguishes this process's sessions from those of another process with the same writer name.
+  ///   - expected: The id of the served fleet; nil before the first connection.
   init(
     _ settings: PostgresSettings, _ schema: StoreSchema, _ grammar: PostgresGrammar, writer: String, process: String,
     expecting expected: String? = nil, migrating: (StoreMigration) -> Void
@@ -61,7 +61,7 @@ final class PostgresSession {
       try PostgresSchema.admit(expected, opened)
       fleet = try PostgresSchema(settings: settings, schema: schema).bring(opened, migrating: migrating)
       opened.patienceMilliseconds = settings.patienceMilliseconds
-      // A statement that waits for a lock at the server stays there when its connection is closed.
+      // Without a timeout at the server, a statement would keep waiting for the lock after its connection is closed.
       let answers = try opened.round([
         PostgresCommand("SELECT set_config('lock_timeout', $1, true)", [.text("\(settings.patienceMilliseconds * 4 / 5)")]),
         PostgresCommand(
@@ -84,29 +84,29 @@ final class PostgresSession {
     }
   }
 
-  /// A name that no other has.
+  /// Returns a random name.
   static func freshName() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 
-  /// The causes that fence a session.
+  /// The reasons why a session is fenced.
   enum Fence {
-    /// One that was begun by this process too, and given up: its first statement waited at the server longer than the daemon did, and was run when
-    /// nobody waited for it any more.
+    /// An abandoned session of this process: its first statement waited at the server longer than the daemon did, and ran after the daemon
+    /// had given up.
     case itsOwn
     /// The store was moved away.
     case moved
-    /// Another daemon under the same name.
+    /// Another daemon uses the same name.
     case another
   }
 
-  /// The cause that fences this one.
+  /// Returns the reason why this session is fenced.
   func fence() throws(DatabaseFailure) -> Fence {
     let answers = try connection.round([PostgresCommand("SELECT session FROM writers WHERE name = $1", [.text(writer)])])
     guard let row = answers.first?.rows.first, let holder = Row(row).optionalText(0) else { return .another }
     return holder == FleetState.moved ? .moved : holder.hasPrefix(process + "-") ? .itsOwn : .another
   }
 
-  /// Reads everything that is served, in one snapshot.
-  /// - Returns: what is served, what players' revisions never fall below, and the rows that cannot be read.
+  /// Loads the whole served state in one snapshot.
+  /// - Returns: The state, the lower bound of players' revisions, and the unreadable rows.
   func load() throws -> LoadedState {
     connection.patienceMilliseconds = patienceMilliseconds * Self.patienceOfLoads
     connection.isPatientWhileItComes = true
@@ -130,7 +130,7 @@ final class PostgresSession {
 
   static let stampsQuery = PostgresCommand("SELECT game, stamp, forgets FROM game_locks")
 
-  /// Locks every game, in the order in which every daemon locks them.
+  /// Locks every game, in the order that all daemons use, which prevents deadlocks.
   private static let lockingGames = PostgresCommand(stampsQuery.sql + " ORDER BY game FOR UPDATE")
 
   static func stamps(_ answer: PostgresResult) -> [String: GameStamp] {
@@ -142,9 +142,9 @@ final class PostgresSession {
     return stamps
   }
 
-  /// Raises every revision above what was served, and begins an epoch: the database is one that lost something.
+  /// Raises every revision above the served ones and begins an epoch, because the database has lost writes.
   func raise(above known: StoredState, gap: Int64) throws(DatabaseFailure) {
-    // Games first, as batches lock them.
+    // Games come first, in the locking order of batches.
     var commands = [PostgresCommand("BEGIN"), Self.lockingGames]
     for (game, revision) in known.revisions.sorted(by: { $0.key < $1.key }) {
       commands.append(
@@ -170,7 +170,7 @@ final class PostgresSession {
     }
   }
 
-  /// Takes the locks that a batch is decided under, in the order in which every daemon locks: this daemon's row, games, players.
+  /// Acquires a batch's locks in the order that all daemons use: this daemon's row, games, players.
   func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(DatabaseFailure) -> (
     PostgresTransaction, [String: GameStamp]
   ) {
@@ -216,7 +216,7 @@ final class PostgresSession {
     return (transaction, locked)
   }
 
-  /// Ends a batch: the games that it changed get their next stamp, and all is committed.
+  /// Commits a batch, and raises the stamps of the games that it changed.
   func commit(_ transaction: PostgresTransaction, games: [String: Int]) throws(DatabaseFailure) {
     let changed = games.keys.sorted()
     var commands = changed.map { game in
@@ -234,19 +234,20 @@ final class PostgresSession {
     for (game, answer) in zip(changed, answers) {
       guard let stamp = answer.integer(0, 0), let forgets = answer.integer(0, 1) else { continue }
       let known = stamps[game] ?? GameStamp()
-      // Where another daemon was between, what it did is still to be read.
+      // If the stamp rose by more, another daemon made a change in between that is still to be read.
       let isOurs = stamp == known.stamp + 1 && forgets == known.forgets + Int64(games[game] ?? 0)
       if isOurs { stamps[game] = GameStamp(stamp: stamp, forgets: forgets) }
     }
   }
 
-  /// The bytes that are written to see whether a full server has room: more than a change needs that grows each of its tables.
+  /// The size of the test row for free space on the server: more than a change needs that extends each of its tables.
   private static let spaceTriedBytes = 128 << 10
 
-  /// Writes a row that no other transaction ever sees.
+  /// Inserts and deletes a row that no other transaction sees, to test for free space.
   ///
-  /// It is stored out of line, in pages that its table has to be given. Random letters are not compressed, and only a commit needs the log.
-  /// - Throws: `.noSpace` if the server has no room for it.
+  /// The row is stored out of line, in new pages of its table. It has random letters, which are not compressed. The transaction commits,
+  /// because only a commit needs the server's log.
+  /// - Throws: `.noSpace` if the server has no space for it.
   func trySpace() throws(DatabaseFailure) {
     let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-".utf8)
     var random = SystemRandomNumberGenerator()
@@ -268,7 +269,7 @@ final class PostgresSession {
     ])
   }
 
-  /// Notifies other daemons that a game has changed; they find out without it too.
+  /// Announces a change to other daemons, which find it by polling if the announcement is lost.
   func announce() throws(DatabaseFailure) {
     connection.waitsForStandbys = false
     defer { connection.waitsForStandbys = true }
@@ -277,7 +278,7 @@ final class PostgresSession {
 
   static let channel = "gameconf_changes"
 
-  /// Commits a change of nothing: that comes back only if other commits do.
+  /// Commits an empty change, which returns only if other commits can return.
   func tryCommit() throws(DatabaseFailure) {
     _ = try connection.round([
       PostgresCommand("BEGIN"),
@@ -287,8 +288,8 @@ final class PostgresSession {
     ])
   }
 
-  /// Makes the session's first commit, which tells whether others can be made.
-  /// - Returns: The failure `.late` or `.noSpace`, with which the database can still be read; nil if the commit was made.
+  /// Makes the session's first commit, as a test of whether commits work.
+  /// - Returns: The failure `.late` or `.noSpace`, after which the database can still be read; nil if the commit succeeded.
   /// - Throws: Any other failure.
   func firstCommit() throws(DatabaseFailure) -> DatabaseFailure? {
     do throws(DatabaseFailure) { try tryCommit() } catch {
@@ -299,21 +300,21 @@ final class PostgresSession {
     return nil
   }
 
-  /// Undoes what is not committed.
+  /// Rolls back the current transaction.
   func rollBack() { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
 }
 
-/// The scope of the decisions of a batch's transactions, together.
+/// The combined scope of a batch's transactions.
 struct BatchScope {
-  /// Every game.
+  /// True if the scope is every game.
   var isAll = false
-  /// Games, in the order of their ids' bytes.
+  /// The games, in the order of their ids' bytes.
   private(set) var games: [String] = []
-  /// Players, in the order of their ids' bytes.
+  /// The players, in the order of their ids' bytes.
   private(set) var players: [PlayerID] = []
-  /// Those of them whose rows transactions will read.
+  /// The players whose rows the transactions will read.
   private(set) var unread: [PlayerID] = []
-  /// The leaderboards on which no transaction will ask for a player's row.
+  /// The leaderboards on which each player's row is already cached.
   private(set) var knownBoards: [PlayerID: Set<String>] = [:]
 
   init(_ modes: [WriteMode]) {

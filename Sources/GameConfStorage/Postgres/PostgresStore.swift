@@ -1,13 +1,13 @@
-// The store in PostgreSQL: writers' threads, readers beside them, a look at what other daemons do, and the last good state.
+// The store in PostgreSQL: writer threads, reader threads, a listener for other daemons' changes, and the last good state.
 public import GameConfCore
 import Glibc
 import Synchronization
 
-/// Keeps the state of a fleet of daemons in one PostgreSQL database.
+/// Stores the state of a fleet of daemons in one PostgreSQL database.
 ///
-/// The transactions that wait are committed together, in one of the database, decided under the locks of the players or the game they are about.
-/// Where much waits, up to three further writers decide about players beside the first, each in transactions of its own. When the database
-/// is away, what is served stays served; writes are refused until it is back, which is noticed within about a second.
+/// Waiting transactions are committed together in one database transaction, under the locks of their players or games. Under load, up to
+/// three further writers decide about players in parallel, each in database transactions of its own. While the database is unreachable, the
+/// last state is served and writes are refused. The store notices its return within about a second.
 ///
 /// ```swift
 /// let settings = PostgresSettings(connection: "host=/run/postgresql dbname=gameconf")
@@ -16,14 +16,14 @@ import Synchronization
 /// ```
 public final class PostgresStore: Store, StoreAdministration {
   private static let playersToldAtOnce = 32
-  /// The number of writers that decide about players beside the first one, where there is enough to do.
+  /// The number of writers besides the first one, which decide about players under load.
   private static let writersBeside = min(3, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2))
-  /// The time for which one of them keeps a connection that it does not need.
+  /// The time after which such a writer closes an idle connection.
   private static let idleMilliseconds = 60_000
-  /// The time that one of them leaves all to the first when it finds no connection.
+  /// The pause of such a writer after a failure to connect.
   private static let pauseMilliseconds = 10_000
 
-  /// Reports changed health once the store is made.
+  /// Reports changed health after the store is initialized.
   private final class HealthNotifier: Sendable {
     let tell = Mutex<(@Sendable () -> Void)?>(nil)
   }
@@ -39,19 +39,20 @@ public final class PostgresStore: Store, StoreAdministration {
   private let times: StoreTimes
   private let schemaVersion: Int
 
-  /// Connects. It never fails: what is wrong is in ``health``, and what can still be served by ``contents()``.
+  /// Connects. It never fails: faults are in ``health``, and the state that can still be served is in ``contents()``.
   /// - Parameters:
-  ///   - writer: by what this daemon is known among those of the fleet; no two may share it.
-  ///   - release: of which release it is, for the other hosts.
-  ///   - clock: is taught the database's time, the first time before this returns where the database is there.
-  ///   - owner: learns from the database whose store it is; a last good state of another's, or of nobody's, is not used.
-  ///   - times: how long it waits for what.
-  ///   - conditionChanged: called when the store's condition has changed, for the journal.
-  ///   - migrating: called before each step that brings older tables up to date.
-  ///   - queueFilled: called when ``StoreLimits/writesWaitingMax`` transactions wait and one more is refused; again only when half of them were gone.
-  ///   - rowUnreadable: called once for each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
-  ///   - catalogsChanged: called with games of which another daemon has accepted a catalog, or let it go.
-  ///   - foundLoss: called when the database has less than was served: every revision was raised above it, and an epoch begun.
+  ///   - writer: This daemon's name in the fleet; no two daemons may have the same.
+  ///   - release: This daemon's version, for the other hosts.
+  ///   - clock: The clock to set to the database's time, first before this returns if the database is reachable.
+  ///   - owner: Receives the fleet's id from the database. A last good state of another fleet, or without a fleet, is not used.
+  ///   - times: The pauses and intervals.
+  ///   - conditionChanged: Called when the store's condition has changed, for the journal.
+  ///   - migrating: Called before each step of a migration.
+  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; called again only after the queue
+  ///     was half empty.
+  ///   - rowUnreadable: Called once for each unreadable row, up to ``StoreLimits/unreadableRowsMax``.
+  ///   - catalogsChanged: Called with games for which another daemon has accepted or removed a catalog.
+  ///   - foundLoss: Called when the database had less than was served, after every revision was raised above it and an epoch began.
   public init(
     _ settings: PostgresSettings, writer name: String, release: String = "", clock: FleetClock = FleetClock(over: SystemClock()),
     lastGood: any LastGood, owner: StateOwner = StateOwner(isShared: true), times: StoreTimes = StoreTimes(),
@@ -68,7 +69,7 @@ public final class PostgresStore: Store, StoreAdministration {
       owner.disregard("last-good.json was", of: state.fleet)
       known = nil
     }
-    // Until the database says otherwise.
+    // Provisional, until the database is read.
     if let fleet = known?.fleet { owner.belong(to: fleet) }
     fileStatus.savedAt = known?.savedAt
     let queue = PostgresQueue(times: times, filled: queueFilled)
@@ -79,7 +80,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.checkRecovery() } }
     let common = PostgresCommon(shared)
     let lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
-      // Who finds none is heard of by `lookAgain`.
+      // A missing connection is handled by `lookAgain`; here only its return.
       if common.note(observer, lacks: error), error == nil { queue.insist { $0.checkRecovery() } }
     }
     let readers = PostgresReaders(settings, fleet: { common.fleet }, meets: lookAgain, lacks: lacks)
@@ -89,7 +90,7 @@ public final class PostgresStore: Store, StoreAdministration {
     self.readers = readers
     self.times = times
     schemaVersion = schema.version
-    // While the store fails too, that has been reported, and is what matters.
+    // A failing store has already been reported and matters more than the file.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     let fleet = FleetStatus(settings, clock: clock, writer: name, release: release)
@@ -107,7 +108,7 @@ public final class PostgresStore: Store, StoreAdministration {
         finds: { queue.askForNews() },
         findsLines: { last in queue.insist { $0.publishAuditLines(upTo: last) } },
         findsPlayers: { players in
-          // A few at a time, so that what is to be written comes between them.
+          // In parts, so that writes can be processed in between.
           var rest = players[...]
           while !rest.isEmpty {
             let part = Array(rest.prefix(Self.playersToldAtOnce))
@@ -127,7 +128,7 @@ public final class PostgresStore: Store, StoreAdministration {
       for place in 0..<Self.writersBeside {
         var setup = setup
         setup.isFirst = false
-        // Its row among the writers is another than the first one's.
+        // Each writer has a row of its own.
         setup.writer += " +\(place + 1)"
         let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
         queue.noteOther(by: 1)
@@ -137,7 +138,8 @@ public final class PostgresStore: Store, StoreAdministration {
     if health.condition != .good { conditionChanged(health) }
   }
 
-  /// Commits what waits, writes the last good state and closes every connection. The store answers `.unavailable` from then on.
+  /// Commits the waiting transactions, writes the last good state and closes every connection. The store answers `.unavailable` from then
+  /// on.
   public func close() {
     queue.close()
     queue.waitForEnd()
@@ -147,7 +149,7 @@ public final class PostgresStore: Store, StoreAdministration {
     keeper.stop()
   }
 
-  /// Closes it without holding up a thread of the cooperative pool: what is being published may need that one.
+  /// Closes the store from a thread of its own, because a publication may need the cooperative pool's thread that would block here.
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
   /// Runs a transaction in the next batch.
@@ -159,7 +161,7 @@ public final class PostgresStore: Store, StoreAdministration {
     if let error = queue.add(job) { job.fail(error) }
   }
 
-  /// Reads on a reader's thread.
+  /// Runs a read on a reader thread.
   package func read<Answer: Sendable>(
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
@@ -171,7 +173,7 @@ public final class PostgresStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// The served contents: from the database, or from the last good state.
+  /// Returns the state to serve: from the database, or from the last good state.
   public func contents() async throws(StoreError) -> StoreContents { shared.contentsToServe() }
 
   /// Sets the observer of commits.
@@ -180,10 +182,10 @@ public final class PostgresStore: Store, StoreAdministration {
     queue.insist { $0.publish([]) }
   }
 
-  /// The slots that have an edge to apply or to save.
+  /// Returns the slots that have an edge to apply or to save.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
-  /// The health of the store.
+  /// The condition of the database, of the fleet and of the last good state.
   public var health: StoreHealth {
     var health = StoreHealth(schemaVersion: schemaVersion)
     shared.fill(&health)
@@ -192,19 +194,19 @@ public final class PostgresStore: Store, StoreAdministration {
     health.lastGoodFault = fileStatus.fault
     health.lastGoodIsBehind = fileStatus.isBehind
     health.writesWaiting = queue.count
-    // The writers', the readers' and the listener's.
+    // The connections of the first writer, the listener, the readers and the other writers.
     health.fleet = fleet.present(connectionsCount: shared.closed == nil ? PostgresReaders.threads + 2 + common.sessionsBeside : 0)
     return health
   }
 
-  /// Publishes what other daemons do to players who are watched here.
-  /// - Parameter watched: asked twice a second.
+  /// Publishes changes by other daemons of the players watched on this host.
+  /// - Parameter watched: Returns the watched players; called twice a second.
   public func follow(players watched: @escaping @Sendable () -> [PlayerID]) { fleet.follow(watched) }
 
-  /// True if this daemon is the one of the fleet that does what only one has to do.
+  /// Acquires or renews a lease for a task that one daemon of the fleet performs; false while another daemon has it.
   /// - Parameters:
-  ///   - lease: what is to be done.
-  ///   - milliseconds: for how long the others leave it to this one, unless it asks again before.
+  ///   - lease: The name of the task.
+  ///   - milliseconds: The duration of the lease, unless it is renewed.
   public func takes(lease: String, milliseconds: Int64) async throws(StoreError) -> Bool {
     try await command { [fleet] writer -> Result<Bool, StoreError> in
       guard let session = writer.session else { return .failure(.unavailable("the database cannot be reached")) }
@@ -217,7 +219,7 @@ public final class PostgresStore: Store, StoreAdministration {
     }.get()
   }
 
-  /// Runs something on the writer's thread, alone.
+  /// Runs a closure on the first writer's thread between batches.
   func command<Answer: Sendable>(_ body: @escaping @Sendable (PostgresWriter) -> Answer) async throws(StoreError) -> Answer {
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
       if let error = queue.add({ continuation.resume(returning: .success(body($0))) }) {
@@ -227,7 +229,7 @@ public final class PostgresStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// Refuses transactions that have waited too long; nothing of them was done.
+  /// Fails transactions that have waited too long and have not begun.
   private static func expire(_ queue: PostgresQueue, after milliseconds: Int32) {
     for job in queue.takeLate(after: milliseconds) { job.fail(.late) }
   }
@@ -248,7 +250,7 @@ public final class PostgresStore: Store, StoreAdministration {
     }
   }
 
-  /// Another writer's life. It connects when there is work for it, and lets go of the connection when there was none for a while.
+  /// The loop of a writer other than the first. It connects when there is work, and closes an idle connection after a while.
   private static func loopBeside(_ queue: PostgresQueue, _ writer: PostgresWriter) {
     while true {
       switch queue.takeBeside(milliseconds: idleMilliseconds) {

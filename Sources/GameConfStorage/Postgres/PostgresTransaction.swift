@@ -1,17 +1,18 @@
-// A transaction as the tables see it: what nobody waits for is kept back and sent with the next question, or with the commit.
+// A transaction for the tables' code over PostgreSQL. Writes whose answers are predictable are buffered and sent with the next query or the
+// commit.
 
-/// A transaction over one connection; good for one thread.
+/// A transaction over one connection; valid on one thread.
 ///
-/// Writes whose answer is known beforehand wait here. The next statement whose answer is wanted takes them along, all in one round trip, and
-/// since the server runs them in order, it sees what they wrote.
+/// Writes with predictable answers are buffered. The next statement whose answer is needed sends them along in one round trip. The server
+/// runs the statements in order, so that statement sees the buffered writes.
 final class PostgresTransaction: TableDatabase {
-  /// A player's row as this transaction has it.
+  /// The version of a player's row in this transaction.
   struct RowVersion {
     var revision: Int64
     var head: Int64?
   }
 
-  /// A place to go back to.
+  /// A position to roll back to.
   struct RollbackPoint {
     fileprivate var position: Int
     fileprivate var touched: Int
@@ -24,35 +25,35 @@ final class PostgresTransaction: TableDatabase {
   private let grammar: PostgresGrammar
   private let isWriting: Bool
   private var waiting: [PostgresCommand] = []
-  /// The number of statements that change something were sent.
+  /// The number of changing statements that were sent.
   private var sent = 0
-  /// The number of times that the database was waited for.
+  /// The number of round trips.
   private(set) var waits = 0
   private var rowVersions: [Int64: RowVersion] = [:]
-  /// The players whose row version was changed, in order.
+  /// The players whose row versions changed, in order.
   private var touched: [Int64] = []
-  /// Numbers for lines to come.
+  /// The numbers for the next lines.
   private var numbers: ArraySlice<Int64> = []
-  /// The count of the numbers that the transaction was given.
+  /// The count of the numbers that the transaction got.
   private var numbersGiven = 0
-  /// The rows that are known before they are requested, and the scope of the transaction that runs.
+  /// The prefetched rows, and the scope of the current transaction.
   private var prefetched: PrefetchedRows
   private var writeScope = WriteScope.all
-  /// The numbers of lists of leaderboards, which stay what they are.
+  /// The cached numbers of leaderboard lists, which never change.
   private(set) var boards: BoardNumbers
   private let boardsBefore: BoardNumbers
-  /// The keys that were to be locked, and were not there.
+  /// The keys of queries that should lock a row and found none.
   private var absent: Set<[PostgresValue]> = []
-  /// The last numbers of tables that are numbered without gaps; their rows are locked.
+  /// The last numbers of tables that are numbered without gaps; their counter rows are locked.
   private var lastNumbers: [String: Int64] = [:]
-  /// The first failure; nothing of the transaction can be kept then.
+  /// The first failure, after which the transaction can only be rolled back.
   private(set) var failure: DatabaseFailure?
   private(set) var changesCount = 0
   private(set) var lastInsertedRowID: Int64 = 0
 
   /// - Parameters:
-  ///   - isWriting: whether it may write, so that what it decides by is locked as it is read.
-  ///   - boards: the numbers of lists of leaderboards that are known.
+  ///   - isWriting: True if it may write, so that the rows it reads for decisions are locked.
+  ///   - boards: The cached numbers of leaderboard lists.
   init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false, boards: BoardNumbers = BoardNumbers()) {
     prefetched = PrefetchedRows(boards: boards)
     (self.boards, boardsBefore) = (boards, boards)
@@ -61,11 +62,11 @@ final class PostgresTransaction: TableDatabase {
     self.isWriting = isWriting
   }
 
-  /// Keeps a statement of ours back until the next is sent.
+  /// Buffers a statement until the next round trip.
   func add(_ command: PostgresCommand) { waiting.append(command) }
 
-  /// Sends what waits and these, in one round trip.
-  /// - Returns: the answers to these.
+  /// Sends the buffered statements and these in one round trip.
+  /// - Returns: The results of these.
   func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let all = waiting + commands
     sent += waiting.count
@@ -77,11 +78,11 @@ final class PostgresTransaction: TableDatabase {
     }
   }
 
-  /// A point that a transaction may go back to.
+  /// The current position.
   var mark: RollbackPoint { RollbackPoint(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
 
-  /// Drops what was written since.
-  /// - Returns: false when a part of it was sent already: then only the server can undo it.
+  /// Drops the buffered writes since a position.
+  /// - Returns: False if some were sent already, so that only the server can roll them back.
   func goBack(to mark: RollbackPoint) -> Bool {
     let written = sent + waiting.count - mark.position
     guard written <= waiting.count else { return false }
@@ -90,7 +91,7 @@ final class PostgresTransaction: TableDatabase {
     return true
   }
 
-  /// A transaction was undone by the server: what was known of its players is not true any more.
+  /// Forgets the row versions that a transaction changed, because the server has rolled it back.
   func forgetRowVersions(since mark: RollbackPoint) {
     for number in touched[min(mark.touched, touched.count)...] { rowVersions[number] = nil }
     boards = boardsBefore
@@ -98,26 +99,26 @@ final class PostgresTransaction: TableDatabase {
     touched.removeLast(max(0, touched.count - mark.touched))
   }
 
-  /// The writes at the end, beside those of transactions.
+  /// The statements to send with the commit: updates of the counter rows.
   var closing: [PostgresCommand] {
     lastNumbers.sorted { $0.key < $1.key }.map { grammar.setLastNumber(of: $0.key, $0.value) }
   }
 
-  /// Notes a player's row that is locked.
+  /// Records the version of a locked player's row.
   func note(_ number: Int64, _ rowVersion: RowVersion) { rowVersions[number] = rowVersion }
 
-  /// The queries about players that go along with something else.
+  /// Returns the queries that prefetch rows of players.
   func prefetching(_ scope: BatchScope) -> [PostgresCommand] { prefetched.questions(about: scope) }
 
-  /// Takes the answers to that.
+  /// Stores the results of those queries.
   func prefetch(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
     prefetched.take(given, about: scope, numbers: numbers)
   }
 
-  /// Another transaction begins.
+  /// Begins the next transaction of the batch.
   func begin(_ writeScope: WriteScope) { self.writeScope = writeScope }
 
-  /// Takes numbers that were asked for along with something else.
+  /// Adds numbers for lines that were queried with other statements.
   func take(_ given: [Int64]) {
     numbers += given
     numbersGiven += given.count
@@ -145,7 +146,7 @@ final class PostgresTransaction: TableDatabase {
     var list = SQLiteStatement()
     bind(&list)
     let answer = try ask(statement, list.recorded)
-    // The rows are the answer's, which must live for as long as they are read.
+    // The rows point into the result, so it must stay alive while they are read.
     return try withExtendedLifetime(answer) { try answer.rows.map(read) }
   }
 
@@ -155,7 +156,7 @@ final class PostgresTransaction: TableDatabase {
 
   var ownSuffix: String { ":" + grammar.writer }
 
-  /// By the server's clock, since every host reports the same time.
+  /// Uses the server's clock, because several hosts report the same time.
   func timePassed(_ milliseconds: Int64) throws -> Int64 {
     let answers = try round([
       PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),
@@ -196,7 +197,7 @@ final class PostgresTransaction: TableDatabase {
       if answer.isEmpty {
         absent.insert(arguments)
       } else if absent.contains(arguments) {
-        // Nothing can be locked where nothing is: what was decided from that is decided again.
+        // A missing row cannot be locked, so another host may have added it: the batch must decide again.
         failure = DatabaseFailure(.raced, "a row was added by another host")
         throw DatabaseFailure(.raced, "a row was added by another host")
       }
@@ -213,14 +214,14 @@ final class PostgresTransaction: TableDatabase {
     return PostgresCommand(sql, arguments, expects: expects)
   }
 
-  /// Drops what was prefetched.
+  /// Drops the prefetched rows of the players in the scope, because a write may change them.
   private func noteWrite() { if case .players(let ids) = writeScope { prefetched.forget(ids) } else { prefetched.forgetAll() } }
 
   func run(_ savepoint: Savepoint) {
     waiting.append(PostgresCommand(savepoint.sql))
     guard case .goBack = savepoint else { return }
     noteWrite()
-    // A lock that was taken since is released with the rest, so what it guarded is read again.
+    // Rolling back to a savepoint releases later locks, so the rows that they protected are read again.
     (rowVersions, lastNumbers, boards) = ([:], [:], boardsBefore)
   }
 
@@ -236,7 +237,7 @@ final class PostgresTransaction: TableDatabase {
       waiting.append(try command(statement, arguments, expects: 1))
       changesCount = 1
     case .numberedInsert(let table):
-      // What is added here may be looked for again.
+      // The added row may be one that an earlier query did not find.
       if table == PostgresGrammar.players { absent = [] }
       lastInsertedRowID = try number(for: table)
       waiting.append(try command(statement, arguments + [.integer(lastInsertedRowID)]))
@@ -245,7 +246,7 @@ final class PostgresTransaction: TableDatabase {
       waiting.append(try command(statement, arguments, expects: 1))
       changesCount = 1
     case .answeringInsert:
-      // What is added here may be looked for again.
+      // The added row may be one that an earlier query did not find.
       absent = []
       let answer = try round([try command(statement, arguments)])
       sent += 1

@@ -1,17 +1,17 @@
-// A writer over PostgreSQL: it runs each batch in one transaction of the database, publishes, and answers.
+// A writer over PostgreSQL: it runs each batch in one database transaction, publishes the changes, and answers the callers.
 import GameConfCore
 
-/// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
+/// Runs batches. Only the writer's thread accesses its state, after the initializer.
 ///
-/// The first writer of a store looks after what is served, and decides about whatever there is. The others stand beside it, each with a session and a
-/// row of its own, and decide about players: to each other, and to the first, they are what another host's writer is.
+/// The first writer maintains the served state and decides about everything. The other writers, each with its own session and row, only
+/// decide about players. To each other and to the first, they are like writers of another host.
 final class PostgresWriter: @unchecked Sendable {
   private static let racesMax = 8
   private static let raceMillisecondsMax = 40
-  /// The number of times that the outcome of a commit is asked for when its answer was lost.
+  /// The number of attempts to find out whether a commit was made whose answer was lost.
   private static let outcomesMax = 3
   private static let spaceTriedEach = Duration.seconds(1)
-  /// The number of times that a batch takes its row back from sessions of this process that were given up.
+  /// The number of times that a batch reclaims the row from abandoned sessions of this process.
   private static let takingsBackMax = 3
 
   let setup: Setup
@@ -21,18 +21,18 @@ final class PostgresWriter: @unchecked Sendable {
   let grammar: PostgresGrammar
   private(set) var session: PostgresSession?
   private var triesAgainAt: ContinuousClock.Instant
-  /// The instant when a full server is tried again at the earliest.
+  /// The earliest instant of the next attempt to write to a full server.
   private var triesSpaceAgainAt: ContinuousClock.Instant
   private let process = PostgresSession.freshName()
   private var hasServed = false
-  /// True while something is served that the database does not have, in an epoch of this host's own.
+  /// True while changes are served in an epoch of this host's own that the database does not have.
   private var isApart = false
-  /// The last batch that was answered, as the database counts them.
+  /// The number of the last acknowledged batch.
   private var lastBatch: Int64 = 0
-  /// The number of times that everything had been raised when that was.
+  /// The number of raises at the time of that batch.
   private var raises = 0
   private let meters = WriterMeters()
-  /// A connection whose commit has not come back yet.
+  /// A connection whose commit has not returned yet.
   private var hanging: PostgresConnection?
 
   init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresCommon, readers: PostgresReaders) {
@@ -44,11 +44,11 @@ final class PostgresWriter: @unchecked Sendable {
     (self.common, self.readers) = (common, readers)
   }
 
-  /// True if the database is away, and is to be looked for.
+  /// True if the writer has no session and should try to connect.
   var shouldRetry: Bool { session == nil }
 
-  /// Connects, if it is time to, and takes over what the database has.
-  /// - Parameter work: A batch that may have been committed over the session before.
+  /// Connects if the pause is over, and applies the state of the database.
+  /// - Parameter work: A batch that the previous session may have committed.
   func connect(settling work: PostgresBatch? = nil) {
     guard session == nil, triesAgainAt <= shared.times.now() else { return }
     if let left = hanging {
@@ -59,7 +59,7 @@ final class PostgresWriter: @unchecked Sendable {
     do {
       try open(settling: work)
     } catch {
-      // With jitter, so that a fleet does not come back all at once.
+      // Random jitter, so that the hosts of a fleet do not reconnect at the same time.
       triesAgainAt = shared.times.now() + .milliseconds(.random(in: 500...1_500))
       guard setup.isFirst else { return }
       shared.failure(DatabaseFailure(error), isClosed: true)
@@ -67,7 +67,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// A session beside the first writer's, which has to have looked at the database before.
+  /// Opens a session of a further writer, after the first writer has opened the store.
   private func openBeside(_ opened: PostgresSession) throws(DatabaseFailure) {
     guard shared.closed == nil, shared.owner.fleet == opened.fleet else { throw DatabaseFailure(.unreachable, "the store is not open") }
     if hasServed, raises == common.raises, let words = lack(of: opened) {
@@ -80,7 +80,7 @@ final class PostgresWriter: @unchecked Sendable {
     (lastBatch, raises, hasServed) = (opened.batch, common.raises, true)
   }
 
-  /// The writes that the database lacks of those that this writer has answered; nil when it lacks nothing.
+  /// Describes the acknowledged batches that the database lacks; nil if it has all.
   private func lack(of opened: PostgresSession) -> String? {
     opened.batch < lastBatch
       ? "the database knows this host's changes up to number \(opened.batch), and \(lastBatch) was acknowledged" : nil
@@ -94,7 +94,7 @@ final class PostgresWriter: @unchecked Sendable {
       if !setup.isFirst { return try openBeside(opened) }
       try setup.fleet.timed(opened.connection)
       var loaded = try opened.load()
-      // Who serves already has begun without the database.
+      // If the contents were given out, serving has begun without the database.
       let isServing = shared.hasGivenContents
       let isOther = isOther(opened.fleet)
       var isRaised = hasServed || isServing || isOther
@@ -121,14 +121,14 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// Serves what the database has, whatever this host made of it meanwhile.
+  /// Serves the state of the database instead of this host's own.
   /// - Parameters:
-  ///   - ailing: The reason why nothing can be written, though it is read.
-  ///   - changes: The changes of a batch that the database has too. Those that are not part of the contents are published with them: before and
-  ///     after, a revision would name two values.
+  ///   - ailing: The failure of writes, if the database can only be read.
+  ///   - changes: The changes of a batch that the database has too. Those that are not part of the contents are published with them:
+  ///     earlier or later, a revision would name two values.
   private func serve(_ loaded: LoadedState, isRaised: Bool = true, ailing: DatabaseFailure? = nil, with changes: [StoreChange] = []) {
     let digests = shared.hasGivenContents ? shared.served.catalogDigests : loaded.state.catalogDigests
-    // Noted before the store is good: a host whose first reading failed has no game yet, and must not say that it is ready.
+    // Catalogs are reported before the store is good, so that a host whose first load failed does not report itself ready without games.
     let catalogs = PostgresChanges.differing(loaded.state.catalogDigests, digests)
     if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
     shared.adopt(
@@ -140,7 +140,7 @@ final class PostgresWriter: @unchecked Sendable {
     publish([.replaced(shared.contents)] + changes.filter(\.isBesideContents))
   }
 
-  /// True if the database is another fleet's than that of which something is served: their revisions have nothing to do with each other.
+  /// True if the database belongs to another fleet than the served state. Their revisions are not comparable.
   private func isOther(_ fleet: String) -> Bool {
     let owner = shared.owner
     let before = owner.fleet
@@ -150,7 +150,7 @@ final class PostgresWriter: @unchecked Sendable {
     return true
   }
 
-  /// The state that the database lacks of what was served or acknowledged; nil when it lacks nothing.
+  /// Describes the served or acknowledged state that the database lacks; nil if it lacks nothing.
   private func loss(_ state: StoredState, _ opened: PostgresSession) -> String? {
     if hasServed, let words = lack(of: opened) { return words }
     if let words = common.missed { return words }
@@ -161,14 +161,14 @@ final class PostgresWriter: @unchecked Sendable {
     return nil
   }
 
-  /// Ends the session; a new one is begun when the next batch comes, or at the next look.
+  /// Closes the session. The next batch or check opens a new one.
   func close() {
     if session != nil, !setup.isFirst { common.noteSessionBeside(by: -1) }
     session?.connection.close()
     session = nil
   }
 
-  /// Runs a batch.
+  /// Processes a batch of transactions.
   func process(_ jobs: [any WriterJob]) {
     connect()
     var (races, takingsBack, isSecond) = (0, 0, false)
@@ -194,7 +194,7 @@ final class PostgresWriter: @unchecked Sendable {
           StoreTimes.pause(milliseconds: .random(in: 0...Self.raceMillisecondsMax))
         case .fenced:
           session.rollBack()
-          // Where the store was moved away, a new session is notified.
+          // After a move, the new session reports the moved store.
           switch try? session.fence() {
           case .moved: break
           case .itsOwn where takingsBack < Self.takingsBackMax: takingsBack += 1
@@ -231,20 +231,20 @@ final class PostgresWriter: @unchecked Sendable {
     refuse(jobs, shared.closed ?? (setup.isFirst ? shared.error : .unavailable("the connection to the database ended")))
   }
 
-  /// Sets a session aside whose commit does not come back. Its connection stays open and shows when the server answers: until then a further
-  /// session would hang in the same way, and wait at the server for good.
+  /// Abandons a session whose commit does not return. Its connection stays open to detect the server's answer: a new session before that
+  /// would hang in the same way, and keep waiting at the server.
   private func leaveHanging(_ session: PostgresSession, _ error: DatabaseFailure) {
     if !setup.isFirst { common.noteSessionBeside(by: -1) }
     hanging = session.connection
     self.session = nil
     common.isCommitLate = true
-    // What is committed is read all the same.
+    // The committed state can still be read.
     shared.failure(error, isClosed: false)
     if !setup.isFirst { setup.asksFirst() }
   }
 
-  /// Runs a batch beside the first writer.
-  /// - Returns: whether it could: without a session nothing is begun.
+  /// Processes a batch on a writer other than the first.
+  /// - Returns: False if there is no session, so that nothing was begun.
   func processBeside(_ jobs: [any WriterJob]) -> Bool {
     connect()
     if session == nil { return false }
@@ -256,7 +256,7 @@ final class PostgresWriter: @unchecked Sendable {
     "another gameconfd, started after this one, writes to the database under the same name, which host name, machine id and state folder make; "
     + "stop one of them, or give it a state folder of its own"
 
-  /// The answer to a commit was lost: a new session finds this daemon's row as the commit left it.
+  /// Resolves a commit whose answer was lost: a new session reads this daemon's row and finds the batch number there or not.
   private func settleUnknown(_ work: PostgresBatch, _ error: DatabaseFailure) {
     meet(error)
     for _ in 0..<Self.outcomesMax where session == nil {
@@ -268,14 +268,15 @@ final class PostgresWriter: @unchecked Sendable {
       return fail(work.jobs, .unknown(words))
     }
     if session.batch >= work.number {
-      // It is in. What it changed of what is served was read and published with all the rest, perhaps with what another daemon changed since.
+      // The batch was committed. Its changes of the served state were loaded and published with the rest, possibly with later changes by
+      // another daemon.
       if !setup.isFirst { publish(work.notes.changes.filter(\.isBesideContents)) }
       return work.jobs.settle()
     }
     process(work.jobs)
   }
 
-  /// Whatever ails the connection: the next batch or look begins a new one. Whether the database is away, the first writer finds.
+  /// Handles a failed connection: the next batch or check opens a new one. The first writer finds out whether the database is unreachable.
   private func meet(_ error: DatabaseFailure) {
     if setup.isFirst || error.kind == .noSpace {
       common.isFull = error.kind == .noSpace
@@ -285,7 +286,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// Looks whether the database is good again: each second, and when a reader or the listener found it away.
+  /// Checks whether the database works again: every second, and when a reader or the listener reports a failure.
   func checkRecovery() {
     guard let session, common.missed == nil else {
       if session != nil {
@@ -322,7 +323,7 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// Reads what other daemons have changed, and publishes it in the order of its revisions.
+  /// Reads the changes of other daemons, and publishes them in the order of their revisions.
   func catchUp() {
     guard let session else { return }
     do {
@@ -340,20 +341,20 @@ final class PostgresWriter: @unchecked Sendable {
     }
   }
 
-  /// Reads players whom other daemons have changed, and publishes them.
+  /// Reads players that other daemons have changed, and publishes them.
   func publishChanges(of players: [PlayerID]) {
     guard let session, shared.publication != nil else { return }
     let transaction = PostgresTransaction(session.connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     let view = ReadTransaction(
       transaction, floors: ReadTransaction.Floors(revisions: [:], players: shared.floors.players), noting: shared.noteUnreadable)
-    // Who cannot be read is reported when somebody asks.
+    // An unreadable player is reported at its next request.
     let changes = players.compactMap { id in (try? view.player(id)).map { StoreChange.player(id, $0) } }
     session.rollBack()
     if transaction.failure == nil { publish(changes) } else { checkRecovery() }
   }
 
-  /// Publishes that the audit log has lines up to this id, after all that was read of games before.
+  /// Publishes that the audit log has lines up to this id, after all earlier changes of games.
   func publishAuditLines(upTo last: Int64) { publish([.auditLogReaches(last)]) }
 
   /// Publishes changes and waits until they are served.
@@ -368,11 +369,12 @@ final class PostgresWriter: @unchecked Sendable {
       publish(work.notes.changes)
     }
     work.jobs.settle()
-    // Other hosts look by themselves; notified, they look immediately.
+    // Other hosts poll; the announcement makes them read immediately.
     if !work.games.isEmpty, let session { do throws(DatabaseFailure) { try session.announce() } catch { close() } }
   }
 
-  /// Serves the fleet's epoch again, since the database takes writes again. In this host's own the batch's revisions name other values.
+  /// Serves the fleet's epoch again, because the database accepts writes again. In this host's own epoch, the batch's revisions name other
+  /// values.
   private func rejoin(after work: PostgresBatch) {
     do {
       guard let session else { return }
@@ -382,7 +384,7 @@ final class PostgresWriter: @unchecked Sendable {
       meet(DatabaseFailure(error))
       triesAgainAt = shared.times.now()
       connect(settling: work)
-      // Without the database, what is served stays as it is; players are answered from memory.
+      // Without the database, the served state stays, and players are answered from memory.
       if session == nil { publish(work.notes.changes.filter { !$0.concernsWorld }) }
     }
   }
@@ -392,7 +394,7 @@ final class PostgresWriter: @unchecked Sendable {
     for job in jobs { job.fail(error) }
   }
 
-  /// Transactions that survive run over what is served from memory, in an epoch of this host's own; the others fail.
+  /// Runs transactions that need no database on the served state in an epoch of this host's own; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     isApart = shared.refuse(jobs, error, isApart: isApart, publish: publish)

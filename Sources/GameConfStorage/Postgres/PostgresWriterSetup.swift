@@ -1,19 +1,19 @@
-// The parts that a writer over PostgreSQL gets at its start.
+// The configuration of a writer over PostgreSQL.
 
 extension PostgresWriter {
-  /// The settings that a connection needs.
+  /// The settings, the names and the callbacks of a writer.
   struct Setup: Sendable {
     var settings: PostgresSettings
     var schema = StoreSchema.current
-    /// The name by which this daemon is known among those of the fleet.
+    /// The writer's name in the fleet.
     var writer: String
     var fleet: FleetStatus
-    /// True if it is the one that looks after what is served.
+    /// True for the first writer, which maintains the served state.
     var isFirst = true
-    /// Asks the first writer to look whether the database is there.
+    /// Requests a check of the database by the first writer.
     var asksFirst: @Sendable () -> Void = {}
     var migrating: @Sendable (StoreMigration) -> Void
-    /// Called with games of which another daemon has accepted a catalog, or let it go.
+    /// Called with games for which another daemon has accepted or removed a catalog.
     var catalogsChanged: @Sendable ([String]) -> Void
     /// Called when the database has less than was served.
     var foundLoss: @Sendable (String) -> Void

@@ -1,6 +1,6 @@
-// The rows of players that transactions will read while memory has nothing of them. They are read with the locks, since each read alone is a wait.
+// Prefetches the rows of players that are not in memory together with their locks, because each single read would cost a round trip.
 
-/// Answers that are known before they are asked for. A player's are good until a transaction writes.
+/// The answers to queries that are known in advance. A player's answers are valid until a transaction about the player writes.
 struct PrefetchedRows {
   private struct Query: Hashable {
     var prefetched: Statement.PrefetchedKind
@@ -11,11 +11,11 @@ struct PrefetchedRows {
   private var answers: [PlayerID: [Query: PostgresRows]] = [:]
   private var newNumbers: [PlayerID: Int64] = [:]
 
-  /// Nothing is known yet.
+  /// Creates an empty cache.
   init(boards: BoardNumbers) { self.boards = boards }
 
-  /// The queries about players: one statement for each kind of question, whatever the number of players. Whose row is in memory may be new to a
-  /// list of a leaderboard all the same.
+  /// Returns the queries about players: one statement for each kind of query, for all players. Players whose rows are in memory are
+  /// included in the query of leaderboard rows, since a list may be new to them.
   func questions(about scope: BatchScope) -> [PostgresCommand] {
     let unread = scope.unread
     var questions: [PostgresCommand] = []
@@ -34,8 +34,8 @@ struct PrefetchedRows {
     return questions
   }
 
-  /// Takes the answers to ``questions(about:)``.
-  /// - Parameter numbers: those of the players' rows that are there.
+  /// Stores the results of ``questions(about:)``.
+  /// - Parameter numbers: The numbers of the existing players' rows.
   mutating func take(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
     let unread = scope.unread
     var given = Array(given)
@@ -55,7 +55,7 @@ struct PrefetchedRows {
       let whole = Self.row(given[0], at, place: PlayerRows.wholeColumns)
       answers[id]?[Query(prefetched: .player, arguments: Self.arguments(id))] = whole
       if !whole.isEmpty { continue }
-      // Where there is no row, every question for the row has the same answer.
+      // Without a row, every query of the row returns no row.
       for prefetched in [Statement.PrefetchedKind.revision, .place, .number] {
         answers[id]?[Query(prefetched: prefetched, arguments: Self.arguments(id))] = whole
       }
@@ -63,8 +63,8 @@ struct PrefetchedRows {
     }
   }
 
-  /// The answer to a question of the tables' code, where it is known.
-  /// - Parameter ids: the players that the transaction decides about.
+  /// Returns the prefetched answer to a query of the tables' code; nil if there is none.
+  /// - Parameter ids: The players of the transaction's scope.
   func answer(_ statement: Statement, _ arguments: [PostgresValue], about ids: [PlayerID]) -> PostgresRows? {
     guard !answers.isEmpty, let prefetched = statement.prefetched else { return nil }
     let question = Query(prefetched: prefetched, arguments: arguments)
@@ -72,19 +72,19 @@ struct PrefetchedRows {
     return nil
   }
 
-  /// The number that is kept for the row of a player who has none yet; it is given once.
+  /// Returns the number reserved for the row of a new player, once.
   mutating func newNumber(of ids: [PlayerID]) -> Int64? {
     for id in ids { if let number = newNumbers.removeValue(forKey: id) { return number } }
     return nil
   }
 
-  /// A transaction that decides about these players writes: what was known of them is what was.
+  /// Removes the answers about the players of a transaction that writes.
   mutating func forget(_ ids: [PlayerID]) {
     if answers.isEmpty { return }
     for id in ids { answers[id] = nil }
   }
 
-  /// A transaction writes that decides about more than players.
+  /// Removes all answers, because a transaction of a larger scope writes.
   mutating func forgetAll() { answers = [:] }
 
   private func lists(of scope: BatchScope) -> [(id: PlayerID, board: String)] {
@@ -94,7 +94,7 @@ struct PrefetchedRows {
     }
   }
 
-  /// The names under which a revision of each player may stand, who has no row.
+  /// The names under which the revision of a player without a row may be stored.
   private static func names(_ ids: [PlayerID]) -> [(PlayerID, String)] {
     ids.flatMap { id in [(id, id.player), (id, RevisionRows.forgottenName(of: id.player))] }
   }
@@ -107,8 +107,8 @@ struct PrefetchedRows {
     Query(prefetched: .revisionBeside, arguments: [.text(game), .text(name)])
   }
 
-  /// The row of an answer that is about what was asked for at a place, from 0; rows come in the order in which they were asked for.
-  /// - Parameter column: the one that says which it is about, from 1.
+  /// Returns the row for the nth item of a query, counted from 0, by binary search: rows are ordered by item.
+  /// - Parameter column: The column with the item's number, which counts from 1.
   private static func row(_ answer: PostgresResult, _ at: Int, place column: Int32) -> PostgresRows {
     var (low, high) = (Int32(0), answer.rowsCount)
     while low < high {
@@ -121,8 +121,8 @@ struct PrefetchedRows {
 }
 
 extension PrefetchedRows {
-  /// Looks a row up for each of what is asked. A query of one row at most for each is planned as just that, whatever the server believes of the
-  /// tables' sizes.
+  /// Returns a statement that looks up one row for each item. LATERAL with LIMIT 1 makes the planner use single lookups, regardless of its
+  /// estimates of the tables' sizes.
   private static func each(_ columns: String, of query: String, lists: String = "game, player") -> String {
     let parameters = lists.split(separator: ",").indices.count
     let arrays = (1...parameters).map { "$\($0)::TEXT[]" }.joined(separator: ", ")
@@ -148,7 +148,7 @@ extension PrefetchedRows {
     WHERE (SELECT 1 FROM players WHERE \(isAsked) LIMIT 1) IS NULL ORDER BY asked.place
     """
 
-  /// By the board's name and the player's; the row's own column is called player too.
+  /// The rows on leaderboards, by the board's and the player's names; the row's own column is called player too.
   private static let boardRows = each(
     "score, at_ms",
     of: """
@@ -157,7 +157,7 @@ extension PrefetchedRows {
         AND board_rows.player = (SELECT number FROM players WHERE players.\(isAsked))
       """, lists: "game, player, board")
 
-  /// Locks the rows of players, in the order in which they are given.
+  /// Locks the rows of players, in the given order.
   static func locking(_ ids: [PlayerID]) -> PostgresCommand {
     PostgresCommand(
       """
@@ -167,7 +167,7 @@ extension PrefetchedRows {
   }
 }
 
-/// The lists of leaderboards whose numbers are known, which stay what they are.
+/// A cache of the numbers of leaderboard lists, which never change.
 struct BoardNumbers {
   private var numbers: [[PostgresValue]: PostgresRows] = [:]
   private var lists: [String: [String]] = [:]
@@ -175,10 +175,10 @@ struct BoardNumbers {
   private static let numbersMax = 10_000
   private static let listsMax = 4
 
-  /// The answer to ``BestRows/boardNumber``, where it is known.
+  /// Returns the cached answer to ``BestRows/boardNumber``; nil if there is none.
   func number(_ arguments: [PostgresValue]) -> PostgresRows? { numbers[arguments] }
 
-  /// Takes an answer to ``BestRows/boardNumber``.
+  /// Caches an answer to ``BestRows/boardNumber``.
   mutating func take(_ answer: PostgresRows, to arguments: [PostgresValue]) {
     guard !answer.isEmpty else { return }
     if numbers.count >= Self.numbersMax { numbers = [:] }
@@ -186,7 +186,7 @@ struct BoardNumbers {
     note(arguments)
   }
 
-  /// Takes that a list was asked for, by what ``BestRows/boardNumber`` and ``BestRows/boardRow`` name it with first.
+  /// Records that a list was queried, from the first parameters of ``BestRows/boardNumber`` and ``BestRows/boardRow``.
   mutating func note(_ arguments: [PostgresValue]) {
     guard arguments.count >= 3, case .text(let game) = arguments[0], case .text(let board) = arguments[1], arguments[2] == .text("") else {
       return
@@ -195,6 +195,6 @@ struct BoardNumbers {
     if known.count < Self.listsMax, !known.contains(board) { lists[game] = known + [board] }
   }
 
-  /// The leaderboards that every player of a game may stand on: a few, since each is asked for with every player.
+  /// The leaderboards with a list of all players of a game: a few, because each is queried for every player.
   func ofEverybody(in game: String) -> [String] { lists[game] ?? [] }
 }

@@ -1,29 +1,29 @@
-// Decides when the writer gives packed lines of the audit log rows of their own.
+// Decides when the writer unpacks packed audit lines.
 
-/// The writer's position in the packs, and the amount that it does at once.
+/// The writer's position among the packs, with a time limit for each step.
 struct AuditUnpacker {
-  /// A step ends when it has taken so long: as long as others may wait for it.
+  /// A step ends after this time, which is how long other jobs may wait for it.
   private static let stepMax = Duration.milliseconds(8)
-  /// After a failure.
+  /// The pause after a failure.
   private static let pauseLasts = Duration.seconds(2)
 
-  /// The first line of the last pack that was looked at; nil where no pack is left.
+  /// The first line of the last unpacked pack; nil if no pack is left.
   private var last: Int64?
   private var pausesUntil: ContinuousClock.Instant?
   private let times: StoreTimes
 
   init(times: StoreTimes) { self.times = times }
 
-  /// True if there is something to do now.
+  /// True if a step should run now.
   var isDue: Bool { last != nil && pausesUntil.map { $0 <= times.now() } ?? true }
 
-  /// There may be packs, or more of them.
+  /// Starts with the first pack again, because packs were added.
   mutating func begin() { last = .min }
 
-  /// A step has failed.
+  /// Pauses after a failed step.
   mutating func pause() { pausesUntil = times.now() + Self.pauseLasts }
 
-  /// Unpacks, in a transaction of its own.
+  /// Unpacks for a limited time, in a transaction.
   mutating func step(_ transaction: WriteTransaction, in database: SQLiteConnection) throws {
     guard var at = last else { return }
     let end = times.now() + Self.stepMax
@@ -31,7 +31,7 @@ struct AuditUnpacker {
     try database.run("BEGIN IMMEDIATE")
     var isDone = false
     repeat {
-      // What cannot be read is passed over: it stays packed.
+      // An unreadable pack is skipped and stays packed.
       if let next = try transaction.unpackAudits(after: at) { at = next } else { isDone = true }
     } while !isDone && times.now() < end
     try database.run("COMMIT")

@@ -1,8 +1,8 @@
-// A prepared backup beside the database in use: from when it is, and what a restore would take back.
+// Compares a prepared backup with the database in use: the backup's age, and the changes that a restore would lose.
 import GameConfCore
 
 extension Restoration {
-  /// Compares the prepared backup with the database in use, on connections of its own.
+  /// Compares the prepared backup with the database in use, over separate connections.
   func comparison() -> StoreComparison {
     var comparison = StoreComparison()
     if let backup = try? SQLiteConnection(path: incoming, for: .reading) {
@@ -10,7 +10,7 @@ extension Restoration {
       let newest = (try? backup.integer(Self.newestChange)) ?? nil
       comparison.newestAt = newest.map(Instant.init(milliseconds:))
     }
-    // A database that is lost has nothing more to lose.
+    // A lost database has no changes left to lose.
     guard !shared.isLost, let present = try? file.connectReading() else { return comparison }
     defer { present.close() }
     do {
@@ -31,7 +31,7 @@ extension Restoration {
     )
     """
 
-  /// Lines of two histories may have one id: they are distinguished by their time.
+  /// Two histories may use the same id for different lines, so the instants are compared too.
   private static let lostLines = """
     SELECT
       (SELECT count(*) FROM main.audit AS here WHERE NOT EXISTS (

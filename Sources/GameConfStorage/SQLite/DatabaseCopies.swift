@@ -1,22 +1,22 @@
-// Databases that lie beside the one in use: put aside because of damage, replaced by a restore, copied before a migration.
+// The copies beside the database: damaged ones, ones replaced by a restore, and those made before a migration.
 import GameConfCore
 import Glibc
 
-/// The copies by their names, which begin with the database's.
+/// The copies of a database, found by its name as their prefix.
 struct DatabaseCopies: Sendable {
-  /// The time for which a copy is stored that was replaced by a restore.
+  /// The retention time of a copy that a restore replaced.
   static let replacedMilliseconds: Int64 = 30 * 86_400_000
 
   let file: DatabaseFile
 
   private var prefix: String { (file.path.split(separator: "/").last.map(String.init) ?? file.path) + "." }
 
-  /// Every copy, the newest first; those whose names do not say when they were made come last.
+  /// Returns every copy, newest first; copies without a date in their names come last.
   func list() throws(StateFault) -> [StoreCopy] {
     try Files.names(in: file.folder).compactMap(copy).sorted { ($0.at ?? .distantPast, $0.name) > ($1.at ?? .distantPast, $1.name) }
   }
 
-  /// A name that is free, as what follows the database's path.
+  /// Returns an unused name for a copy, as the suffix of the database's path.
   func freeSuffix(_ kind: StoreCopy.Kind, at now: Instant) -> String {
     let date = now.text.replacing(":", with: "-")
     var suffix = ".\(kind.rawValue)-\(date)"
@@ -28,8 +28,8 @@ struct DatabaseCopies: Sendable {
     return suffix
   }
 
-  /// Renames the database and what lies beside it.
-  /// - Returns: where the database is now; nil when it could not be renamed or was not there.
+  /// Renames the database with its log and shared memory files.
+  /// - Returns: The new path; nil if the database could not be renamed or did not exist.
   func putAside(_ kind: StoreCopy.Kind, at now: Instant) -> String? {
     let aside = file.path + freeSuffix(kind, at: now)
     let isThere = file.identity() != nil
@@ -39,7 +39,7 @@ struct DatabaseCopies: Sendable {
     return isThere ? aside : nil
   }
 
-  /// Gives a copy on its way its name, and lets the oldest of its kind go that are too many.
+  /// Renames a finished copy, and removes the oldest copies of its kind beyond ``StoreLimits/copiesMax``.
   func keep(_ path: String, as kind: StoreCopy.Kind, at now: Instant) throws(StateFault) -> StoreCopy {
     let target = file.path + freeSuffix(kind, at: now)
     guard rename(path, target) == 0 else { throw Files.fault(errno, target, "cannot be written") }
@@ -50,15 +50,15 @@ struct DatabaseCopies: Sendable {
     return kept
   }
 
-  /// Removes a copy and what lies beside it.
-  /// - Returns: whether it was there.
+  /// Removes a copy with its log and shared memory files.
+  /// - Returns: True if it existed.
   func remove(_ name: String) throws(StateFault) -> Bool {
     guard let copy = try list().first(where: { $0.name == name }) else { return false }
     try remove(copy)
     return true
   }
 
-  /// Removes what restores have replaced, beyond the newest and after their time.
+  /// Removes copies that restores have replaced, if they are too many or too old.
   func dropReplaced(now: Instant) throws(StateFault) {
     let replaced = try list().filter { $0.kind == .replaced && $0.at != nil }
     for (number, copy) in replaced.enumerated() {
@@ -70,7 +70,7 @@ struct DatabaseCopies: Sendable {
   private func remove(_ copy: StoreCopy) throws(StateFault) {
     for suffix in ["-wal", "-shm", ""] {
       let path = file.folder + "/" + copy.name + suffix
-      // A directory that stood in the database's place was put aside as one.
+      // A directory at the database's path is renamed like a database, so a copy may be one.
       guard unlink(path) == 0 || errno == ENOENT || rmdir(path) == 0 else { throw Files.fault(errno, path, "cannot be removed") }
     }
     try Files.syncDirectory(of: file.path)
@@ -87,7 +87,7 @@ struct DatabaseCopies: Sendable {
     return StoreCopy(name: name, path: path, kind: kind, at: at, bytesCount: identity.bytesCount + log)
   }
 
-  /// The instant in a name, in which colons are dashes: `2026-11-22T08-10-31.052Z`, perhaps with a number behind it.
+  /// Parses the instant in a name, in which dashes replace colons: `2026-11-22T08-10-31.052Z`, possibly followed by a number.
   private static func instant(_ text: String) -> Instant? {
     guard let end = text.firstIndex(of: "Z"), let middle = text.firstIndex(of: "T"), middle < end else { return nil }
     return try? Instant(parsing: String(text[..<middle]) + String(text[middle...end]).replacing("-", with: ":"))

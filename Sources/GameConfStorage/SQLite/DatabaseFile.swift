@@ -1,8 +1,8 @@
-// The database's file: connections to it, whether it is still the one that was opened, and whether it can be read at all.
+// The database file: connections to it, and checks that it is readable and is still the file that was opened.
 import GameConfCore
 import Glibc
 
-/// The path of the database, and what may be done with its file.
+/// The database's path, with the operations on its file.
 struct DatabaseFile: Sendable {
   let path: String
 
@@ -12,16 +12,17 @@ struct DatabaseFile: Sendable {
   private static let walPagesMaxUsual = 1_000
   private static let walPagesMaxOnSmallDisk = 100
   private static let pieceBytes = 1 << 20
-  /// The writer's pages in memory: the inner ones of the players' tables and those written last, which take this much only when they are many.
+  /// The writer's page cache: the inner pages of the players' tables and recently written pages. It only grows to this size when they are
+  /// many.
   private static let writerCacheKiB = 16 << 10
 
   var folder: String { Files.parent(of: path) ?? "." }
   var logPath: String { path + "-wal" }
 
-  /// The number of pages that the write-ahead log has when a commit begins to empty it.
+  /// The number of pages in the write-ahead log from which a commit checkpoints it.
   var walPagesMax: Int { isOnSmallDisk ? Self.walPagesMaxOnSmallDisk : Self.walPagesMaxUsual }
 
-  /// A connection that writes. The journal's mode is left as it is.
+  /// Opens a connection for writing. It does not change the journal mode.
   func connect(to path: String? = nil) throws(DatabaseFailure) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path ?? self.path, for: .writing)
     try connection.execute("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = \(Self.walBytesMax)")
@@ -29,58 +30,58 @@ struct DatabaseFile: Sendable {
     return connection
   }
 
-  /// A connection that only reads.
+  /// Opens a connection that only reads.
   func connectReading() throws(DatabaseFailure) -> SQLiteConnection { try SQLiteConnection(path: path, for: .reading) }
 
-  /// A connection that takes the write-ahead log into the database.
+  /// Opens a connection that checkpoints the write-ahead log.
   func connectTaking() throws(DatabaseFailure) -> SQLiteConnection { try SQLiteConnection(path: path, for: .writingPresent) }
 
-  /// The number of bytes that the disk still has for us; nil where it does not say.
+  /// The number of bytes that the disk has free for this user; nil if unknown.
   var bytesFree: UInt64? {
     var status = statvfs()
     return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
   }
 
-  /// The bytes that are written to see whether the disk has room: more than a change needs that grows each of its tables.
+  /// The size of the test file for free space: more than a change needs that extends each of its tables.
   private static let spaceTriedBytes = 128 << 10
-  /// `O_TMPFILE`, which Glibc's module does not have.
+  /// The value of `O_TMPFILE`, which Glibc's module does not import.
   private static let withoutName = O_DIRECTORY | 0o20_000_000
 
-  /// True if a file beside the database may not grow, whatever the disk says of its free bytes: a quota may be used up, and a small write says
-  /// nothing, since it fits into pages that are there. The file has no name and is gone when it is closed.
+  /// True if a file in the folder cannot grow. Free bytes do not tell, because a quota may be used up; and a small write does not tell,
+  /// because it fits into existing pages. The test file has no name, so closing it removes it.
   var isGrowthRefused: Bool {
     let descriptor = open(folder, O_WRONLY | O_CLOEXEC | Self.withoutName, 0o600)
-    // Not every file system has such files.
+    // Not every file system supports files without names.
     guard descriptor >= 0 else { return [ENOSPC, EDQUOT].contains(errno) }
     defer { close(descriptor) }
     return write(descriptor, [UInt8](repeating: 1, count: Self.spaceTriedBytes), Self.spaceTriedBytes) < Self.spaceTriedBytes
   }
 
-  /// True if nothing can be written where the database lies.
+  /// True if the database's file system is mounted read-only.
   var isOnReadOnlyDisk: Bool {
     var status = statvfs()
     return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
   }
 
-  /// On a small disk the write-ahead log must not take the space that the database needs to take it in.
+  /// True on a small disk, where the write-ahead log is limited so that the database keeps the space that a checkpoint needs.
   private var isOnSmallDisk: Bool {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return false }
     return UInt64(status.f_blocks) * UInt64(status.f_frsize) <= UInt64(Self.smallDiskBytes)
   }
 
-  /// The identity of the file that a path led to, and its length.
+  /// The identity of the file at a path, with its length.
   struct Identity: Equatable {
     var device: UInt64
     var inode: UInt64
     var bytesCount: Int64
     var modifiedAt: Instant
 
-    /// True if it is the same file, whatever is in it.
+    /// True if both are the same file; the contents are not compared.
     func isFile(_ other: Identity) -> Bool { device == other.device && inode == other.inode }
   }
 
-  /// The file the path leads to now; nil where there is none or it cannot be seen, which `errno` says.
+  /// Returns the file at the path now; nil with `errno` if it does not exist or is not accessible.
   func identity(of path: String? = nil) -> Identity? {
     var status = stat()
     guard lstat(path ?? self.path, &status) == 0 else { return nil }
@@ -90,25 +91,25 @@ struct DatabaseFile: Sendable {
       modifiedAt: Instant(milliseconds: modified))
   }
 
-  /// A descriptor of the file for ``state(since:in:watching:)``; negative when it cannot be opened.
+  /// Opens a descriptor of the file for ``state(since:in:watching:)``; negative on failure.
   ///
-  /// It must not be closed before every connection is: closing any descriptor of a file gives up all locks that this process has on it, those
-  /// of SQLite too, and the next program that looks into the database removes the write-ahead log.
+  /// It must stay open until every connection is closed: closing any descriptor of a file releases all POSIX locks that this process has on
+  /// it, including SQLite's, and the next program that opens the database then removes the write-ahead log.
   func watch() -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
 
-  /// The states of a file that was opened.
+  /// The states of an opened file.
   enum FileState {
     case asOpened
-    /// It cannot be seen now, and may be where it was: its folder is away, or may not be entered.
+    /// It is not accessible now but may still exist: its folder is unavailable or not accessible.
     case unseen(String)
-    /// It is not what was opened any more.
+    /// It is no longer the file that was opened.
     case gone(String)
   }
 
-  /// The state of the file. It never shrinks by our doing.
+  /// Returns the state of the file. Its length counts, because gameconfd never truncates the file.
   /// - Parameters:
-  ///   - folder: the folder it was opened in.
-  ///   - descriptor: from ``watch()``, of the file that was opened.
+  ///   - folder: The identity of its folder at the opening.
+  ///   - descriptor: The descriptor from ``watch()``.
   func state(since opened: Identity, in folder: Identity?, watching descriptor: Int32) -> FileState {
     guard let now = identity() else { return absence(errno, of: path, in: folder, "the database file was removed while it was open") }
     if !now.isFile(opened) {
@@ -117,7 +118,7 @@ struct DatabaseFile: Sendable {
         : .unseen("another folder is at \(self.folder)")
     }
     if now.bytesCount < opened.bytesCount { return .gone("the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes") }
-    // It is there as long as a connection is open; what is written to one that was removed is gone with the process.
+    // The log exists while a connection is open. Writes to a removed log are lost with the process.
     if identity(of: logPath) == nil {
       return absence(errno, of: logPath, in: folder, "the database's write-ahead log was removed while it was open")
     }
@@ -138,7 +139,7 @@ struct DatabaseFile: Sendable {
     return now.isFile(opened)
   }
 
-  /// The failure that keeps the file from being seen; nil when it is there, or plainly is not.
+  /// Returns the failure that makes the file inaccessible; nil if it exists, or certainly does not.
   func unreachable() -> DatabaseFailure? {
     if identity() != nil { return nil }
     let code = errno
@@ -146,9 +147,9 @@ struct DatabaseFile: Sendable {
     return Self.unreadable(code, path)
   }
 
-  /// The failure that keeps the database's bytes from being read; nil when every one of them can be, whatever they say.
+  /// Returns the failure of reading the database's bytes; nil if all can be read, valid or not.
   ///
-  /// To SQLite a read error looks like damage. No connection may be open.
+  /// It distinguishes a read error, which SQLite reports like damage. No connection may be open.
   func unreadable() -> DatabaseFailure? {
     for path in [path, logPath] {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -174,7 +175,7 @@ struct DatabaseFile: Sendable {
     DatabaseFailure.ofSystem(code, path) ?? .failing("\(path) cannot be read (\(String(cString: strerror(code))))")
   }
 
-  /// Makes an empty file that only we and our group may read, so that SQLite does not choose.
+  /// Creates an empty file that only the user and the group can read, before SQLite creates it with other rights.
   func create(_ path: String? = nil) throws(StateFault) {
     let path = path ?? self.path
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
@@ -183,7 +184,7 @@ struct DatabaseFile: Sendable {
     try Files.syncDirectory(of: path)
   }
 
-  /// Lets us write what lies beside the database when we may write the database: SQLite makes those files with the rights the database has at that
+  /// Makes the log and shared memory files writable if the database is. SQLite creates them with the rights that the database has at that
   /// moment, which may have been fewer.
   func mendRights() {
     var status = stat()
@@ -192,7 +193,7 @@ struct DatabaseFile: Sendable {
     for beside in [logPath, path + "-shm"] where lstat(beside, &status) == 0 && status.st_mode & S_IWUSR == 0 { chmod(beside, mode) }
   }
 
-  /// The failure that keeps the database from being written; nil when nothing does.
+  /// Returns the failure that keeps the database from being written; nil if there is none.
   func unwritable() -> DatabaseFailure? {
     if isOnReadOnlyDisk { return .readOnly }
     for path in [path, logPath, path + "-shm", folder] where access(path, W_OK) != 0 {

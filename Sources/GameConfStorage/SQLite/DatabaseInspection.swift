@@ -1,14 +1,14 @@
-// A database's rows against what gameconfd writes, before it takes the place of one that is served.
+// Checks the rows of a database before it replaces the served one.
 import GameConfCore
 
-/// Looks for a row that a daemon could not go on from. The tables are those of the present schema.
+/// Searches for a row that a daemon could not continue from. The database must have the current schema.
 ///
-/// Every number is compared with its range. What is the whole store's is read as it is when it is served. A text that is one player's or one line's is not
-/// read: where it cannot be, that row alone is refused later.
+/// It compares every number with its range, and reads the rows of the whole store as serving does. It does not decode the texts of single
+/// players or lines: an unreadable one is refused later, alone.
 struct DatabaseInspection {
   let database: SQLiteConnection
 
-  /// Returns the first fault in words that name the table, the row and the column; nil when there is none.
+  /// Returns the first fault, with the table, the row and the column; nil if there is none.
   func fault() throws -> String? {
     for table in try MoveTable.all() { if let fault = try fault(in: table) { return fault } }
     return try sequenceFault() ?? readingFault()
@@ -24,7 +24,7 @@ struct DatabaseInspection {
     return row.map { $0.fault(in: table) ?? "the row \($0.name(in: table)) has a value that gameconfd did not write" }
   }
 
-  /// The condition that a cell fulfils which gameconfd did not write; nil where every cell may be.
+  /// Returns the SQL condition of a cell that gameconfd cannot have written; nil if every value is possible.
   private static func condition(_ name: String, _ column: StoredTable.Column, of owner: StoredTable.Owner) -> String? {
     let cell = MoveTable.quoted(name)
     func number(_ kind: StoredNumber) -> String {
@@ -40,13 +40,13 @@ struct DatabaseInspection {
     }
   }
 
-  /// Numbers that are stored by name are few.
+  /// Named numbers are few, so each is checked on its own.
   private func numberFault(_ table: MoveTable) throws -> String? {
     let rows = try database.read("SELECT \(table.columnNames) FROM \(table.quotedName)") { $0.moved(table) }
     return rows.lazy.compactMap { $0.fault(in: table) }.first
   }
 
-  /// The numbers that the database gives next must be above those that it gave.
+  /// The database's next numbers must be above the assigned ones.
   private func sequenceFault() throws -> String? {
     let sequences = [
       ("audit", "SELECT max(coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT max(last) FROM audit_packs), 0))"),
@@ -64,7 +64,7 @@ struct DatabaseInspection {
     return nil
   }
 
-  /// Reads what is served as it is read when the database is opened, and the rest of what is the whole store's.
+  /// Decodes the served rows as the opening does, and the other rows of the whole store.
   private func readingFault() throws -> String? {
     _ = try StoredState.loaded(from: database) { _ in }
     var unreadable: UnreadableRow?

@@ -1,47 +1,47 @@
-// Opening the database at start, after a restore, and when a passing trouble may be over.
+// Opens the database at the start, after a restore, and after a temporary failure.
 import GameConfCore
 import Glibc
 
-/// The outcome of opening the database.
+/// The result of opening the database.
 enum OpenOutcome {
-  /// It is open, and this is what is served from it.
+  /// The database is open; its connection and the state to serve.
   case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
-  /// It cannot be used. When it is damaged it is to be put aside.
+  /// The database cannot be used. A damaged one is renamed.
   case lost(String, isDamaged: Bool)
-  /// A newer version wrote it. It is whole, and stays where it is for that version.
+  /// A newer version wrote the database. It is intact and keeps its place for that version.
   case newer(String)
-  /// It cannot be used now, and may be later.
+  /// The database cannot be used now, but possibly later.
   case later(DatabaseFailure)
 }
 
 struct DatabaseOpening {
   let file: DatabaseFile
-  /// The known last state; nil when nothing was.
+  /// The last good state; nil if there is none.
   var known: StoredState?
-  /// True if a state was kept that cannot be read.
+  /// True if a last good state exists but cannot be read.
   let isKnownDamaged: Bool
-  /// True if a database was open here, so that a missing one is a loss whatever is known.
+  /// True if this process had a database open, so that a missing one is a loss even without a last good state.
   var wasOpen = false
   var schema = StoreSchema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
-  /// Waits between the two looks.
+  /// Waits between the first and the second attempt.
   var pauses = Self.pausing(StoreTimes().secondLook)
 
   static let advice =
     "restore a backup with “gameconfctl store restore”, or rebuild it from last-good.json, without players, with “gameconfctl store restore --rebuild”"
 
-  /// Returns a closure that waits.
+  /// Returns a closure that sleeps for a time.
   static func pausing(_ milliseconds: Int) -> @Sendable () -> Void {
     { StoreTimes.pause(milliseconds: milliseconds) }
   }
 
-  /// Opens it. A database that has just taken another's place and cannot be opened gives it back.
-  /// - Parameter isChecked: whether all of it is checked the first time too.
+  /// Opens the database. One that has just replaced another and cannot be opened is swapped back.
+  /// - Parameter isChecked: True to check the whole database at the first attempt too.
   func open(isChecked: Bool = false) -> OpenOutcome { openOrUndo(isChecked: isChecked).opened }
 
-  /// Opens it, or puts back the one whose place it has taken.
-  /// - Parameter undoesLater: whether a trouble that may pass is reason enough.
-  /// - Returns: the words of the trouble for which the other one was put back.
+  /// Opens the database, or swaps back the one that it has replaced.
+  /// - Parameter undoesLater: True to swap back after a temporary failure too.
+  /// - Returns: The outcome, and the failure for which the databases were swapped back.
   func openOrUndo(isChecked: Bool = false, undoesLater: Bool = false) -> (opened: OpenOutcome, undoneFor: String?) {
     let swap = DatabaseSwap(file: file)
     let opened = openLookingTwice(isChecked: isChecked)
@@ -61,7 +61,8 @@ struct DatabaseOpening {
     return (opened, nil)
   }
 
-  /// Opens it. What looks like damage is looked at again on a connection of its own after a pause, and whole, before it is called so.
+  /// Opens the database. Apparent damage is only reported if a second attempt after a pause, with a check of the whole database, confirms
+  /// it.
   private func openLookingTwice(isChecked: Bool) -> OpenOutcome {
     let first = openOnce(isChecked: isChecked)
     guard case .lost(_, isDamaged: true) = first else { return first }
@@ -92,7 +93,7 @@ struct DatabaseOpening {
     }
   }
 
-  /// The reason why there should be a file where there is none; nil when there should not.
+  /// Returns the reason why a missing file means a loss; nil if a new database is fine.
   private func lossWithoutFile() -> String? {
     let isMissing = file.identity() == nil
     let what = isMissing ? "is missing" : "is empty"
@@ -128,14 +129,14 @@ struct DatabaseOpening {
     if isChecked, let finding = try database.texts("PRAGMA quick_check(1)").first, finding != "ok" {
       throw DatabaseFailure.damaged(finding)
     }
-    // Once for each database; one that was brought back has been given its own.
+    // Each database gets an epoch once; a restored one has already got a new one.
     if try database.integer("SELECT count(*) FROM numbers WHERE name = '\(RevisionRows.epoch)'") == 0 {
       try database.execute("INSERT INTO numbers (name, number) VALUES ('\(RevisionRows.epoch)', \(Int64.random(in: .min ... .max)))")
     }
     var unreadable: [UnreadableRow] = []
     var (state, playerFloor) = try StoredState.loaded(from: database) { unreadable.append($0) }
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
-    // Edges that were applied while nothing could be written have made revisions of players that only the last good state knows.
+    // Edges applied while the database could not be written raised player revisions that only the last good state has.
     if let known, known.playerRevisionMax > state.playerRevisionMax {
       playerFloor = known.playerRevisionMax
       state.playerRevisionMax = playerFloor
@@ -143,7 +144,7 @@ struct DatabaseOpening {
     return .open(database, state, playerFloor: playerFloor, unreadable: unreadable)
   }
 
-  /// A database that knows less than was served is not the one that was last in use: writes that were acknowledged are not in it.
+  /// Returns why the database is stale; nil if it is not. A database that has less than was served lacks acknowledged writes.
   private func behind(_ state: StoredState) -> String? {
     for (game, revision) in (known?.revisions ?? [:]).sorted(by: { $0.key < $1.key }) where (state.revisions[game] ?? 0) < revision {
       return """

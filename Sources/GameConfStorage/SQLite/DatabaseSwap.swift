@@ -1,12 +1,12 @@
-// Putting a finished database in the place of the one that is there, whole or not at all.
+// The atomic replacement of the database by a finished one.
 import GameConfCore
 import Glibc
 
-/// A swap that a crash at any step leaves either undone or to be finished at the next start.
+/// A swap of databases that survives a crash at any step: the next start either finishes it or finds it undone.
 ///
-/// The finished database is renamed to a name that says where the old one goes; from then on it is what counts. Everything after that can be done
-/// again: a start that finds such a name goes on with it. Until the new database was opened, a mark says where the old one is: when it cannot be opened,
-/// the old one is put back.
+/// The commit point is the renaming of the finished database to a name that contains the old one's new name. All later steps are
+/// idempotent, and a start that finds such a name continues with them. Until the new database has been opened, a mark names the old one's
+/// place, so that the old one is put back if the new one cannot be opened.
 struct DatabaseSwap: Sendable {
   let file: DatabaseFile
 
@@ -18,16 +18,16 @@ struct DatabaseSwap: Sendable {
     return try Files.names(in: file.folder).filter { $0.hasPrefix(prefix + ".") }.map { ($0, String($0.dropFirst(prefix.count))) }
   }
 
-  /// Decides that a database takes the place of the one that is there.
+  /// Commits the swap.
   /// - Parameters:
-  ///   - path: a finished database in one file, synced.
-  ///   - suffix: what follows the database's path where the old one goes.
+  ///   - path: A finished database in one file, synced.
+  ///   - suffix: The suffix of the old database's new name.
   func decide(_ path: String, puttingAside suffix: String) throws(StateFault) {
     guard rename(path, file.path + Self.mark + suffix) == 0 else { throw Files.fault(errno, path, "cannot be renamed") }
     try Files.syncDirectory(of: file.path)
   }
 
-  /// One step; doing it again does nothing.
+  /// An idempotent step of the swap.
   enum Step: Hashable {
     case move(String, to: String)
     case make(String)
@@ -49,34 +49,34 @@ struct DatabaseSwap: Sendable {
     }
   }
 
-  /// The steps that follow; none when nothing was decided.
+  /// Returns the remaining steps; empty if no swap was committed.
   func steps() throws(StateFault) -> [Step] {
     guard let (name, suffix) = try names(Self.mark).first else { return [] }
     let aside = file.path + suffix
-    // Where nothing was there, nothing can be put back.
+    // Without an old database there is nothing to put back.
     let wasThere = file.identity() != nil || file.identity(of: aside) != nil
-    // The log first: SQLite would take that of the old one for the new one's.
+    // The log moves first, because SQLite would apply the old database's log to the new database.
     return ["-wal", "-shm", ""].map { .move(file.path + $0, to: aside + $0) } + [.syncFolder(of: file.path)]
       + (wasThere ? [.make(file.path + Self.trialMark + suffix)] : [])
       + [.move(file.folder + "/" + name, to: file.path), .syncFolder(of: file.path)]
   }
 
-  /// Does them.
+  /// Runs the remaining steps.
   func finish() throws(StateFault) { for step in try steps() { try step.run() } }
 
-  /// The database is open: the old one stays where it is.
+  /// Ends the trial: the new database is open, and the old one keeps its new name.
   func confirm() throws(StateFault) {
     let trials = try names(Self.trialMark)
     for trial in trials { try Step.remove(file.folder + "/" + trial.name).run() }
     if !trials.isEmpty { try Files.syncDirectory(of: file.path) }
   }
 
-  /// The steps that put the old database back; none where the one that is there was open once.
+  /// Returns the steps that put the old database back; empty if the present one was opened once.
   func undoing() throws(StateFault) -> [Step] {
     if let decided = try names(Self.mark).first { return undoing(decided.name, decided.suffix) }
     guard let (name, suffix) = try names(Self.trialMark).first else { return [] }
     let aside = file.path + suffix
-    // As long as the old one lies aside, what lies beside the new one is the new one's.
+    // While the old database has its new name, the log and shared memory files belong to the new database.
     let isAside = file.identity(of: aside) != nil
     let clearing: [Step] = isAside ? ["-wal", "-shm"].map { .remove(file.path + $0) } + [.move(aside, to: file.path)] : []
     return clearing + [
@@ -85,7 +85,7 @@ struct DatabaseSwap: Sendable {
     ]
   }
 
-  /// The steps where the new database is not in its place yet. Until the last one, a start still finishes the swap.
+  /// Returns the steps back if the new database has not been renamed yet. Before the last step, a start still finishes the swap.
   private func undoing(_ name: String, _ suffix: String) -> [Step] {
     let aside = file.path + suffix
     let back: [Step] = file.identity() == nil ? [.move(aside, to: file.path)] : []
@@ -96,8 +96,8 @@ struct DatabaseSwap: Sendable {
     ]
   }
 
-  /// Puts the old database back where the new one was never open.
-  /// - Returns: whether it did.
+  /// Puts the old database back if the new one was never opened.
+  /// - Returns: True if it did.
   func undo() throws(StateFault) -> Bool {
     let steps = try undoing()
     for step in steps { try step.run() }

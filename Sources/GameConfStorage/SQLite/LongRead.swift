@@ -1,22 +1,22 @@
-// A read of the whole database, which can be given up.
+// A cancellable read of the whole database.
 import Synchronization
 
-/// One check or backup that is under way.
+/// A running check or backup.
 final class LongRead: Sendable {
-  /// The greatest length of the write-ahead log meanwhile.
+  /// The size of the write-ahead log in bytes from which the read is cancelled.
   let logBytesMax: Int64
   private let connection = Mutex<SQLiteConnection?>(nil)
   private let state = Atomic(false)
 
   init(logBytesMax: Int64) { self.logBytesMax = logBytesMax }
 
-  /// True if too much was written meanwhile.
+  /// True if the log grew too long and the read was cancelled.
   var isGivenUp: Bool { state.load(ordering: .relaxed) }
 
-  /// Begins to read over a connection.
+  /// Sets the connection that is reading.
   func reads(_ reading: SQLiteConnection) { connection.withLock { $0 = reading } }
 
-  /// Breaks it off.
+  /// Cancels the read.
   func giveUp() {
     state.store(true, ordering: .relaxed)
     connection.withLock { $0 }?.interrupt()

@@ -1,9 +1,9 @@
-// Putting another database in the place of the one that is there.
+// Replaces the database by a backup or by a database built from the last good state.
 import CSQLite
 import GameConfCore
 import Glibc
 
-/// One replacement: prepared on a thread of its own, swapped on the writer's.
+/// One replacement. A thread of its own prepares it, and the writer's thread swaps the databases.
 struct Restoration: Sendable {
   private static let findingsMax = 10
 
@@ -14,12 +14,12 @@ struct Restoration: Sendable {
 
   var incoming: String { file.path + ".incoming" }
 
-  /// Copies a backup beside the database, brings its tables up to date, and looks whether it can be served from.
+  /// Copies a backup beside the database, migrates it, and checks that it can be served.
   func prepare(from path: String) -> RestoreRefusal? {
     Self.remove(incoming)
     do throws(StateFault) {
       try Files.copy(path, to: incoming)
-      // What was written last may be in the log alone.
+      // The latest commits may only be in the log.
       if file.identity(of: path + "-wal") != nil { try Files.copy(path + "-wal", to: incoming + "-wal") }
     } catch {
       Self.remove(incoming)
@@ -40,7 +40,7 @@ struct Restoration: Sendable {
     }
   }
 
-  /// Makes a database of a last good state.
+  /// Creates a database from a last good state.
   func prepare(from state: StoredState) -> RestoreRefusal? {
     Self.remove(incoming)
     return prepared { database in
@@ -52,10 +52,10 @@ struct Restoration: Sendable {
     }
   }
 
-  /// Throws away what was prepared.
+  /// Removes the prepared database.
   func discard() { Self.remove(incoming) }
 
-  /// Lets revisions continue, closes the old database, puts the new one in its place, opens that, and reports it.
+  /// Raises the revisions, closes the old database, replaces it by the new one, opens that, and reports the result.
   func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreReplacement, RestoreRefusal> {
     var lines: [AuditRecord] = []
     do {
@@ -66,7 +66,7 @@ struct Restoration: Sendable {
       Self.remove(incoming)
       return .failure(.store(DatabaseFailure(error).storeError))
     }
-    // What was lost may still be wanted; what a good one is replaced by is so on purpose.
+    // A lost database is kept as damaged, since its data may still be needed. A good one is named as replaced, and removed after a time.
     let suffix = DatabaseCopies(file: file).freeSuffix(shared.isLost ? .damaged : .replaced, at: change.at)
     let isThere = file.identity() != nil
     writer.close()
@@ -90,9 +90,9 @@ struct Restoration: Sendable {
     return .success(StoreReplacement(contents: contents, asidePath: isThere ? file.path + suffix : nil))
   }
 
-  /// Every revision goes on above what was served: each game's own, each slot's, each player's. Where the database was lost, what was
-  /// served in its last second may be unknown: revisions jump over it.
-  /// - Returns: the lines of the audit log about it.
+  /// Raises every revision above the served ones: those of games, slots and players. If the database was lost, the revisions of its last
+  /// second may be unknown, so the new ones leave a gap.
+  /// - Returns: The audit lines of the replacement.
   private func continueRevisions(_ transaction: WriteTransaction) throws -> [AuditRecord] {
     let served = shared.served
     let gap = shared.isLost ? StoreLimits.revisionGapAfterLoss : 0
@@ -115,9 +115,9 @@ struct Restoration: Sendable {
       + 1
     try transaction.setNumber(players, RevisionRows.playerFloor)
     try transaction.setNumber(Int64.random(in: .min ... .max), RevisionRows.epoch)
-    // What another host's clock showed says nothing about this one's.
+    // The time of another host's clock does not apply to this host.
     try transaction.see(host: nil)
-    // Each game's own log has it.
+    // Each game's audit log gets a line.
     return try revisions.sorted { $0.key < $1.key }.map { game, revision in
       var line = AuditRecord(at: change.at, author: change.author, action: action, game: game, reason: change.reason)
       line.revision = revision
@@ -142,7 +142,7 @@ struct Restoration: Sendable {
     }
   }
 
-  /// True if it is what the database holds that a statement fails at: rows that break a constraint, a sum that overflows.
+  /// True if a statement failed because of the rows, such as a violated constraint or an overflow of a sum.
   private static func isOfContents(_ failure: DatabaseFailure) -> Bool {
     guard let code = failure.primaryCode else { return false }
     return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG].contains(code)
@@ -162,10 +162,10 @@ struct Restoration: Sendable {
 
   static func failure(_ code: Int32) -> DatabaseFailure { Files.fault(code, "", "cannot be written").failure }
 
-  /// The prefix of the names of copies on their way in or out: nobody chooses such a name.
+  /// The prefix of the names of temporary copies, unlike any name that a person chooses.
   private static let passing = ".gameconfd-passing-"
 
-  /// A new empty file for a copy, which only we may read; nil (and `errno`) where it cannot be made.
+  /// Creates an empty file for a copy that only this user can read; nil with `errno` if that fails.
   static func passingPath(beside path: String) -> String? {
     var template = Array("\(Files.parent(of: path) ?? ".")/\(passing)XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
@@ -174,12 +174,12 @@ struct Restoration: Sendable {
     return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Removes a database that was never in use, and what lies beside it.
+  /// Removes an unused database with its log and shared memory files.
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
-  /// Removes what a killed daemon left of copies.
+  /// Removes temporary copies that a killed daemon left.
   static func removeLeftovers(in directory: String, database: String) {
     remove(database + ".incoming")
     for name in (try? Files.names(in: directory)) ?? [] where name.hasPrefix(passing) { unlink(directory + "/" + name) }

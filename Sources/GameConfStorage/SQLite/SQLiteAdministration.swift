@@ -1,11 +1,11 @@
-// Checking, copying and bringing back the database beside the running daemon.
+// Checks, copies and restores the database while the daemon runs.
 import Glibc
 
 extension SQLiteStore {
   private static let findingsMax = 100
   private static let checkNiceness: Int32 = 19
 
-  /// Reads the whole database over a connection of its own, on a thread of its own.
+  /// Reads the whole database on a thread and a connection of its own.
   private func readingLong<Answer: Sendable>(
     logBytesMax: Int64, _ body: @escaping @Sendable (SQLiteConnection, LongRead) throws -> Answer
   ) async throws(StoreError) -> Answer {
@@ -35,14 +35,14 @@ extension SQLiteStore {
     }
   }
 
-  /// Looks at the file's beginning and length, and whether what ailed it has passed.
+  /// Checks the file's header and length, and whether a failure is over.
   public func look() async throws(StoreError) { try await command { $0.checkRecovery() } }
 
-  /// Runs SQLite's quick check over a connection of its own.
+  /// Runs SQLite's quick check on a connection of its own.
   public func check() async throws(StoreError) -> StoreCheck {
     let began = shared.now()
     let found = try await readingLong(logBytesMax: StoreLimits.logBytesDuringCheckMax) { connection, _ in
-      // It reads everything, and nobody waits for it: whoever plays goes first.
+      // The check reads everything and no player waits for it, so it runs at the lowest priority.
       _ = nice(Self.checkNiceness)
       return try connection.texts("PRAGMA quick_check(\(Self.findingsMax))").map(\.onOneLine)
     }
@@ -54,7 +54,7 @@ extension SQLiteStore {
     return check
   }
 
-  /// Copies the database by SQLite's online backup.
+  /// Copies the database with SQLite's online backup.
   public func backup() async throws(StoreError) -> StoreBackup {
     guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.failure(errno).storeError }
     do throws(StoreError) {
@@ -71,7 +71,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Copies the database beside itself.
+  /// Copies the database into a file beside it.
   public func keepCopy(_ kind: StoreCopy.Kind) async throws(StoreError) -> StoreCopy {
     let made = try await backup()
     let now = shared.now()
@@ -83,23 +83,23 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes a file like those of copies on their way out.
+  /// Creates an empty file for a copy.
   public func makePlaceForBackup() throws(StoreError) -> String {
     guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.failure(errno).storeError }
     return path
   }
 
-  /// The databases that lie beside the one in use.
+  /// Returns the copies beside the database.
   public func copies() async throws(StoreError) -> [StoreCopy] {
     try await copying { copies throws(StateFault) in try copies.list() }
   }
 
-  /// Removes one of them.
+  /// Removes a copy and its log; false if no copy has the name.
   public func removeCopy(named name: String) async throws(StoreError) -> Bool {
     try await copying { copies throws(StateFault) in try copies.remove(name) }
   }
 
-  /// Removes what restores have replaced and is beyond its bounds.
+  /// Removes copies that restores replaced, if they are too many or too old.
   public func dropReplacedCopies() async throws(StoreError) {
     try await copying { [shared] copies throws(StateFault) in try copies.dropReplaced(now: shared.now()) }
   }
@@ -117,12 +117,12 @@ extension SQLiteStore {
     }
   }
 
-  /// Puts a checked backup in the database's place.
+  /// Replaces the database by a checked backup.
   public func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     try await replace(by: change, action: .storeRestored) { $0.prepare(from: path) }
   }
 
-  /// Puts a database made of the last good state in the lost one's place.
+  /// Replaces a lost database by one built from the last good state.
   public func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     guard shared.isLost else { throw .nothingLost }
     guard let state = shared.lastGood()?.state else { throw .noLastGood }

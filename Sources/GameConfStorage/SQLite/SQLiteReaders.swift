@@ -1,6 +1,6 @@
-// The readers' threads: each with a connection of its own, so that no read waits for the writer.
+// The reader threads, each with its own connection, so that no read waits for the writer.
 
-/// Two threads that read, and whatever else holds a connection for reading.
+/// Two reader threads, and the registry of all connections that read.
 final class SQLiteReaders: Sendable {
   private static let threads = 2
 
@@ -17,7 +17,7 @@ final class SQLiteReaders: Sendable {
   private let guarded = Monitor(GuardedState())
   private let meets: @Sendable (DatabaseFailure) -> Void
 
-  /// - Parameter meets: called with a reader's failure that is more than one read's.
+  /// - Parameter meets: Called with a reader's failure that affects more than one read.
   init(file: DatabaseFile, meets: @escaping @Sendable (DatabaseFailure) -> Void) {
     self.file = file
     self.meets = meets
@@ -28,8 +28,8 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  /// Lets a job wait for a reader.
-  /// - Returns: whether there was place for it.
+  /// Enqueues a read.
+  /// - Returns: False if the queue is full.
   func add(_ job: any ReaderJob<SQLiteConnection>) -> Bool {
     guarded.change { guarded in
       guard guarded.jobs.count < StoreLimits.readsWaitingMax, !guarded.isStopped else { return false }
@@ -38,10 +38,10 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  /// Lets reads begin.
+  /// Allows reads to begin.
   func open() { guarded.change { $0.isOpen = true } }
 
-  /// Lets no read begin, breaks those off that go on, and waits until no connection is open.
+  /// Stops new reads, interrupts running ones, and waits until all connections are closed.
   func close() {
     let connections = guarded.change { guarded in
       guarded.isOpen = false
@@ -51,7 +51,7 @@ final class SQLiteReaders: Sendable {
     guarded.wait { $0.connections.isEmpty && $0.connecting == 0 ? () : nil }
   }
 
-  /// Ends the threads; reads that wait fail.
+  /// Ends the threads; queued reads fail.
   func stop() {
     close()
     let jobs = guarded.change { guarded in
@@ -62,7 +62,7 @@ final class SQLiteReaders: Sendable {
     for job in jobs { job.fail(.unavailable("the daemon is stopping")) }
   }
 
-  /// Fails what waits, when the database will not be open soon.
+  /// Fails the queued reads, because the database will not be open soon.
   func failWaiting(_ error: StoreError) {
     let jobs = guarded.change { guarded in
       defer { guarded.jobs = [] }
@@ -71,8 +71,8 @@ final class SQLiteReaders: Sendable {
     for job in jobs { job.fail(error) }
   }
 
-  /// Runs something long over a connection of its own.
-  /// - Returns: nil when the database is not open.
+  /// Runs a long read on a connection of its own.
+  /// - Returns: nil if the database is not open.
   func withConnection<Answer>(_ body: (SQLiteConnection) throws -> Answer) throws -> Answer? {
     guard let (number, connection) = try connect() else { return nil }
     defer { disconnect(number, connection) }
@@ -85,7 +85,7 @@ final class SQLiteReaders: Sendable {
     case run(any ReaderJob<SQLiteConnection>)
   }
 
-  /// One connection's life: until the readers are closed or stopped.
+  /// Serves reads on one connection until the readers are closed or stopped.
   private func step() -> Bool {
     let isStopped = guarded.wait { guarded in guarded.isStopped ? true : guarded.isOpen && !guarded.jobs.isEmpty ? false : nil }
     if isStopped { return false }
@@ -145,7 +145,7 @@ final class SQLiteReaders: Sendable {
 }
 
 extension ReadJob where Connection == SQLiteConnection {
-  /// A read of what was committed when it begins.
+  /// Creates a read of the state committed when it begins.
   convenience init(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Answer, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>

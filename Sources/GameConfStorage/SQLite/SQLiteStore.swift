@@ -1,12 +1,12 @@
-// The store on disk: one SQLite database, one writer's thread, readers beside it, and the last good state.
+// The store on disk: one SQLite database with one writer thread and several readers, and the last good state.
 public import GameConfCore
 import Synchronization
 
-/// Keeps the daemon's state in one SQLite database in the state directory.
+/// Stores the daemon's state in one SQLite database in the state directory.
 ///
-/// The write-ahead log is synced at every commit (`synchronous=FULL`), and the transactions that wait are committed together. A damaged database is
-/// put aside and never deleted; overrides are then served from the last good state, and writes are refused until a backup is restored. A full
-/// or read-only disk refuses writes while it lasts.
+/// Every commit syncs the write-ahead log (`synchronous=FULL`), and one commit serves all waiting transactions. A damaged database is
+/// renamed, never deleted; overrides are then served from the last good state, and writes are refused until a backup is restored. A full or
+/// read-only disk refuses writes while it lasts.
 ///
 /// ```swift
 /// let directory = try StateDirectory(path: "/var/lib/gameconfd")
@@ -19,7 +19,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     var items: [WriterItem] = []
     var isClosed = false
     var hasEnded = false
-    /// True if it was reported to be full, and it has not been half empty since.
+    /// True if the full queue was reported and has not been half empty since.
     var isToldFull = false
   }
 
@@ -31,7 +31,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     case end
   }
 
-  /// Reports changed health once the store is made.
+  /// Reports changed health after the store is initialized.
   private final class HealthNotifier: Sendable {
     let tell = Mutex<(@Sendable () -> Void)?>(nil)
   }
@@ -46,16 +46,17 @@ public final class SQLiteStore: Store, StoreAdministration {
   private let isReplacing = Mutex(false)
   private let queueFilled: @Sendable () -> Void
 
-  /// Opens the database in a directory, or makes it where there never was one. It never fails: what is wrong is in ``health``, and what can
-  /// still be served by ``contents()``.
+  /// Opens the database in a directory, or creates the first one. It never fails: faults are in ``health``, and the state that can still be
+  /// served is in ``contents()``.
   /// - Parameters:
-  ///   - owner: whose the last good state must be.
-  ///   - times: how long it waits for what.
-  ///   - now: the host's clock.
-  ///   - conditionChanged: called when the store's condition has changed, for the journal.
-  ///   - migrating: called before each step that brings an older database up to date: it may take long.
-  ///   - rowUnreadable: called once for each row that cannot be read, up to ``StoreLimits/unreadableRowsMax``.
-  ///   - queueFilled: called when ``StoreLimits/writesWaitingMax`` transactions wait and one more is refused; again only when half of them were gone.
+  ///   - owner: The required owner of the last good state.
+  ///   - times: The pauses and intervals.
+  ///   - now: The host's clock.
+  ///   - conditionChanged: Called when the store's condition has changed, for the journal.
+  ///   - migrating: Called before each step of a migration, which may take long.
+  ///   - rowUnreadable: Called once for each unreadable row, up to ``StoreLimits/unreadableRowsMax``.
+  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; called again only after the queue
+  ///     was half empty.
   public init(
     in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), times: StoreTimes = StoreTimes(),
     now: @escaping @Sendable () -> Instant,
@@ -85,7 +86,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     self.shared = shared
     self.readers = readers
     self.queueFilled = queueFilled
-    // While the store fails too, that has been reported, and is what matters.
+    // A failing store has already been reported and matters more than the file.
     let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
@@ -105,7 +106,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     if health.condition != .good { conditionChanged(health) }
   }
 
-  /// Commits what waits, writes the last good state and closes the database. The store answers `.unavailable` from then on.
+  /// Commits the waiting transactions, writes the last good state and closes the database. The store answers `.unavailable` from then on.
   public func close() {
     queue.change { $0.isClosed = true }
     queue.wait { $0.hasEnded ? () : nil }
@@ -114,7 +115,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     keeper.stop()
   }
 
-  /// Closes it without holding up a thread of the cooperative pool: what is being published may need that one.
+  /// Closes the store from a thread of its own, because a publication may need the cooperative pool's thread that would block here.
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
   /// Runs a transaction in the next batch.
@@ -126,7 +127,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     if let error = add(.transaction(job)) { job.fail(error) }
   }
 
-  /// Reads on a reader's thread.
+  /// Runs a read on a reader thread.
   package func read<Answer: Sendable>(
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
@@ -138,7 +139,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// The served contents: from the database, or from the last good state.
+  /// Returns the state to serve: from the database, or from the last good state.
   public func contents() async throws(StoreError) -> StoreContents { shared.contentsToServe() }
 
   /// Sets the observer of commits.
@@ -147,10 +148,10 @@ public final class SQLiteStore: Store, StoreAdministration {
     tellWriter { $0.publish([]) }
   }
 
-  /// The slots that have an edge to apply or to save.
+  /// Returns the slots that have an edge to apply or to save.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
-  /// The health of the store.
+  /// The condition of the database and of the last good state.
   public var health: StoreHealth {
     var health = StoreHealth(schemaVersion: StoreSchema.current.version)
     shared.fill(&health)
@@ -165,7 +166,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     return health
   }
 
-  /// Only one replacement is prepared at a time, since all use one file.
+  /// Claims the single preparation of a replacement; false if another is running, because all use the same file.
   func beginReplacing() -> Bool {
     isReplacing.withLock { isReplacing in
       if isReplacing { return false }
@@ -176,7 +177,7 @@ public final class SQLiteStore: Store, StoreAdministration {
 
   func endReplacing() { isReplacing.withLock { $0 = false } }
 
-  /// Runs something on the writer's thread, alone.
+  /// Runs a closure on the writer thread between batches.
   func command<Answer: Sendable>(_ body: @escaping @Sendable (SQLiteWriter) -> Answer) async throws(StoreError) -> Answer {
     let result: Result<Answer, StoreError> = await withCheckedContinuation { continuation in
       if let error = add(.command { continuation.resume(returning: .success(body($0))) }) {
@@ -186,7 +187,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// Runs a closure on the writer, however much waits for it.
+  /// Enqueues a closure for the writer without a limit.
   func tellWriter(_ body: @escaping @Sendable (SQLiteWriter) -> Void) { queue.change { $0.items.append(.command(body)) } }
 
   private func add(_ item: WriterItem) -> StoreError? {
@@ -209,7 +210,7 @@ public final class SQLiteStore: Store, StoreAdministration {
       switch take(from: queue, retryMilliseconds: writer.shouldRetry ? times.reopen : nil, unpacks: writer.hasPackedAudits) {
       case .batch(let jobs):
         writer.process(jobs)
-        // Alternating with whoever writes, so that the packs end also where somebody always does.
+        // One step of unpacking after each batch, so that packs are unpacked under constant load too.
         writer.unpackAudits()
       case .command(let body): body(writer)
       case .unpacking: writer.unpackAudits()

@@ -1,9 +1,9 @@
-// The part of the writer that runs a batch's transactions and commits them.
+// The execution and the commit of a batch's transactions.
 
 extension SQLiteWriter {
   private static let slotsOfLargeMin = 1_000
 
-  /// True if a large change of overrides is in a batch.
+  /// True if a batch has a large change of overrides.
   static func isLarge(_ notes: WriteTransaction.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
 
   func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> WriteTransaction.Notes {
@@ -36,14 +36,14 @@ extension SQLiteWriter {
     if keeps, transaction.notes.playerRevisionMax > playerRevisionMax {
       try transaction.setNumber(transaction.notes.playerRevisionMax, RevisionRows.playerMax)
     }
-    // To empty the log takes as long again as a large change does: that is left to the next commit.
+    // A checkpoint after a large change takes as long as the change. It is left to a later commit.
     if keeps, Self.isLarge(transaction.notes) { emptyLog(from: 0) }
     try database.run(keeps ? "COMMIT" : "ROLLBACK")
   }
 
-  /// Runs a batch as nearly all are: what a transaction refuses, it refuses before it has written, so none has to be undone alone.
-  /// - Returns: what the batch did, committed; nil when a transaction must be undone: the batch is to be run again with savepoints then, in the one
-  ///   that is open.
+  /// Runs a batch without savepoints. Nearly always each transaction refuses before its first write, so none must be rolled back alone.
+  /// - Returns: The changes of the committed batch; nil if a transaction must be rolled back, so that the batch must run again with
+  ///   savepoints in the same database transaction.
   private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws
     -> WriteTransaction.Notes?
   {
@@ -51,7 +51,7 @@ extension SQLiteWriter {
     for job in jobs {
       let before = (mark: transaction.notes.mark, changes: database.totalChangesCount)
       if job.mode.isDryRun {
-        // Undone alone, so that who asks what would be does not slow down those who share the batch.
+        // Rolls back a dry run with its own savepoint, so that it does not slow down the rest of the batch.
         try transaction.dryRun(job)
         continue
       }

@@ -1,14 +1,14 @@
-// The writer's thread: it takes waiting transactions in batches, runs each under a savepoint, commits once, publishes, and answers.
+// The writer thread: it runs waiting transactions in batches, commits each batch once, publishes the changes, and answers the callers.
 import GameConfCore
 import Glibc
 
-/// An item that waits for the writer, in order.
+/// An item in the writer's queue, which is processed in order.
 enum WriterItem: Sendable {
   case transaction(any WriterJob)
   case command(@Sendable (SQLiteWriter) -> Void)
 }
 
-/// Runs batches. Everything in it is touched by the writer's thread only, save at start, before that runs.
+/// Runs batches. Only the writer thread accesses its state, after the initializer.
 final class SQLiteWriter: @unchecked Sendable {
   private let file: DatabaseFile
   let shared: StoreMonitor
@@ -19,14 +19,14 @@ final class SQLiteWriter: @unchecked Sendable {
   private var identity: DatabaseFile.Identity?
   private var folder: DatabaseFile.Identity?
   private var watched: Int32 = -1
-  /// True if the database could not be opened for a reason that may pass, and it is tried again later.
+  /// True if the database could not be opened because of a temporary failure and will be tried again.
   private var isWaitingForBetter = false
   private var triesAgainAt: ContinuousClock.Instant
-  /// True if the open database's file cannot be seen where it was.
+  /// True if the open database's file is not accessible.
   private var isUnseen = false
-  /// The file that a lost database left, or none; another one may be the one that was missed.
+  /// The file that a lost database left at its path, or nil. A different file there may be the missing database.
   private var left: DatabaseFile.Identity?
-  /// The words of a damage that a second look did not find, and the instant up to which it is not looked at again.
+  /// A reported damage that a second check did not confirm, and the instant until which it is ignored.
   private var falseAlarm: (words: String, until: ContinuousClock.Instant)?
   var playerRevisionMax: Int64 = 0
   private var batches: Int64 = 0
@@ -34,9 +34,9 @@ final class SQLiteWriter: @unchecked Sendable {
   private let meters = WriterMeters()
   private var unpacking: AuditUnpacker
   private let logTaking = WALCheckpointer()
-  /// True once something was served that the database does not have, in an epoch of this process's own, until the database is opened again.
+  /// True if this process served changes in an epoch of its own that the database does not have; false again when the database is opened.
   private var isApart = false
-  /// True if commits leave the log alone since a large change's is taken in beside them.
+  /// True if commits do not checkpoint, because another thread checkpoints the log of a large change.
   private var isLogLeft = false
 
   private static let falseAlarmLasts = Duration.seconds(60)
@@ -52,10 +52,10 @@ final class SQLiteWriter: @unchecked Sendable {
     self.readers = readers
   }
 
-  /// True if the database is not open, and may be later: a lost one, when its file is there again.
+  /// True if the database is closed and should be opened again later, including a lost one whose file may return.
   var shouldRetry: Bool { connection == nil }
 
-  /// Takes over what opening gave.
+  /// Applies the outcome of opening the database.
   func adopt(_ opened: OpenOutcome) {
     isWaitingForBetter = false
     isUnseen = false
@@ -67,14 +67,14 @@ final class SQLiteWriter: @unchecked Sendable {
       watched = file.watch()
       playerRevisionMax = state.playerRevisionMax
       unpacking.begin()
-      // What may not be written is served all the same, and whoever looks sees that before the first write is refused.
+      // A read-only database is served too, and its health reports that before the first write is refused.
       let ailing = opened.isReadOnly ? file.unwritable() ?? .readOnly : nil
       shared.adopt(state, playerFloor: playerFloor, unreadable: unreadable, isRaised: isApart, ailing: ailing)
       isApart = false
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
-      // Where nothing is moved, a copy of an earlier loss is another matter.
+      // If nothing was renamed now, the copy of an earlier loss is not the one to report.
       shared.lose(words, aside: isDamaged ? aside ?? newestDamaged : nil)
       left = file.identity()
     case .newer(let words):
@@ -86,7 +86,7 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  /// Tries again to open a database that could not be opened, or that was lost and whose place is taken by another file.
+  /// Tries again to open a database after a temporary failure, or a lost one when another file is at its path.
   func retry() {
     guard connection == nil else { return }
     if isWaitingForBetter {
@@ -103,7 +103,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if let known = shared.known { (opening.known, opening.wasOpen) = (known, true) }
     let began = shared.times.now()
     let opened = opening.open(isChecked: isChecked)
-    // A look may take long; half of the time is for refusing what waits.
+    // Opening may take long. The next attempt waits as long as this one took, so half of the time remains for refusing waiting jobs.
     let ended = shared.times.now()
     triesAgainAt = ended + began.duration(to: ended)
     if shared.isLost, case .lost(_, isDamaged: true) = opened { return }
@@ -111,7 +111,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if case .open = opened { publish([.replaced(shared.contents)]) }
   }
 
-  /// Runs a batch.
+  /// Processes a batch of transactions.
   func process(_ jobs: [any WriterJob]) {
     retry()
     look()
@@ -131,7 +131,7 @@ final class SQLiteWriter: @unchecked Sendable {
           continue
         }
         let unwritable = connection.isReadOnly ? file.unwritable() : nil
-        // Opened for reading only, since it could not be written then: it may be now.
+        // The database was opened read-only because it could not be written then; now it can.
         if connection.isReadOnly, unwritable == nil, mayLookAgain {
           mayLookAgain = false
           close()
@@ -149,7 +149,7 @@ final class SQLiteWriter: @unchecked Sendable {
     refuse(jobs, shared.error)
   }
 
-  /// Looks whether the database's file still is what was opened.
+  /// Checks that the database's file is still the one that was opened.
   func look() {
     guard connection != nil, let identity else { return }
     switch file.state(since: identity, in: folder, watching: watched) {
@@ -163,7 +163,7 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  /// Looks whether what ailed the database has passed, so that a host on which nobody writes learns of it.
+  /// Checks whether a failure is over, so that recovery is noticed without a write.
   func checkRecovery() {
     retry()
     look()
@@ -174,7 +174,7 @@ final class SQLiteWriter: @unchecked Sendable {
     case .noSpace, .readOnly, .failing: break
     }
     if connection.isReadOnly {
-      // Opened again while it still may not be written, it would be read-only again.
+      // While the file is not writable, a new connection would be read-only again.
       if let failure = file.unwritable() { return meet(failure) }
       close()
       return reopen(isChecked: false)
@@ -191,7 +191,7 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  /// Does what follows from trouble met here or by a reader.
+  /// Responds to a failure of the writer or of a reader.
   func meet(_ failure: DatabaseFailure, isReaders: Bool = false) {
     guard failure.kind == .damaged else {
       return shared.failure(failure, isClosed: connection == nil, isReaders: isReaders)
@@ -205,14 +205,14 @@ final class SQLiteWriter: @unchecked Sendable {
     if connection != nil { falseAlarm = (words, shared.times.now() + Self.falseAlarmLasts) }
   }
 
-  /// Closes the database: the readers' connections first, since the last one to close removes the write-ahead log by its name.
-  /// - Parameter leavingLog: whether all files stay as they are.
+  /// Closes the database. The readers close first, because the last connection to close removes the write-ahead log by its name.
+  /// - Parameter leavingLog: True to leave all files as they are.
   func close(leavingLog: Bool = false) {
     readers.close()
     logTaking.wait()
     isLogLeft = false
     if let connection {
-      // Where the file cannot be seen, another may lie at its path: nothing is removed there.
+      // If the file is not accessible, another file may be at its path, so no log is removed there.
       let leavingLog = leavingLog || isUnseen
       if !leavingLog { try? connection.emptyLog() }
       connection.close(leavingLog: leavingLog)
@@ -230,14 +230,14 @@ final class SQLiteWriter: @unchecked Sendable {
     if let rest = publication(CommittedBatch(number: batches, changes: changes, state: shared.served)) { WorkerThread.wait(for: rest) }
   }
 
-  /// Looks at what seems damaged again, on a fresh connection, whole and after a pause, before it is put aside.
+  /// Checks an apparently damaged database as a whole after a pause, on a new connection, before it is renamed as damaged.
   private func suspect(_ words: String) {
     close(leavingLog: true)
     shared.failure(.failing("\(words); it is checked again"), isClosed: true)
     reopen(isChecked: true)
   }
 
-  /// The path of the newest database that was taken for damaged.
+  /// The path of the newest copy that was renamed as damaged.
   private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
   private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(DatabaseFailure)
@@ -259,7 +259,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if isKept, jobs.contains(where: \.survivesLoss) { settleUnsaved() }
     if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
-    // The pages of an import or a clear are not asked for again soon, and lie among everything else.
+    // The pages of an import or a clear are not needed again soon, and are spread over the whole cache.
     if isLarge { connection?.releaseMemory() }
     publish(notes.changes)
     jobs.settle()
@@ -270,33 +270,33 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  /// Lets commits empty the log again when that of a large change was taken in.
+  /// Re-enables checkpoints by commits after the log of a large change was checkpointed.
   private func resumeEmptying() {
     guard isLogLeft, longReads.isEmpty, logTaking.hasEnded else { return }
     isLogLeft = false
     emptyLog(from: file.walPagesMax)
   }
 
-  /// The number of bytes of pages it keeps.
+  /// The size of the page cache in bytes.
   var cacheBytes: Int { connection?.cacheBytes ?? 0 }
 
-  /// True if lines of the audit log wait for rows of their own.
+  /// True if packed audit lines are due to be unpacked.
   var hasPackedAudits: Bool { connection != nil && !isUnseen && unpacking.isDue }
 
-  /// Gives some of them rows of their own.
+  /// Unpacks some audit lines.
   func unpackAudits() {
     guard hasPackedAudits, let connection else { return }
     resumeEmptying()
     let transaction = WriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
     do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      // What ails the database is reported by whoever writes next.
+      // The next write reports a failure of the database.
       unpacking.pause()
     }
     giveUpLongReads()
   }
 
-  /// Edges that were applied in memory while nothing could be written, and that the database does not have an edge of any more, are saved.
+  /// Drops the unsaved edges that have been saved since: the database no longer has them due.
   private func settleUnsaved() {
     let unsaved = shared.unsaved
     guard !unsaved.isEmpty, let connection else { return }
@@ -304,20 +304,20 @@ final class SQLiteWriter: @unchecked Sendable {
     if let due { shared.keepUnsaved(unsaved.intersection(due)) }
   }
 
-  /// Transactions that survive run over what is served from memory; the others fail.
+  /// Runs transactions that need no database on the served state; the others fail.
   private func refuse(_ jobs: [any WriterJob], _ error: StoreError) {
     meters.failed.increment(by: jobs.count)
     isApart = shared.refuse(jobs, error, isApart: isApart, publish: publish)
   }
 
-  /// Heeds that somebody begins to read the whole database, which keeps the write-ahead log from being emptied for as long: each commit would try to,
-  /// and take longer for that the longer the log has grown.
+  /// Suspends checkpoints during a read of the whole database. The read keeps the log from being reset, so each commit's attempt would be
+  /// in vain and take longer the longer the log is.
   func begins(_ read: LongRead) {
     longReads.append(read)
     if longReads.count == 1 { emptyLog(from: 0) }
   }
 
-  /// Heeds that it has ended: the next commit empties the log.
+  /// Resumes checkpoints after such a read.
   func ended(_ read: LongRead) {
     longReads.removeAll { $0 === read }
     if longReads.isEmpty, !isLogLeft { emptyLog(from: file.walPagesMax) }
@@ -329,13 +329,13 @@ final class SQLiteWriter: @unchecked Sendable {
     for read in longReads where log > read.logBytesMax { read.giveUp() }
   }
 
-  /// - Parameter pages: how long the log is when a commit empties it; 0 for never.
+  /// - Parameter pages: The number of pages in the log from which a commit checkpoints it; 0 for never.
   func emptyLog(from pages: Int) {
     try? connection?.execute("PRAGMA wal_autocheckpoint = \(pages)")
   }
 
-  /// Empties the write-ahead log into the database.
-  /// - Returns: whether that made it smaller.
+  /// Checkpoints the write-ahead log and truncates it.
+  /// - Returns: True if that made it smaller.
   private func makesSpace(_ connection: SQLiteConnection) -> Bool {
     logTaking.wait()
     let wal = file.logPath

@@ -1,9 +1,9 @@
-// A database's tables against those that gameconfd makes.
+// Compares a database's schema with gameconfd's.
 import Synchronization
 
-/// Compares everything that a database declares with an empty database of its version.
+/// Compares all objects that a database declares with those of an empty database of the same version.
 struct SchemaComparison {
-  /// A table or an index, or anything else that is declared.
+  /// A table, an index or another declared object.
   private struct Object: Equatable, Sendable {
     var type: String
     var table: String
@@ -12,7 +12,7 @@ struct SchemaComparison {
     init(_ row: Row) throws(DatabaseFailure) {
       type = try row.text(1)
       table = try row.text(2)
-      // An index that a constraint makes has no words of its own.
+      // An index that a constraint creates has no SQL.
       declaration = row.optionalText(3) ?? ""
     }
 
@@ -23,16 +23,16 @@ struct SchemaComparison {
     }
   }
 
-  /// The prefix of the tables that `ANALYZE` leaves, which only the planner reads.
+  /// The prefix of the tables of `ANALYZE`, which only the query planner reads.
   private static let statistics = "sqlite_stat"
 
-  /// The declarations of the databases that were made for comparisons, by the steps that made them. To make one takes most of an open.
+  /// A cache of the declarations of comparison databases, by their migrations. Creating one takes most of the time of an opening.
   private static let made = Mutex<[[[String]]: [String: Object]]>([:])
 
   let schema: StoreSchema
 
-  /// Returns the first difference, in words; nil when there is none.
-  /// - Parameter version: the version that the database says it has.
+  /// Describes the first difference; nil if there is none.
+  /// - Parameter version: The version in the database's header.
   func difference(_ database: SQLiteConnection, version: Int) throws -> String? {
     let expected = try objects(version: version)
     let found = try Self.objects(of: database)

@@ -1,11 +1,11 @@
-// Takes the write-ahead log that a large change has filled into the database, beside the writer.
+// Checkpoints the write-ahead log after a large change, beside the writer.
 
-/// The thread that does it: the writer, and all who wait for it, would wait for the disk as long as the change itself took.
+/// A thread that checkpoints. On the writer thread, all callers would wait for the disk as long as for the change itself.
 final class WALCheckpointer: Sendable {
   private let isRunning = Monitor(false)
 
-  /// Begins on a connection of its own, which it closes; what it does not come to is left to the next commits.
-  /// - Returns: whether it began.
+  /// Begins a checkpoint on this connection, and closes it. Pages that it cannot copy are left to later commits.
+  /// - Returns: True if the thread started.
   func begin(_ connection: SQLiteConnection) -> Bool {
     isRunning.change { $0 = true }
     let isStarted = WorkerThread.start { [isRunning] in
@@ -20,9 +20,9 @@ final class WALCheckpointer: Sendable {
     return isStarted
   }
 
-  /// True if it is over.
+  /// True if no checkpoint is running.
   var hasEnded: Bool { isRunning.change { !$0 } }
 
-  /// Waits for the end.
+  /// Waits until no checkpoint is running.
   func wait() { isRunning.wait { $0 ? nil : () } }
 }

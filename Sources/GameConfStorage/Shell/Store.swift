@@ -1,11 +1,11 @@
-// The port to what is durable: one writer whose transactions read and decide, and readers beside it.
+// The port to durable storage: one writer, whose transactions read and decide, and concurrent readers.
 package import GameConfCore
 
 /// The store of the daemon's state: SQLite for one host, PostgreSQL for many, and a database in memory in tests.
 ///
-/// A use case hands ``submit(_:_:by:then:)`` or `write` a closure, its *transaction*. Transactions run one after the other; each sees the writes of
-/// earlier ones, also those of the same batch that is not committed yet. A transaction that throws undoes its own writes only. Batches are committed
-/// durably, then published, and only then answered: when `write` returns, the change is kept and every reader sees it.
+/// A use case passes a closure, its *transaction*, to ``submit(_:_:by:then:)`` or `write`. Transactions run one after another. Each sees
+/// the writes of earlier ones, including those of the same uncommitted batch. A transaction that throws rolls back only its own writes. A
+/// batch is committed durably, then published, and then answered: when `write` returns, the change is durable and visible to every reader.
 ///
 /// ```swift
 /// let revision = try await store.write(refusing: ChangeRefusal.self) { transaction in
@@ -15,35 +15,35 @@ package import GameConfCore
 /// }
 /// ```
 package protocol Store: Sendable {
-  /// Runs a transaction on the writer and hands over its answer when its batch is committed and published.
+  /// Runs a transaction on the writer and passes on its answer after its batch is committed and published.
   ///
-  /// A transaction may run more than once (when space was made for it, and when another transaction of its batch must be undone), so it keeps its
-  /// effects to the transaction it is given.
+  /// A transaction may run more than once (after space was freed, or when another transaction of its batch must be rolled back), so it must
+  /// have no effects outside the transaction object.
   /// - Parameters:
-  ///   - completions: the completion queue that takes the answer to where it is awaited; nil lets `take` be called on the writer's thread.
-  ///   - take: given the answer, the refusal of the transaction, or the store's failure as `.store`; nothing is written or published of what did not
-  ///     come to its end. Called once, also on the caller's thread where the transaction cannot even wait; so it must not wait itself.
+  ///   - completions: The completion queue that delivers the answer; nil to call `take` on the writer's thread.
+  ///   - take: Receives the answer, the transaction's refusal, or the store's failure as `.store`. A failed transaction writes and
+  ///     publishes nothing. Called once, possibly on the caller's thread if the transaction cannot be queued, so it must not block.
   func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
   )
 
-  /// Reads what is committed, on a reader thread.
-  /// - Parameter deadlineMilliseconds: how long to wait before `.late`; the read is given up then.
+  /// Reads committed data on a reader thread.
+  /// - Parameter deadlineMilliseconds: The time after which the read is cancelled with `.late`.
   /// - Throws: ``StoreError``.
   func read<Answer: Sendable>(
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer
 
-  /// The contents that must be served at start: read from the store, or from the last good state when the store is lost.
+  /// Returns the state to serve at the start: from the database, or from the last good state if the database is lost.
   func contents() async throws(StoreError) -> StoreContents
 
-  /// Sets the observer of every committed batch, notified before its writes are answered.
+  /// Sets the observer of committed batches, which runs before the batch's writes are answered.
   ///
   /// Changes between ``contents()`` and this call are published first, as one ``StoreChange/replaced(_:)``.
   func publish(to publication: @escaping Publication)
 
-  /// The slots whose windows have an edge to apply, or one that was applied and could not be kept; answers from memory.
+  /// Returns the slots with a window edge to apply, or with an applied edge that is not saved; answers from memory.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot]
 
   /// The health of the store, from memory.
@@ -51,17 +51,17 @@ package protocol Store: Sendable {
 }
 
 extension Store {
-  /// Runs a transaction on the writer and answers when its batch is committed and published; see ``submit(_:_:by:then:)``.
-  /// - Parameter refusal: the error the use case refuses with; any other error of the transaction counts as the store's.
-  /// - Throws: what the transaction refused with, or the store's trouble as `.store`. Nothing is written or published then.
+  /// Runs a transaction on the writer and returns its answer after its batch is committed and published; see ``submit(_:_:by:then:)``.
+  /// - Parameter refusal: The use case's error type; any other error of the transaction becomes a failure of the store.
+  /// - Throws: The transaction's refusal, or the store's failure as `.store`. Nothing is written or published then.
   package func write<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
     try await run(mode, .stored(transaction), refusing: refusal)
   }
 
-  /// Runs a transaction that also runs while the database is lost or cannot be written, then over what is served: see ``StateTransaction``.
-  /// - Throws: what the transaction refused with, or the store's trouble as `.store`.
+  /// Runs a transaction that also works on the served state while the database is lost or read-only; see ``StateTransaction``.
+  /// - Throws: The transaction's refusal, or the store's failure as `.store`.
   package func writeSurviving<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, refusing refusal: Refusal.Type, _ body: @escaping @Sendable (any StateTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
@@ -77,21 +77,21 @@ extension Store {
     return try result.get()
   }
 
-  /// Runs a transaction on the writer and answers when its batch is committed and published.
+  /// Runs a transaction on the writer and returns its answer after its batch is committed and published.
   package func write<Answer: Sendable, Refusal: StoreRefusal>(
     refusing refusal: Refusal.Type, _ transaction: @escaping @Sendable (WriteTransaction) throws -> Answer
   ) async throws(Refusal) -> Answer {
     try await write(WriteMode(), refusing: refusal, transaction)
   }
 
-  /// Reads what is committed, within a second.
+  /// Reads committed data with a deadline of a second.
   package func read<Answer: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Answer) async throws(StoreError) -> Answer {
     try await read(deadlineMilliseconds: StoreLimits.readMilliseconds, body)
   }
 }
 
 extension Store {
-  /// Reads what is committed: beside the writer or, where no reader can, in a transaction that changes nothing.
+  /// Reads committed data on a reader thread or, if that fails, in a dry run on the writer.
   package func readOnAnyThread<Answer: Sendable>(
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
@@ -101,25 +101,26 @@ extension Store {
   }
 }
 
-/// Carries the answers of a batch to a thread of its own, all at once: a thread that is woken for each of them does little else.
+/// Delivers the answers of a batch to another thread with one wakeup, because a wakeup for each answer would cost more than the answers.
 public protocol CompletionQueue: AnyObject, Sendable {
-  /// Calls each of these, in order, on the thread it carries to.
+  /// Calls these closures, in order, on the queue's thread.
   func enqueue(_ answers: [@Sendable () -> Void])
 }
 
 /// The closure that a transaction runs.
 package enum TransactionBody<Answer: Sendable>: Sendable {
-  /// Needs the database.
+  /// A closure that needs the database.
   case stored(@Sendable (WriteTransaction) throws -> Answer)
-  /// Also runs while the database is lost or cannot be written.
+  /// A closure that also works while the database is lost or read-only.
   case surviving(@Sendable (any StateTransaction) throws -> Answer)
 
-  /// True if it also runs while the database is lost or cannot be written.
+  /// True if it also works while the database is lost or read-only.
   package var survivesLoss: Bool { if case .surviving = self { true } else { false } }
 
-  /// Runs it over the database.
+  /// Runs the closure over the database.
   ///
-  /// A change of a game that the scope does not have is refused: the game is not locked, and beside another writer what is served would lose the change.
+  /// Throws if it changes a game outside its scope: the game is not locked, so another writer's change could be overwritten in the served
+  /// state.
   package func callAsFunction(_ transaction: WriteTransaction, within scope: WriteScope) throws -> Answer {
     let before = transaction.notes.changes.count
     let answer =
@@ -135,23 +136,23 @@ package enum TransactionBody<Answer: Sendable>: Sendable {
   }
 }
 
-/// The way in which a transaction is run.
+/// The options of a transaction.
 public struct WriteMode: Sendable, Hashable {
-  /// True if the transaction is a dry run: it is undone after it has answered, and nothing is published.
+  /// True for a dry run: the transaction is rolled back after it has answered, and nothing is published.
   public var isDryRun: Bool
-  /// True if the transaction has a batch of its own: no other transaction runs between it and the publication of what it wrote. For transactions
-  /// after which others must decide by what was published, such as the acceptance of a catalog.
+  /// True if the transaction needs a batch of its own: no other one runs between it and the publication of its changes. For transactions
+  /// after which others must decide by the published state, such as the acceptance of a catalog.
   public var isAlone: Bool
-  /// The scope of the transaction's decision, which a store that several daemons share locks meanwhile; others ignore it. What is read beyond
-  /// it is read all the same, one row after the other.
+  /// The scope of the transaction's decision. A store that several daemons share locks it; others ignore it. Reads beyond it are
+  /// possible, but take one round trip for each row.
   public var scope: WriteScope
-  /// True if the transaction will read the rows of the players that it decides about, since nothing is in memory of them: a store that is far away
-  /// brings them along with what it locks. Others ignore it, and where it is wrong only time is lost.
+  /// True if the transaction will read rows of players that are not in memory. A remote store then returns them with the locks; others
+  /// ignore it. A wrong value only costs time.
   public var readsPlayers: Bool
-  /// The leaderboards on whose lists of everybody the players' scores are in memory: a store that is far away does not bring them along.
+  /// The leaderboards on whose lists the players' scores are cached, so that a remote store does not return them.
   public var knownBoards: Set<String> = []
 
-  /// None of these, and about everything, unless said.
+  /// Creates the options of a transaction of any scope.
   public init(
     isDryRun: Bool = false, isAlone: Bool = false, scope: WriteScope = .all, readsPlayers: Bool = false
   ) {
@@ -162,16 +163,16 @@ public struct WriteMode: Sendable, Hashable {
   }
 }
 
-/// The scope of a transaction's decision. Changes of games beyond it are refused.
+/// The scope of a transaction's decision. Changes of games outside it are refused.
 public enum WriteScope: Sendable, Hashable {
-  /// These players alone, by what is stored of each.
+  /// Only these players' stored data.
   case players([PlayerID])
   /// A game: its overrides, its template, its catalog, its clock.
   case game(String)
   /// Every game.
   case all
 
-  /// True if what is served of a game may change.
+  /// True if the transaction may change the served state of a game.
   func has(game: String) -> Bool {
     switch self {
     case .players: false

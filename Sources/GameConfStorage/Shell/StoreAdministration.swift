@@ -1,59 +1,60 @@
-// Checking, copying and bringing back the database.
+// Checks, copies and restores the database.
 public import GameConfCore
 
-/// The operations of an administrator on a database; a store in memory has none.
+/// The administrative operations on a database; a store in memory has none.
 public protocol StoreAdministration: Sendable {
-  /// Looks, at little cost, whether the database still is the one that was opened, and whether what ailed it has passed. One that is another, and
-  /// still is after a second look, is put aside, and the store is lost.
+  /// Checks cheaply that the database is still the one that was opened, and whether a failure is over. If a second check confirms that the
+  /// database is another one, it is renamed, and the store is lost.
   func look() async throws(StoreError)
 
-  /// Checks the database beside the running daemon. One that is still damaged at a second look is put aside, and the store is lost from then on.
-  /// A check is given up when ``StoreLimits/logBytesDuringCheckMax`` are written meanwhile.
+  /// Checks the whole database while the daemon runs. A damage that a second check confirms makes the store lost, and the database is
+  /// renamed. The check is cancelled when the write-ahead log reaches ``StoreLimits/logBytesDuringCheckMax``.
   func check() async throws(StoreError) -> StoreCheck
 
-  /// Copies the database as it is now to a file of its own, consistent and complete.
-  /// - Returns: the copy; whoever gets it discards it.
+  /// Copies the current database to a temporary file, consistent and complete.
+  /// - Returns: The copy, which the caller removes.
   func backup() async throws(StoreError) -> StoreBackup
 
-  /// Copies the database beside itself, where the copy stays, before something that cannot be taken back. The newest three of a kind are kept.
+  /// Copies the database into a file beside it before an irreversible change. The newest three copies of a kind are retained.
   func keepCopy(_ kind: StoreCopy.Kind) async throws(StoreError) -> StoreCopy
 
-  /// Makes an empty file beside the database for a backup that is on its way in, so that it takes the space the database itself may take.
-  /// - Returns: its path; the caller removes the file. What a killed daemon left is removed at the next start.
+  /// Creates an empty file beside the database for an incoming backup, on the disk that the restored database will use.
+  /// - Returns: The path of the file, which the caller removes. The next start removes the file of a killed daemon.
   func makePlaceForBackup() throws(StoreError) -> String
 
   /// Replaces the database by a backup.
   ///
-  /// The file is checked first: that it is a gameconfd database, whole, and of a version that is known. Revisions continue above the highest
-  /// that were ever served. The database it replaces is put aside.
-  /// - Parameter path: the backup, on any file system; it is copied, not moved. A write-ahead log beside it (`path` and `-wal`) is part of it.
-  /// - Returns: what is served from then on; it has been published.
+  /// The backup is checked first: it must be an intact gameconfd database of a known version. Revisions continue above the highest served
+  /// ones. The old database is renamed.
+  /// - Parameter path: The backup, on any file system; it is copied, not moved. A write-ahead log beside it (`path` and `-wal`) is part of
+  ///   it.
+  /// - Returns: The contents served from then on, which have been published.
   func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
 
-  /// The databases that lie beside the one in use, the newest first.
+  /// Returns the copies beside the database, newest first.
   func copies() async throws(StoreError) -> [StoreCopy]
 
-  /// Removes one of them.
-  /// - Returns: whether there was one of that name.
+  /// Removes a copy.
+  /// - Returns: True if a copy had that name.
   func removeCopy(named name: String) async throws(StoreError) -> Bool
 
-  /// Removes what restores have replaced, but the newest three of the last 30 days.
+  /// Removes databases that restores have replaced, except the newest three of the last 30 days.
   func dropReplacedCopies() async throws(StoreError)
 
-  /// Replaces a lost database by one that holds what the last good state has: its overrides and revisions, and nothing else.
+  /// Replaces a lost database by one with the overrides and revisions of the last good state, and nothing else.
   func rebuild(by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
 }
 
-/// A database in another's place.
+/// The result of replacing the database.
 public struct StoreReplacement: Sendable {
-  /// The contents that are served from then on; of a dry run, those that are served.
+  /// The contents served after the replacement; for a dry run, the current ones.
   public var contents: StoreContents
-  /// The path to which the former database was moved; nil when there was none, and of a dry run.
+  /// The new path of the old database; nil if there was none, and for a dry run.
   public var asidePath: String?
-  /// The backup beside the database in use; set by a dry run only.
+  /// The comparison of the backup with the database in use; only set by a dry run.
   public var comparison: StoreComparison?
-  /// The distance by which revisions were raised where the database was lost; nil elsewhere. Values served in its last second may be unknown, and no
-  /// revision may name two values.
+  /// The gap that the revisions leave if the database was lost; otherwise nil. Revisions of its last second may be unknown, and no revision
+  /// may name two values.
   public var revisionsRaisedBy: Int64?
 
   /// A replacement.
@@ -64,30 +65,30 @@ public struct StoreReplacement: Sendable {
   }
 }
 
-/// A backup beside the database in use.
+/// A comparison of a backup with the database in use.
 public struct StoreComparison: Sendable, Hashable {
-  /// The newest change in the backup; nil where it has none.
+  /// The instant of the newest change in the backup; nil if it has none.
   public var newestAt: Instant?
-  /// The number of audit lines in use that the backup does not have; nil where the database in use cannot be read.
+  /// The number of audit lines that the backup does not have; nil if the database in use cannot be read.
   public var lostAuditLines: Int64?
-  /// The number of players who are not in the backup or have changed since; nil where the database in use cannot be read.
+  /// The number of players that are not in the backup or have changed since; nil if the database in use cannot be read.
   public var lostPlayers: Int64?
 
-  /// A comparison that has found nothing yet.
+  /// Creates an empty comparison.
   public init() {}
 }
 
-/// A database that lies beside the one in use.
+/// A copy beside the database in use.
 public struct StoreCopy: Sendable, Hashable {
-  /// The reasons why a copy is there.
+  /// The reasons why a copy exists.
   public enum Kind: String, Sendable, CaseIterable {
-    /// It was damaged, or knew less than was served; it never goes by itself.
+    /// The database was damaged, or had less than was served; such a copy is never removed automatically.
     case damaged
-    /// A restore put another in its place.
+    /// A restore replaced the database.
     case replaced
-    /// It is of an older version, copied before it was brought up to date.
+    /// The database was of an older version and was copied before its migration.
     case beforeVersion = "before-version"
-    /// It was copied before a game's simulated clock was reset.
+    /// The database was copied before a game's simulated clock was reset.
     case beforeReset = "before-clock-reset"
   }
 
@@ -97,9 +98,9 @@ public struct StoreCopy: Sendable, Hashable {
   public var path: String
   /// The reason why the copy is there.
   public var kind: Kind
-  /// The instant when it was put there; nil where its name does not say.
+  /// The instant in its name; nil if the name has none.
   public var at: Instant?
-  /// The number of bytes that it has, its write-ahead log among them.
+  /// The size in bytes, including the write-ahead log.
   public var bytesCount: Int64
 
   /// A copy.
@@ -116,7 +117,7 @@ public struct StoreCopy: Sendable, Hashable {
 public struct StoreBackup: Sendable, Hashable {
   /// The path of the file.
   public var path: String
-  /// The number of bytes that it has.
+  /// The size of the file in bytes.
   public var bytesCount: Int64
 
   /// A copy.
@@ -128,7 +129,7 @@ public struct StoreBackup: Sendable, Hashable {
 
 /// The reason why a database is not replaced. Nothing has changed then.
 public enum RestoreRefusal: StoreRefusal, Hashable {
-  /// The file is no backup of gameconfd, or is damaged; the text says what was found.
+  /// The file is not a backup of gameconfd, or is damaged; the text has the finding.
   case unfit(String)
   /// The file was written by a newer gameconfd.
   case newer(version: Int, known: Int)
@@ -136,24 +137,24 @@ public enum RestoreRefusal: StoreRefusal, Hashable {
   case nothingLost
   /// There is no last good state to rebuild from.
   case noLastGood
-  /// The store's own trouble.
+  /// The store itself failed.
   case store(StoreError)
 }
 
 /// The author, reason and instant of a restore.
 public struct StoreRestoration: Sendable, Hashable {
-  /// The author.
+  /// The author of the restore.
   public var author: Author
-  /// The reason, in their words.
+  /// The reason in the author's words.
   public var reason: String?
-  /// The instant, by the host's clock.
+  /// The instant of the request by the host's clock.
   public var at: Instant
-  /// True if everything is checked and nothing replaced.
+  /// True to check everything without replacing the database.
   public var isDryRun: Bool
   /// The backup's name, for the audit log.
   public var file: String?
 
-  /// A restoration; a dry run only if it says so.
+  /// Creates the description of a restore.
   public init(author: Author, reason: String?, at: Instant, isDryRun: Bool = false, file: String? = nil) {
     self.file = file
     self.author = author

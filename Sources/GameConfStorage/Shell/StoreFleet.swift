@@ -1,17 +1,17 @@
-// A daemon's knowledge of the others that share its database.
+// The state of a shared store and of its hosts, as one daemon sees it.
 public import GameConfCore
 
-/// A store that several hosts share, as one of them sees it.
+/// The state of a store that several hosts share, as one of them sees it.
 public struct StoreFleet: Sendable, Hashable {
   /// A daemon that uses the store.
   public struct Host: Sendable, Hashable {
-    /// The name by which it is known.
+    /// The host's name among the writers.
     public var name: String
-    /// The instant when it was there last, by the database's clock.
+    /// The instant when it was last seen, by the database's clock.
     public var seenAt: Instant
-    /// Its release.
+    /// The version of gameconfd on the host.
     public var release: String
-    /// By how many milliseconds its clock is ahead of the database's; negative when behind.
+    /// The difference of its clock from the database's in milliseconds; negative if it is behind.
     public var aheadMilliseconds: Int64
 
     /// A host.
@@ -25,32 +25,32 @@ public struct StoreFleet: Sendable, Hashable {
 
   /// The database's name.
   public var database = ""
-  /// The schema.
+  /// The name of the schema with the tables.
   public var schema: String
-  /// The role that this daemon is to the server.
+  /// The role under which this daemon connects.
   public var role = ""
   /// The server's version.
   public var server = ""
-  /// The setting of `synchronous_commit`; below `on` a commit that was acknowledged may be lost.
+  /// The setting of `synchronous_commit`; below `on`, an acknowledged commit may be lost.
   public var durability = ""
-  /// The number of standbys that the server feeds; nil where it does not say.
+  /// The number of standbys; nil if the server does not report it.
   public var standbysCount: Int64?
-  /// The lag of the last of them, in ms; nil where the server does not say.
+  /// The highest lag of a standby in ms; nil if the server does not report it.
   public var lagMilliseconds: Int64?
-  /// The time that the newest look at the database took, in ms.
+  /// The duration of the last poll of the database, in ms.
   public var lookMilliseconds: Int64 = 0
-  /// The instant when another daemon, or this one, announced a change last.
+  /// The instant of the last announcement by any daemon.
   public var announcedAt: Instant?
-  /// The number of connections that this daemon has.
+  /// The number of this daemon's connections.
   public var connectionsCount = 0
-  /// By how many milliseconds this host's clock is ahead of the database's; nil while that is not known.
+  /// The difference of this host's clock from the database's in milliseconds; nil while unknown.
   public var aheadMilliseconds: Int64?
   /// Every daemon that uses the store, by name.
   public var hosts: [Host] = []
 
-  /// The greatest difference of a host's clock before it is named: 1 s.
+  /// The clock difference from which a host is reported: 1 s.
   public static let aheadMillisecondsMax: Int64 = 1_000
 
-  /// A fleet of which nothing is known yet.
+  /// Creates an empty state of a fleet.
   public init(schema: String) { self.schema = schema }
 }

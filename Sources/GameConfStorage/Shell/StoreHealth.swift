@@ -1,56 +1,56 @@
 // The health of the store, for status, health and the journal.
 public import GameConfCore
 
-/// The health of the store.
+/// The condition of the store with the facts that status and health report.
 public struct StoreHealth: Sendable, Hashable {
   /// The condition of the store.
   public enum Condition: Sendable, Hashable {
-    /// Everything.
+    /// Reads and writes work.
     case good
-    /// Reads, and writes that fit: the last one found no space.
+    /// Reads work, and small writes: the last write found no space.
     case noSpace
-    /// Reads, and writes once the disk takes them: the last one found it read-only.
+    /// Reads work. The last write found the disk read-only.
     case readOnly
-    /// Reads, and writes unless they fail again; the text has the last failure's words.
+    /// Reads work, and writes may. The text has the message of the last failure.
     case failing(String)
-    /// Nothing: the database is lost, and overrides are served from the last good state. The text says why and what to do.
+    /// The database is lost, and overrides are served from the last good state. The text has the reason and the remedy.
     case lost(String)
   }
 
   /// The condition of the store.
   public var condition: Condition
-  /// The instant since when; nil while it is good.
+  /// The beginning of the condition; nil if it is good.
   public var since: Instant?
-  /// True if the database is not lost, but a newer version's: nothing was moved, and that version goes on from it.
+  /// True if a newer version wrote the database: nothing was renamed, and that version can continue with it.
   public var isNewer = false
-  /// The path to which the lost database was moved; nil when it was not, and when nothing is lost.
+  /// The new path of the lost database; nil if it was not renamed or nothing is lost.
   public var asidePath: String?
-  /// The instant when the last good state was written; nil when it never was.
+  /// The instant of the last save of the last good state; nil if there was none.
   public var lastGoodSavedAt: Instant?
-  /// True if something was committed that the last good state does not have yet.
+  /// True if a commit is not in the last good state yet.
   public var lastGoodIsBehind: Bool
-  /// The reason why the last good state could not be written or read the last time; nil when it could.
+  /// The reason why the last save or read of the last good state failed; nil if it succeeded.
   public var lastGoodFault: String?
-  /// The last check of the database; nil before the first has ended.
+  /// The last check of the database; nil before the end of the first.
   public var lastCheck: StoreCheck?
-  /// The files beside the store that are another store's, so that they were not used; in sentences.
+  /// Sentences about files that belong to another store and are not used.
   public var disregarded: [String] = []
-  /// Rows that were met and cannot be read, the first ``StoreLimits/unreadableRowsMax`` of them; those about them alone are refused.
+  /// Unreadable rows, the first ``StoreLimits/unreadableRowsMax`` of them. Only requests that need them are refused.
   public var unreadable: [UnreadableRow] = []
-  /// The number of transactions that wait for the writer.
+  /// The number of transactions in the writer's queue.
   public var writesWaiting: Int
-  /// The version of the database's tables.
+  /// The version of the database's schema.
   public var schemaVersion: Int
-  /// The database's size; nil where it is not a file of this host.
+  /// The database's size; nil if it is not a file on this host.
   public var databaseBytes: Int64?
   /// The size of the write-ahead log beside it.
   public var logBytes: Int64?
-  /// The free space of the disk that holds it.
+  /// The free space on the database's disk.
   public var freeBytes: Int64?
-  /// The hosts that share the store; nil where none does.
+  /// The hosts that share the store; nil for a single host's store.
   public var fleet: StoreFleet?
 
-  /// A good store of that version.
+  /// Creates the health of a good store with a schema version.
   public init(schemaVersion: Int) {
     condition = .good
     lastGoodIsBehind = false
@@ -58,17 +58,17 @@ public struct StoreHealth: Sendable, Hashable {
     self.schemaVersion = schemaVersion
   }
 
-  /// True if everything is as it should be.
+  /// True if there is no fault.
   public var isGood: Bool { condition == .good && lastGoodFault == nil }
 }
 
-/// The findings of a check of the database.
+/// The result of a check of the database.
 public struct StoreCheck: Sendable, Hashable {
-  /// The instant when it ended, by the host's clock.
+  /// The instant of its end by the host's clock.
   public var at: Instant
-  /// The time that it took.
+  /// The duration of the check.
   public var durationMilliseconds: Int64
-  /// The faults, in the database's words; empty when there are none.
+  /// The faults, in the database's words; empty if there are none.
   public var findings: [String]
 
   /// A check's outcome.
@@ -78,6 +78,6 @@ public struct StoreCheck: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// True if nothing is wrong.
+  /// True if there are no faults.
   public var isGood: Bool { findings.isEmpty }
 }

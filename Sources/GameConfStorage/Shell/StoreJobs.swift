@@ -1,26 +1,26 @@
-// Transactions and reads that wait, each with whoever waits for its answer.
+// The queued transactions and reads, each with the receiver of its answer.
 import Synchronization
 
-/// A transaction that waits for the writer.
+/// A queued transaction.
 protocol WriterJob: AnyObject, Sendable {
   var mode: WriteMode { get }
-  /// The completion queue that takes the answer to where it is awaited; nil when this thread may give it.
+  /// The completion queue that delivers the answer; nil to answer on the writer's thread.
   var completions: (any CompletionQueue)? { get }
-  /// Runs the transaction and keeps its answer.
-  /// - Returns: whether it came to its end.
+  /// Runs the transaction and stores its answer.
+  /// - Returns: True if it ran to its end.
   func run(in transaction: WriteTransaction) -> Bool
-  /// True if it also runs over what is served, when the database cannot keep it.
+  /// True if it can also run on the served state while the database is lost or read-only.
   var survivesLoss: Bool { get }
-  /// Runs it over what is served, and keeps its answer.
-  /// - Returns: whether it came to its end.
+  /// Runs it on the served state, and stores its answer.
+  /// - Returns: True if it ran to its end.
   func run(unsaved transaction: any StateTransaction) -> Bool
-  /// Gives the stored answer to whoever waits.
+  /// Delivers the stored answer to the caller.
   func settle()
-  /// Gives the store's trouble to whoever waits.
+  /// Delivers a failure of the store to the caller.
   func fail(_ error: StoreError)
 }
 
-/// A transaction and its answer; unchecked, since only the writer's thread touches the answer, until it hands it over.
+/// A transaction with its answer. Unchecked, because only the writer's thread accesses the answer until it delivers it.
 final class TransactionJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, @unchecked Sendable {
   let mode: WriteMode
   let completions: (any CompletionQueue)?
@@ -64,20 +64,20 @@ final class TransactionJob<Answer: Sendable, Refusal: StoreRefusal>: WriterJob, 
   func fail(_ error: StoreError) { take(.failure(.store(error))) }
 }
 
-/// A read that waits for a reader.
+/// A queued read.
 protocol ReaderJob<Connection>: AnyObject, Sendable {
   associatedtype Connection
-  /// True if it is still waited for.
+  /// True if the caller still waits for the answer.
   var isAwaited: Bool { get }
-  /// Reads and answers.
-  /// - Returns: The failure of the connection or the database; nil if only this read failed, or nothing did.
+  /// Runs the read and answers.
+  /// - Returns: The failure of the connection or the database; nil if the read succeeded or only this read failed.
   func run(on connection: Connection) -> DatabaseFailure?
   func fail(_ error: StoreError)
 }
 
-/// A read and its answer: given once, by the reader or by the deadline.
+/// A read with its answer, delivered once: by the reader or by the deadline.
 final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
-  /// Reads over a connection, finishes with an answer, and returns the failure of the connection or the database, if any.
+  /// Reads over a connection, calls `finish` with an answer, and returns the failure of the connection or the database, if any.
   typealias Body = @Sendable (Connection, _ finish: (Result<Answer, StoreError>) -> Void) -> DatabaseFailure?
 
   private let body: Body
@@ -89,7 +89,7 @@ final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
     self.body = body
   }
 
-  /// Gives the read up when it takes longer.
+  /// Cancels the read after a time.
   func expire(afterMilliseconds milliseconds: Int, by times: StoreTimes) {
     let cancel = times.after(max(milliseconds, times.readDeadlineMin)) { [weak self] in self?.finish(.failure(.late)) }
     cancelTimer.withLock { $0 = cancel }
@@ -114,7 +114,7 @@ final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
 }
 
 extension [any WriterJob] {
-  /// Gives every answer; each completion queue is filled once.
+  /// Delivers every answer, with one call for each completion queue.
   func settle() {
     var loads: [(completions: any CompletionQueue, answers: [@Sendable () -> Void])] = []
     for job in self {
@@ -131,7 +131,7 @@ extension [any WriterJob] {
 }
 
 extension WriteTransaction {
-  /// Runs a job and undoes what it wrote, and that alone.
+  /// Runs a job, and rolls back only its writes.
   func dryRun(_ job: any WriterJob) throws {
     let before = notes.mark
     try database.run(.set("turn"))

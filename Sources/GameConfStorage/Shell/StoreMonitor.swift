@@ -1,44 +1,44 @@
-// The state that the store's threads share: the served contents, the store's health, the observers.
+// The state that the store's threads share: the served state, the store's health, and the observers.
 import GameConfCore
 import Synchronization
 
-/// The served state, the condition of the database and the receiver of changes, for all threads of a store. It answers from memory, also while the
-/// writer waits for a disk.
+/// The served state, the condition of the database and the observer of changes, shared by all threads of a store. It answers from memory,
+/// even while the writer waits for a disk.
 final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {
-    /// The state that is served.
+    /// The state that readers in memory get.
     var served: StoredState
     var origin: StoreContents.Origin
-    /// Revisions that the database or, when that is lost, the last good state knows.
+    /// The revisions in the database or, if that is lost, in the last good state.
     var durable: [String: Int64]
-    /// Revisions that the database knew when it was open last; nil when it was not since the start.
+    /// The revisions in the database when it was last open; nil if it was not since the start.
     var stored: [String: Int64]?
-    /// The highest revision of a player that the last good state was notified of.
+    /// The highest player revision that was passed to the last good state.
     var playerRevisionTold: Int64 = 0
-    /// The number that revisions of players never fall below, whatever their rows say.
+    /// The lower bound of players' revisions; a row with a lower one reads as this bound.
     var playerFloor: Int64 = 0
-    /// Slots whose edges are in force and not in the database.
+    /// Slots whose edges are in force but not in the database.
     var unsaved: Set<OverrideSlot> = []
     var condition: StoreHealth.Condition = .good
     var isClosed = true
-    /// True if readers met the trouble: what is written says nothing about it.
+    /// True if readers met the failure, so that a successful write does not end it.
     var isReadersTrouble = false
-    /// The number of times that a commit ended a failure in the present span; a user who fills the disk again and again is not reported each time.
+    /// The number of failures that a commit ended in the current interval. It limits the reports if a user fills the disk repeatedly.
     var recoveries: (count: Int, since: ContinuousClock.Instant)
     var since: Instant?
     var asidePath: String?
     var isNewer = false
     var lastCheck: StoreCheck?
-    /// Rows that were met and cannot be read, the first of them.
+    /// The first unreadable rows.
     var unreadable: [UnreadableRow] = []
     var publication: Publication?
-    /// The number of changes between the contents that the publication begins with and the publication; nil before contents were given.
+    /// The number of changes since the contents were returned until the publication is set; nil before the contents were returned.
     var missedByPublication: Int?
     var notesKept: (@Sendable () -> Void)?
   }
 
-  /// The most that the highest revision of a player may run ahead of the last good state, which is not written for each event: a part of what
-  /// revisions jump over after a loss.
+  /// The lag of the highest player revision at which the last good state is saved again, so that it is not saved for each event: a part of
+  /// the gap of revisions after a loss.
   private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
 
   private static let recoveriesMax = 8
@@ -53,8 +53,8 @@ final class StoreMonitor: Sendable {
   private let rowUnreadable: @Sendable (UnreadableRow) -> Void
 
   /// - Parameters:
-  ///   - rowUnreadable: called once for each row that cannot be read, with nothing locked.
-  ///   - isTold: called when the condition has changed, with nothing locked.
+  ///   - rowUnreadable: Called once for each unreadable row, without a lock.
+  ///   - isTold: Called when the condition has changed, without a lock.
   init(
     _ known: LastGoodState?, of owner: StateOwner, times: StoreTimes, now: @escaping @Sendable () -> Instant,
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
@@ -73,12 +73,12 @@ final class StoreMonitor: Sendable {
 
   var served: StoredState { guarded.withLock { $0.served } }
   var publication: Publication? { guarded.withLock { $0.publication } }
-  /// True once somebody serves the contents, or is about to.
+  /// True if the contents are served, or about to be.
   var hasGivenContents: Bool { guarded.withLock { $0.publication != nil || $0.missedByPublication != nil } }
   var contents: StoreContents { guarded.withLock { StoreContents(origin: $0.origin, state: $0.served) } }
   var isLost: Bool { guarded.withLock { if case .lost = $0.condition { true } else { false } } }
 
-  /// The reason why nothing can be read from the database now; nil when it is open.
+  /// The reason why the database cannot be read now; nil if it is open.
   var closed: StoreError? {
     guarded.withLock { guarded in
       guard guarded.isClosed else { return nil }
@@ -91,7 +91,7 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// The error of a write that cannot be made.
+  /// The error for a write that the condition does not permit.
   var error: StoreError { guarded.withLock { Self.error(of: $0.condition) } }
 
   var floors: ReadTransaction.Floors {
@@ -100,7 +100,7 @@ final class StoreMonitor: Sendable {
 
   func setPublication(_ publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
-  /// Returns the contents to a caller that sets a publication next. What changes in between is published to it.
+  /// Returns the contents to a caller that sets a publication next. Changes in between are published to it.
   func contentsToServe() -> StoreContents {
     guarded.withLock { guarded in
       if guarded.publication == nil { guarded.missedByPublication = 0 }
@@ -108,7 +108,7 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// Returns the publication and the changes for it; everything if it missed some. Nil if there is no publication or no change.
+  /// Returns the publication and its changes; the whole contents if it missed some. Nil if there is no publication or no change.
   func published(_ changes: [StoreChange]) -> (publication: Publication, changes: [StoreChange])? {
     guarded.withLock { guarded in
       guard let publication = guarded.publication else {
@@ -122,21 +122,21 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// Sets the closure that is called when something has changed that the last good state stores.
+  /// Sets the closure that is called when a change affects the last good state.
   func setKeeper(_ notes: @escaping @Sendable () -> Void) { guarded.withLock { $0.notesKept = notes } }
 
   func noteCheck(_ check: StoreCheck) { guarded.withLock { $0.lastCheck = check } }
 
-  /// The slots that have an edge to apply or to save.
+  /// Returns the slots that have an edge to apply or to save.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     let (served, unsaved) = guarded.withLock { ($0.served, $0.unsaved) }
     let due = served.slotsWithEdges(at: now)
     return unsaved.isEmpty ? due : unsaved.union(due).sorted()
   }
 
-  /// The state to store beside the database; nil while nothing is known, so that what cannot be read is not overwritten.
+  /// Returns the state to save; nil if there is none, so that a file that could not be read is not overwritten.
   func lastGood() -> LastGoodState? {
-    // What is in memory is shared, not copied; sorting it would hold up every event loop.
+    // The state is copied by reference under the lock. Sorting it there would block every event loop.
     let taken = guarded.withLock { guarded -> (StoredState, [String: Int64])? in
       if guarded.origin == .nothing { return nil }
       guarded.playerRevisionTold = guarded.served.playerRevisionMax
@@ -149,10 +149,10 @@ final class StoreMonitor: Sendable {
     return lastGood
   }
 
-  /// True if the last good state was not notified of every revision of a player.
+  /// True if the last good state does not have the highest player revision.
   var isPlayerRevisionUntold: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionTold } }
 
-  /// The state that a database which is opened again must have at least: its state when it was open last; nil when it was not since the start.
+  /// The minimum state of a database that is opened again: its state when it was last open; nil if it was not since the start.
   var known: StoredState? {
     guarded.withLock { guarded in
       guarded.stored.map { stored in
@@ -161,16 +161,16 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// The condition is what it was said to be last.
+  /// The last reported condition.
   var condition: StoreHealth.Condition { guarded.withLock { $0.condition } }
 
-  /// The slots with edges in force that the database does not have.
+  /// The slots whose edges are in force but not in the database.
   var unsaved: Set<OverrideSlot> { guarded.withLock { $0.unsaved } }
 
-  /// These edges are still not in the database.
+  /// Replaces the set of slots with unsaved edges.
   func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
 
-  /// Notes that the database's failure has passed.
+  /// Records that a failure of the database is over.
   func recover() {
     change { guarded in
       guarded.condition = .good
@@ -178,7 +178,7 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// True if what ails the database was met by readers.
+  /// True if readers met the failure.
   var isReadersTrouble: Bool { guarded.withLock { $0.isReadersTrouble } }
 
   func fill(_ health: inout StoreHealth) {
@@ -193,11 +193,11 @@ final class StoreMonitor: Sendable {
     health.disregarded = owner.disregarded
   }
 
-  /// The database is open and this is in it.
+  /// Begins to serve the state of an opened database.
   /// - Parameters:
-  ///   - playerFloor: what revisions of players never fall below.
-  ///   - isRaised: whether the database was raised above everything that was served, so that it alone says what the revisions are.
-  ///   - ailing: what keeps it from being written, though it is read.
+  ///   - playerFloor: The lower bound of players' revisions.
+  ///   - isRaised: True if the database was raised above everything served, so that its revisions replace the served ones.
+  ///   - ailing: The failure of writes, if the database can only be read.
   func adopt(
     _ state: StoredState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: DatabaseFailure? = nil
   ) {
@@ -220,10 +220,10 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// Notes that the contents of the last good state have changed.
+  /// Schedules a save of the last good state.
   func noteKept() { guarded.withLock { $0.notesKept }?() }
 
-  /// A row was met that cannot be read.
+  /// Records an unreadable row.
   func noteUnreadable(_ row: UnreadableRow) {
     let isNew = guarded.withLock { guarded in
       guard guarded.unreadable.count < StoreLimits.unreadableRowsMax, !guarded.unreadable.contains(where: row.isSameRow) else {
@@ -235,8 +235,8 @@ final class StoreMonitor: Sendable {
     if isNew { rowUnreadable(row) }
   }
 
-  /// The database is lost.
-  /// - Parameter isNewer: True if a newer version wrote it, which can go on from it.
+  /// Records that the database is lost.
+  /// - Parameter isNewer: True if a newer version wrote it, which can continue with it.
   func lose(_ words: String, aside: String?, isNewer: Bool = false) {
     change { guarded in
       if guarded.origin == .store { guarded.origin = .lastGood(savedAt: now()) }
@@ -250,7 +250,7 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// The database did not do what it was asked.
+  /// Records a failed operation of the database.
   func failure(_ failure: DatabaseFailure, isClosed: Bool, isReaders: Bool = false) {
     change { guarded in
       guarded.isClosed = isClosed
@@ -268,11 +268,12 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// A batch is committed; one of which nothing was kept says nothing about the disk.
+  /// Records a commit. A batch whose transactions were all rolled back does not prove that the disk is writable.
   func noteCommit(_ notes: WriteTransaction.Notes, isWritten: Bool) {
     var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
-    // Only the first writer's thread changes more than players' revisions: a large change is folded where no event loop waits for the lock.
+    // Only the first writer's thread changes more than players' revisions, so a large change is applied outside the lock that event loops
+    // need.
     var folded: StoredState?
     if !changes.isEmpty {
       folded = served
@@ -292,7 +293,7 @@ final class StoreMonitor: Sendable {
     if changesLastGood { guarded.withLock { $0.notesKept }?() }
   }
 
-  /// A transaction ran over what is served since the database could not keep it. In a lost store the last good state is what counts, and keeps it.
+  /// Records the changes of a transaction that the database could not store. If the database is lost, the last good state stores them.
   func noteUnsaved(_ transaction: UnsavedTransaction) {
     guarded.withLock { guarded in
       for change in transaction.changes { for overrides in change.overrides { guarded.unsaved.insert(overrides.slot) } }
@@ -336,7 +337,7 @@ final class StoreMonitor: Sendable {
 }
 
 extension StoreChange {
-  /// The overrides that it leaves at slots.
+  /// The overrides at the slots after the change.
   var overrides: [KeyOverrides] {
     switch self {
     case .overrides(let overrides, _, _): [overrides]
@@ -345,19 +346,19 @@ extension StoreChange {
     }
   }
 
-  /// True if the last good state has what it changes.
+  /// True if the change affects the last good state.
   fileprivate var isInLastGood: Bool { StateKinds.lastGood.contains { $0.isChanged(self) } }
 }
 
 extension StoreMonitor.GuardedState {
-  /// Notes what a committed change says of the database beside what is served.
+  /// Records the effects of a committed change on the facts beside the served state.
   fileprivate mutating func note(_ change: StoreChange) {
     if case .revision(let game, let revision) = change {
       durable[game] = revision
       stored?[game] = revision
     }
     if !unsaved.isEmpty { for overrides in change.overrides { unsaved.remove(overrides.slot) } }
-    // A row that is written again can be read again.
+    // A row that was overwritten is readable again.
     if unreadable.isEmpty { return }
     if case .forgotten(let id, _) = change { return unreadable.removeAll { $0.player != nil && $0.isAbout(id.player, in: id.game) } }
     unreadable.removeAll { row in StateKinds.all.contains { $0.isWritten(row, by: change) } }
@@ -365,7 +366,7 @@ extension StoreMonitor.GuardedState {
 }
 
 extension StoreChange {
-  /// True if the change is not part of the contents, or not wholly, so that reading them again does not show it.
+  /// True if the change is not fully part of the contents, so that reading them again does not replace it.
   var isBesideContents: Bool {
     switch self {
     case .catalog, .catalogForgotten: true

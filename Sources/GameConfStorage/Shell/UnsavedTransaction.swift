@@ -1,18 +1,18 @@
-// A transaction over what is served, while the database cannot keep it.
+// A transaction on the served state, used while the database cannot store it.
 import GameConfCore
 
-/// The writes of window edges, catalogs and held clocks while the database is lost or cannot be written; good for one thread.
+/// Applies window edges, catalogs and held clocks while the database is lost or read-only; valid on one thread.
 final class UnsavedTransaction: StateTransaction {
-  /// The state that is served from then on.
+  /// The state to serve after the transaction.
   private(set) var state: StoredState
   /// The changes, in order.
   private(set) var changes: [StoreChange] = []
-  /// True if a player was given a revision.
+  /// True if a player got a revision.
   private(set) var raisesPlayers = false
 
   init(_ state: StoredState) { self.state = state }
 
-  /// Begins an epoch: the database never has the revisions that were made here.
+  /// Begins an epoch, because the database will assign the same revisions to other changes.
   func beginEpoch() { state.epoch = .random(in: .min ... .max) }
 
   func publish(_ change: StoreChange) {
@@ -26,7 +26,7 @@ final class UnsavedTransaction: StateTransaction {
   func revisions() -> [String: Int64] { state.revisions }
   func revision(at slot: OverrideSlot) -> Int64? { state.revision(at: slot) }
   func keyRevisions(of game: String) -> [String: Int64] { state.keyRevisions(of: game) }
-  /// The highest revision of any player, since no player's own is known.
+  /// Returns the highest revision of any player, because single players' revisions are unknown.
   func playerRevision(_ player: String, in game: String) -> Int64 { state.playerRevisionMax }
 
   func nextRevision(of game: String) -> Int64 {
@@ -92,7 +92,7 @@ final class UnsavedTransaction: StateTransaction {
 }
 
 extension StoreMonitor {
-  /// Runs the transactions that survive over what is served, and fails the others.
+  /// Runs the transactions that need no database on the served state, and fails the others.
   /// - Parameters:
   ///   - isApart: True if this host serves an epoch of its own.
   ///   - publish: Publishes the changes of one transaction.
@@ -112,11 +112,11 @@ extension StoreMonitor {
     return isApart
   }
 
-  /// Runs a transaction over what is served, and serves what it leaves.
+  /// Runs a transaction on the served state, and serves the result.
   ///
-  /// The first one begins an epoch, since the revisions that it makes will be made again in the database. Its changes are published together with the
-  /// epoch: a reader who saw them before would see a revision of the former epoch name two values.
-  /// - Returns: The changes to publish in one batch; none if the transaction changed nothing.
+  /// The first one begins an epoch, because the database will assign its revisions again. Its changes are published together with the
+  /// epoch: a reader who saw them before would see one revision of the former epoch name two values.
+  /// - Returns: The changes to publish in one batch; empty if the transaction changed nothing.
   private func runUnsaved(_ job: any WriterJob, beginsEpoch: Bool) -> [StoreChange] {
     let served = served
     let transaction = UnsavedTransaction(served)

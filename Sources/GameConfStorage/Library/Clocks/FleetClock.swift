@@ -1,10 +1,12 @@
-// The time of hosts that share a database: the database's.
+// The clock of hosts that share a database, which follows the database's time.
 public import GameConfCore
 internal import Synchronization
 
-/// Gives the time of a fleet: the time its database reported, continued by a clock that nobody sets. Until the first report, it is the host's.
+/// The time of a fleet: the time that its database reported last, continued by a monotonic clock. Until the first report, it is the host's
+/// time.
 ///
-/// An answer that took long says less about the time than a quick one: it moves the clock only as far as it must.
+/// Each report bounds the time by the duration of its round trip. The clock moves only as far as the bounds require, so a slow report moves
+/// it less than a quick one.
 ///
 /// ```swift
 /// let clock = FleetClock(over: SystemClock())
@@ -18,10 +20,10 @@ public final class FleetClock: HostClock {
   /// The fleet's time less the uptime, in ms.
   private let base = Atomic<Int64>(FleetClock.untold)
 
-  /// A clock without a report yet.
+  /// Creates a clock without a report.
   /// - Parameters:
-  ///   - host: the host's clock.
-  ///   - uptime: milliseconds of a clock that nobody sets.
+  ///   - host: The host's clock.
+  ///   - uptime: The milliseconds of a monotonic clock.
   public init(over host: any HostClock, uptime: @escaping @Sendable () -> Int64 = { UptimeClock().milliseconds }) {
     self.host = host
     self.uptime = uptime
@@ -33,25 +35,25 @@ public final class FleetClock: HostClock {
     return base == Self.untold ? host.now : Instant(milliseconds: base + uptime())
   }
 
-  /// It goes on.
+  /// Always false: the clock advances.
   public var isFrozen: Bool { false }
 
-  /// Milliseconds of the clock that nobody sets, for ``learn(_:askedAt:answeredAt:)``.
+  /// The milliseconds of the monotonic clock, for ``learn(_:askedAt:answeredAt:)``.
   public var uptimeMilliseconds: Int64 { uptime() }
 
-  /// By how many milliseconds the host's clock is ahead of the fleet's time, negative when behind; nil while that is not known.
+  /// The difference of the host's clock from the fleet's time in milliseconds, negative if the host is behind; nil while unknown.
   public var hostAheadMilliseconds: Int64? {
     let base = base.load(ordering: .relaxed)
     return base == Self.untold ? nil : host.now.milliseconds - base - uptime()
   }
 
-  /// Takes the time that the database reported. Only one thread may call it at a time.
+  /// Applies a time that the database reported. Only one thread may call it at a time.
   /// - Parameters:
-  ///   - told: what the database's clock showed between the two.
-  ///   - asked: the uptime when it was asked.
-  ///   - answered: the uptime when it had answered.
+  ///   - told: The database's time, read between the two uptimes.
+  ///   - asked: The uptime when the query was sent.
+  ///   - answered: The uptime when the answer arrived.
   public func learn(_ told: Instant, askedAt asked: Int64, answeredAt answered: Int64) {
-    // The clock's time if the answer came immediately, and if it was given immediately.
+    // The bounds: the time was read at the earliest when the query was sent, at the latest when the answer arrived.
     let (least, most) = (told.milliseconds - answered - 1, told.milliseconds - asked + 1)
     let present = base.load(ordering: .relaxed)
     base.store(present == Self.untold ? told.milliseconds - (asked + answered) / 2 : min(max(present, least), most), ordering: .relaxed)

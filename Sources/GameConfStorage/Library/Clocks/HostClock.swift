@@ -7,13 +7,13 @@ internal import Glibc
 public protocol HostClock: Sendable {
   /// The present instant.
   var now: Instant { get }
-  /// True if it stands still, for tests; status says so.
+  /// True if the clock is frozen for tests; the daemon's status reports it.
   var isFrozen: Bool { get }
 }
 
-/// The system's clock.
+/// The real-time clock of the operating system.
 public struct SystemClock: HostClock {
-  /// The system's clock.
+  /// Creates the clock.
   public init() {}
 
   /// The host's time.
@@ -23,25 +23,25 @@ public struct SystemClock: HostClock {
     return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// It goes on.
+  /// Always false: the clock advances.
   public var isFrozen: Bool { false }
 }
 
-/// A clock that stands still.
+/// A clock with a fixed time.
 public struct FrozenClock: HostClock {
-  /// The instant it stands at.
+  /// The fixed time.
   public let now: Instant
 
-  /// A clock that stands at this instant.
+  /// Creates a clock with a fixed time.
   public init(at now: Instant) { self.now = now }
 
-  /// It stands still.
+  /// Always true: the time is fixed.
   public var isFrozen: Bool { true }
 }
 
-/// Gives the time that the host has been up: a clock that nobody sets, for what is counted by the second.
+/// The time since the host started, from a monotonic clock. For intervals of seconds.
 public struct UptimeClock: Sendable {
-  /// The host's.
+  /// Creates the clock.
   public init() {}
 
   /// Milliseconds since the host started.

@@ -1,36 +1,37 @@
-// The host's clock as the daemon goes by it: a step back is taken only when simulated time is held.
+// The host's clock without steps back, except when simulated time is held.
 public import GameConfCore
 internal import Synchronization
 
-/// Gives the host's time and does not go back by itself: where the clock beneath steps back, it stands still until that has caught up, or until
-/// ``accept()`` takes the step.
+/// The host's time, which does not go back by itself. If the underlying clock steps back, this clock stands still until the underlying
+/// clock has caught up, or until ``accept()`` applies the step.
 ///
-/// A step of less than a second is not seen this way. For a larger step ``ClockStepDetector`` first lets every game's simulated time stand still.
+/// Steps of less than a second are only handled this way. For a larger one, ``ClockStepDetector`` first freezes every game's simulated
+/// time.
 public final class SteadyClock: HostClock {
   private let base: any HostClock
   private let highest: Atomic<Int64>
 
-  /// A clock over another.
+  /// Creates a steady clock over another clock.
   public init(_ base: any HostClock) {
     self.base = base
     highest = Atomic(base.now.milliseconds)
   }
 
-  /// The host's time, never before the time that was given last.
+  /// The host's time, never before the last returned time.
   public var now: Instant {
     let present = base.now.milliseconds
     return Instant(milliseconds: highest.max(present, ordering: .relaxed).newValue)
   }
 
-  /// True if the clock beneath stands still.
+  /// True if the underlying clock is frozen.
   public var isFrozen: Bool { base.isFrozen }
 
-  /// The step of the clock beneath, when it shows a second or more before the time that was given last.
+  /// The step of the underlying clock, if it is at least a second before the last returned time.
   package var stepBack: (from: Instant, to: Instant)? {
     let (present, told) = (base.now, Instant(milliseconds: highest.load(ordering: .relaxed)))
     return told.milliseconds - present.milliseconds >= 1_000 ? (told, present) : nil
   }
 
-  /// Goes on from what the clock beneath shows, be it earlier.
+  /// Continues from the time of the underlying clock, even if it is earlier.
   public func accept() { highest.store(base.now.milliseconds, ordering: .relaxed) }
 }

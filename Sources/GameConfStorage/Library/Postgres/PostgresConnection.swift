@@ -1,8 +1,8 @@
-// A connection to PostgreSQL over libpq: statements are sent many at a time and answered in order.
+// A connection to PostgreSQL over libpq, in pipeline mode: many statements are sent together and answered in order.
 import CPostgres
 import Glibc
 
-/// One connection; unchecked, since one thread uses it at a time.
+/// A connection to PostgreSQL. Unchecked, because one thread uses it at a time.
 ///
 /// ```swift
 /// let connection = try PostgresConnection(settings, for: .writing)
@@ -10,7 +10,7 @@ import Glibc
 /// connection.close()
 /// ```
 final class PostgresConnection: @unchecked Sendable {
-  /// The purpose of a connection, as the server's lists of connections show it.
+  /// The purpose of a connection, shown in the server's list of connections.
   enum Purpose: String, Sendable {
     case writing, reading, following
   }
@@ -23,29 +23,29 @@ final class PostgresConnection: @unchecked Sendable {
 
   private let handle: OpaquePointer
   private let settings: PostgresSettings
-  /// Statements that are prepared, by their words; these are ours and few.
+  /// The names of prepared statements, by their SQL. They are gameconfd's own and few.
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
   private var scratch: [UInt8] = []
   private var isOpen = true
-  /// True if a transaction was begun and not ended.
+  /// True between BEGIN and the end of the transaction.
   private var isInTransaction = false
-  /// The time for which an answer is waited for; below 0 for as long as it takes. The answer to a commit always is.
+  /// The timeout of an answer in milliseconds; negative for none. The answer to a commit has none.
   var patienceMilliseconds: Int32 = -1
-  /// True if what comes of an answer buys the rest as much time again: much takes long, and a server that hangs sends nothing.
+  /// True if each part of an answer that arrives restarts the timeout: a large answer takes long, but a hanging server sends nothing.
   var isPatientWhileItComes = false
-  /// True if a commit comes back only when the server's synchronous standbys have it. What nothing acknowledged depends on does not wait for one that
-  /// is gone: a later commit that does wait has everything before it too.
+  /// True if a commit returns only when the server's synchronous standbys have it. False for writes on which nothing acknowledged depends,
+  /// so that they do not wait for a missing standby; a later commit that waits covers them too.
   var waitsForStandbys = true
   private var deadline: ContinuousClock.Instant?
-  /// True while the answer to a commit is waited for.
+  /// True while the answer to a commit is pending.
   private var isCommitting = false
 
-  /// Connects, and looks whether the server is one that can hold our tables.
+  /// Connects, and checks that the server can hold the store's tables.
   init(_ settings: PostgresSettings, for purpose: Purpose) throws(DatabaseFailure) {
     self.settings = settings
     if let fault = cpostgres_load() { throw DatabaseFailure(.unreachable, String(cString: fault)) }
-    // What comes later wins: the connection string may say otherwise only about what stands before it.
+    // For libpq a later option overrides an earlier one, so the connection string can only override those before it.
     let options: [(String, String)] = [
       ("connect_timeout", "\(Self.connectSeconds)"), ("tcp_user_timeout", "\(Self.tcpUserTimeoutMilliseconds)"), ("keepalives_idle", "10"),
       ("keepalives_interval", "5"),
@@ -89,17 +89,17 @@ final class PostgresConnection: @unchecked Sendable {
     if settings.prepares { _ = try round(preparation(isLocal: false) + [Self.byKey]) }
   }
 
-  /// Statements that are prepared while a table is small are planned to read all of it, and stay so while it grows, until the server has counted its
-  /// rows again. Everything is looked up by key here. Servers that do not know the setting have other plans.
+  /// Disables sequential scans. A statement prepared while a table is small is planned as a scan, and keeps that plan while the table
+  /// grows, until the server analyzes it again. All lookups here are by key. Servers without the setting use other plans.
   private static let byKey = PostgresCommand(
     "SELECT CASE WHEN current_setting('enable_seqscan', true) IS NOT NULL THEN set_config('enable_seqscan', 'off', false) END")
 
-  /// Statements are short: compiling one costs more than running it.
+  /// Disables just-in-time compilation, which costs more than running these short statements.
   private static func withoutCompiling(isLocal: Bool) -> PostgresCommand {
     PostgresCommand("SELECT CASE WHEN current_setting('jit', true) IS NOT NULL THEN set_config('jit', 'off', \(isLocal)) END")
   }
 
-  /// For one transaction. Servers that do not know the setting have no such standbys.
+  /// Disables waiting for synchronous standbys in one transaction. Servers without the setting have no such standbys.
   private static let withoutStandbys = PostgresCommand(
     "SELECT CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL THEN set_config('synchronous_commit', 'local', true) END")
 
@@ -113,18 +113,18 @@ final class PostgresConnection: @unchecked Sendable {
     ]
   }
 
-  /// The server's version, as people say it.
+  /// The server's version, such as `16.4`.
   var serverVersion: String {
     let version = Int(cpostgres_PQserverVersion(handle))
     return "\(version / 10_000).\(version % 10_000)"
   }
 
-  /// The descriptor to wait on for announcements.
+  /// The socket to poll for notifications.
   var descriptor: Int32 { cpostgres_PQsocket(handle) }
 
-  /// Sends statements all at once and waits for every answer.
-  /// - Throws: the first statement's error that had one; what follows it was not run. Where a statement changed another number of rows than it must,
-  ///   what the statement says of that, and everything was run.
+  /// Sends statements together and waits for all answers.
+  /// - Throws: The first statement's error; the statements after it were not run. If a statement changed an unexpected number of rows, its
+  ///   `unexpected` kind of failure; all statements were run.
   func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let isBeginning = commands.first?.sql.hasPrefix("BEGIN") == true
     let isEnding = commands.contains { ["COMMIT", "ROLLBACK"].contains($0.sql) }
@@ -132,13 +132,14 @@ final class PostgresConnection: @unchecked Sendable {
     if isInTransaction || isEnding && !isBeginning { return try send(commands) }
     if settings.prepares {
       if waitsForStandbys { return try send(commands) }
-      // Statements that are sent together are one transaction.
+      // Statements sent together are one transaction.
       let place = isBeginning ? 1 : 0
       var answers = try send(commands.prefix(place) + [Self.withoutStandbys] + commands.dropFirst(place))
       answers.remove(at: place)
       return answers
     }
-    // What is set for a connection is another's with the next transaction. It ends with another word than a batch, whose answer is waited for.
+    // Behind a pooler, session settings would reach another client, so they are set per transaction. END instead of COMMIT keeps the
+    // timeout for the answer.
     let preparation = preparation(isLocal: true)
     if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }
     do throws(DatabaseFailure) {
@@ -165,7 +166,7 @@ final class PostgresConnection: @unchecked Sendable {
     return try receive(sent, commands)
   }
 
-  /// The announcements that have come, as their payloads, without waiting.
+  /// Returns the payloads of the notifications received so far, without waiting.
   func announcements() throws(DatabaseFailure) -> [String] {
     guard cpostgres_PQconsumeInput(handle) == 1 else { throw lost() }
     var payloads: [String] = []
@@ -176,21 +177,21 @@ final class PostgresConnection: @unchecked Sendable {
     return payloads
   }
 
-  /// True if the server has sent something since, or has ended the connection.
+  /// True if the server has sent something or has closed the connection.
   var hasAnswered: Bool {
     guard isOpen else { return true }
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) != 0
   }
 
-  /// Ends the connection; what is not committed is undone by the server.
+  /// Closes the connection; the server rolls back an open transaction.
   func close() {
     guard isOpen else { return }
     isOpen = false
     cpostgres_PQfinish(handle)
   }
 
-  /// A pending reply: to the preparation of a statement, or to the statement of that number.
+  /// A pending reply: to the preparation of a statement, or to the statement with that number.
   private enum PendingReply {
     case preparation(String)
     case statement(Int)
@@ -221,7 +222,7 @@ final class PostgresConnection: @unchecked Sendable {
     sent.append(.statement(number))
   }
 
-  /// Numbers and lists as text, which the server reads as whatever the parameter is; texts and bytes as they are.
+  /// Encodes parameters: numbers and lists as text, whose type the server infers; texts and bytes in binary form.
   private func withParameters<Answer>(
     _ arguments: [PostgresValue],
     _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Answer
@@ -254,7 +255,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
   }
 
-  /// Both ways at once: the server stops reading when nobody takes its answers.
+  /// Writes and reads, because the server stops reading while its answers are not read.
   private func flush() throws(DatabaseFailure) {
     while true {
       switch cpostgres_PQflush(handle) {
@@ -320,7 +321,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
       }
       while let rest = try next() { cpostgres_PQclear(rest) }
-      // The server ended the session: nothing more comes.
+      // The server closed the session, so no further answer arrives.
       guard cpostgres_PQstatus(handle) == CPOSTGRES_CONNECTION_OK else { throw first.map { ended($0) } ?? lost() }
     }
     guard let end = try next() else { throw lost() }
@@ -349,7 +350,7 @@ final class PostgresConnection: @unchecked Sendable {
     cpostgres_PQerrorMessage(connection).map { String(cString: $0) } ?? ""
   }
 
-  /// Texts as C has them, with a null behind.
+  /// Calls a function with the texts as a null-terminated array of C strings.
   private static func withStrings<Answer>(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer) -> Answer {
     let pointers = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: texts.count + 1)
     for (at, text) in texts.enumerated() { (pointers + at).initialize(to: strdup(text).map { UnsafePointer($0) }) }

@@ -1,9 +1,9 @@
-// The server's answer to a statement: rows with binary columns, or the number of changed rows.
+// The result of a statement: rows with binary columns, or the number of changed rows.
 import CPostgres
 
-/// One statement's answer; freed when it is let go. Unchecked: it is not changed after it is made.
+/// A statement's result, freed with the object. Unchecked, because it is immutable.
 final class PostgresResult: @unchecked Sendable {
-  /// The types that our tables and queries have, by the server's numbers.
+  /// The OIDs of the types in the store's tables and queries.
   private enum ColumnType {
     static let boolean: UInt32 = 16
     static let bytes: UInt32 = 17
@@ -29,21 +29,21 @@ final class PostgresResult: @unchecked Sendable {
 
   deinit { cpostgres_PQclear(handle) }
 
-  /// Every row; good for as long as this is.
+  /// Every row; valid while this object lives.
   var rows: [RawRow] { (0..<rowsCount).map { RawRow(self, $0) } }
 
   func name(_ column: Int32) -> String { cpostgres_PQfname(handle, column).map { String(cString: $0) } ?? "\(column)" }
 
   func isText(_ column: Int32) -> Bool { ColumnType.texts.contains(types[Int(column)]) }
 
-  /// The bytes of a value as the server sends them; nil where that is null.
+  /// Returns a value's bytes in the server's binary format; nil for null.
   func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
     if cpostgres_PQgetisnull(handle, row, column) == 1 { return nil }
     return UnsafeRawBufferPointer(
       start: cpostgres_PQgetvalue(handle, row, column), count: Int(cpostgres_PQgetlength(handle, row, column)))
   }
 
-  /// A whole number, a sum of such, or a truth as 1 and 0; nil where there is none, as in the answer to what is no query.
+  /// Returns an integer, an integral numeric, or a boolean as 1 or 0; nil for null and for a result without columns.
   func integer(_ row: Int32, _ column: Int32) -> Int64? {
     guard types.indices.contains(Int(column)) else { return nil }
     let type = types[Int(column)]
@@ -56,7 +56,8 @@ final class PostgresResult: @unchecked Sendable {
     return type == ColumnType.numeric ? Self.integer(numeric: bytes) : nil
   }
 
-  /// A numeric without a fraction: how many digits to the base 10 000, the first one's power, the sign, the digits shown behind the point, the digits.
+  /// Decodes a binary numeric without a fraction: the number of base-10,000 digits, the first digit's weight, the sign, the display scale,
+  /// the digits.
   static func integer(numeric bytes: some RandomAccessCollection<UInt8>) -> Int64? {
     let words = stride(from: 0, to: bytes.count - 1, by: 2).map { at in
       let start = bytes.index(bytes.startIndex, offsetBy: at)
@@ -73,18 +74,18 @@ final class PostgresResult: @unchecked Sendable {
       if isOver || isOverToo { return nil }
       number = next
     }
-    // Counted downwards, since the least number has no positive twin.
+    // Counted downwards, because the minimum has no positive counterpart.
     if words[2] == 0x4000 { return number }
     return number == .min ? nil : -number
   }
 }
 
-/// Rows of an answer that follow each other.
+/// Adjacent rows of a result.
 struct PostgresRows {
   let result: PostgresResult
   let places: Range<Int32>
 
-  /// All of them, or those at some places.
+  /// Selects all rows, or a range of them.
   init(_ result: PostgresResult, _ places: Range<Int32>? = nil) {
     self.result = result
     self.places = places ?? 0..<result.rowsCount
@@ -92,6 +93,6 @@ struct PostgresRows {
 
   var isEmpty: Bool { places.isEmpty }
 
-  /// Each row; good for as long as the answer is.
+  /// Every row; valid while the result lives.
   var rows: [RawRow] { places.map { RawRow(result, $0) } }
 }

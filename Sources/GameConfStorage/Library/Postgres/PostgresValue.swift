@@ -1,4 +1,4 @@
-// A statement's parameters, and a statement with its arguments.
+// Statement parameters, and a statement with its arguments.
 
 /// A parameter's value.
 enum PostgresValue: Sendable, Hashable {
@@ -11,7 +11,7 @@ enum PostgresValue: Sendable, Hashable {
   /// A list of texts.
   case texts([String])
 
-  /// A list of texts in the server's words.
+  /// Returns an array literal of texts.
   static func literal(_ texts: [String]) -> String {
     let quoted = texts.map { text in
       "\"" + String(text.unicodeScalars.flatMap { "\"\\".unicodeScalars.contains($0) ? ["\\", $0] : [$0] }.map(Character.init)) + "\""
@@ -20,13 +20,13 @@ enum PostgresValue: Sendable, Hashable {
   }
 }
 
-/// A statement with its arguments, in the words of PostgreSQL.
+/// A PostgreSQL statement with its arguments.
 struct PostgresCommand: Sendable {
   var sql: String
   var arguments: [PostgresValue] = []
-  /// The number of rows that it must change; nil when any number is right.
+  /// The required number of changed rows; nil for any number.
   var expects: Int?
-  /// The meaning of another number.
+  /// The kind of failure for another number of rows.
   var unexpected: DatabaseFailure.Kind
 
   init(_ sql: String, _ arguments: [PostgresValue] = [], expects: Int? = nil, unexpected: DatabaseFailure.Kind = .raced) {
@@ -36,7 +36,7 @@ struct PostgresCommand: Sendable {
     self.unexpected = unexpected
   }
 
-  /// True if it asks for whatever columns there are. Such a statement is not prepared: a newer daemon may add a column to a table, and the server
-  /// refuses what was prepared to answer fewer.
+  /// True if it selects all columns. Such a statement is not prepared: a newer daemon may add a column, and the server then refuses a
+  /// statement that was prepared with fewer.
   var isOfAllColumns: Bool { sql.contains("SELECT *") || sql.contains(".* FROM") }
 }

@@ -1,11 +1,11 @@
-// The rows of a query: the current one of a statement, and copies that stay.
+// The rows of a query: the current row of a statement, and copies.
 import CSQLite
 import GameConfCore
 
-/// The current row of a query, of either database; valid until the query goes on.
+/// The current row of a query in either database; valid until the query advances.
 ///
-/// It reads the columns where the database has them and copies nothing: an event's statements read a player by it. ``Row`` is the copy for callers that
-/// keep rows while they run other statements, among them the same one again. Two types keep the two lifetimes apart when the code is compiled.
+/// It reads columns in place without copies, which the statements of an event need. ``Row`` is the copy for callers that hold rows while
+/// they run other statements, or the same one again. The two types make the compiler check the two lifetimes.
 struct RawRow: NumberRow {
   private enum Source {
     case sqlite(OpaquePointer)
@@ -25,7 +25,7 @@ struct RawRow: NumberRow {
     }
   }
 
-  /// The integer in a column, of all 64 bits: a score or a digest, with which no sum is made unchecked.
+  /// Returns the integer in a column, of any 64 bits: for scores and digests, which are not added unchecked.
   func anyInteger(_ column: Int32) -> Int64? {
     switch source {
     case .sqlite(let handle): sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
@@ -33,13 +33,13 @@ struct RawRow: NumberRow {
     }
   }
 
-  /// The text in a column.
+  /// Returns the text in a column.
   func text(_ column: Int32) throws(DatabaseFailure) -> String {
     guard let bytes = bytes(column) else { throw .damaged("a text is missing in column \(column)") }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The bytes of a text or blob in a column; nil where that is null.
+  /// Returns the bytes of a text or blob in a column; nil for null.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
     switch source {
     case .sqlite(let handle):
@@ -50,14 +50,14 @@ struct RawRow: NumberRow {
     }
   }
 
-  /// The value whose JSON is in a column; nil where that is null.
+  /// Returns the value whose JSON is in a column; nil for null.
   func value(_ column: Int32) throws(DatabaseFailure) -> Value? {
-    // Not `? nil :`, where nil is a value's own null.
+    // Not a ternary, because its `nil` would be the value's null literal.
     guard let bytes = bytes(column) else { return nil }
     return try Row.value(bytes)
   }
 
-  /// Every column by its name, as it is stored: numbers and texts as they are, bytes that are no text as `{"hex": "…"}`.
+  /// Every column by its name in stored form: numbers and texts unchanged, bytes that are not text as `{"hex": "…"}`.
   var stored: ObjectValue {
     ObjectValue(
       (0..<columnsCount).map { column in
@@ -95,7 +95,7 @@ struct RawRow: NumberRow {
     return .object(["hex": .string(digits.joined())])
   }
 
-  /// The content of a column as it is stored; a fraction, which no table of ours has, is bytes.
+  /// Returns the content of a column in stored form; a fraction, which no table has, as bytes.
   func storedCell(_ column: Int32) -> StoredCell {
     guard let bytes = bytes(column) else { return .null }
     switch source {
@@ -128,13 +128,13 @@ struct RawRow: NumberRow {
   }
 }
 
-/// A copy of a row of numbers and texts, which stays valid when the query goes on.
+/// A copy of a row of numbers and texts, which stays valid when the query advances.
 struct Row: NumberRow {
   fileprivate enum Cell {
     case null
     case integer(Int64)
     case text(String)
-    /// A value that no table of ours has where rows are copied: a fraction, or bytes.
+    /// A fraction or bytes, which no copied row contains.
     case other
   }
 
@@ -161,12 +161,12 @@ struct Row: NumberRow {
   }
 
   func optionalValue(_ column: Int) throws(DatabaseFailure) -> Value? {
-    // Not `? nil :`, where nil is a value's own null.
+    // Not a ternary, because its `nil` would be the value's null literal.
     guard optionalText(column) != nil else { return nil }
     return try value(column)
   }
 
-  /// The value that was stored as this JSON.
+  /// Parses the stored JSON of a value.
   static func value(_ json: UnsafeRawBufferPointer) throws(DatabaseFailure) -> Value {
     var limits = JSONLimits()
     limits.depthMax = 96

@@ -1,9 +1,9 @@
-// A connection to a database over the system's SQLite, with the statements it has prepared.
+// A connection to a database over the system's SQLite, with its prepared statements.
 import CSQLite
 import GameConfCore
 import Synchronization
 
-/// One connection; unchecked, since one thread uses it at a time, and only ``interrupt()`` is called by others meanwhile.
+/// A connection to SQLite. Unchecked, because one thread uses it at a time, and other threads only call ``interrupt()``.
 ///
 /// ```swift
 /// let connection = try SQLiteConnection(path: path, for: .writing)
@@ -15,11 +15,11 @@ import Synchronization
 final class SQLiteConnection: @unchecked Sendable {
   enum Purpose {
     case reading
-    /// Reads a file that no log lies beside and nobody writes: no file is made for it.
+    /// Reads a file without a log that no process writes to; creates no file beside it.
     case looking
-    /// Makes the file where there is none.
+    /// Creates the file if it does not exist.
     case writing
-    /// Writes a file that is there.
+    /// Writes to an existing file.
     case writingPresent
   }
 
@@ -29,15 +29,15 @@ final class SQLiteConnection: @unchecked Sendable {
   private static let isSetUp = csqlite_count_no_memory() == SQLITE_OK
 
   private let handle: OpaquePointer
-  /// Statements of the tables' code, by their indices.
+  /// Prepared statements of the tables' code, by ``Statement/index``.
   private var constants: [OpaquePointer?] = []
-  /// Others, by their text; the texts are ours and few.
+  /// Other prepared statements, by their SQL. They are gameconfd's own and few.
   private var prepared: [String: OpaquePointer] = [:]
   private let isOpen = Mutex(true)
 
-  /// Opens a database, and reads its beginning: a file that is none is refused here.
+  /// Opens a database and reads its schema, which fails for a file that is not a database.
   init(path: String, for purpose: Purpose) throws(DatabaseFailure) {
-    // A connection needs no locks of its own: one thread uses it at a time.
+    // The connection needs no mutex, because one thread uses it at a time.
     let access =
       switch purpose {
       case .reading: SQLITE_OPEN_READONLY
@@ -56,7 +56,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
     handle = opened
     sqlite3_busy_timeout(opened, Self.busyMilliseconds)
-    // What a foreign file's schema says is not run, and a mistyped name is an error instead of a text.
+    // Functions in an untrusted schema are not called, and a misspelled column name is an error instead of a string.
     for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML] { _ = csqlite_set(opened, option, 0) }
     _ = try integer("SELECT count(*) FROM sqlite_schema")
   }
@@ -71,12 +71,12 @@ final class SQLiteConnection: @unchecked Sendable {
 
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// True if the file could be opened for reading only, whatever it was opened for.
+  /// True if the file could only be opened for reading, although writing was requested.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// A statement of the tables' code, prepared when it is first used.
+  /// Returns a statement of the tables' code, prepared at its first use.
   func cached(_ statement: Statement) throws(DatabaseFailure) -> SQLiteStatement {
     let index = statement.index
     if index < constants.count, let known = constants[index] { return SQLiteStatement(known) }
@@ -86,7 +86,7 @@ final class SQLiteConnection: @unchecked Sendable {
     return SQLiteStatement(made)
   }
 
-  /// A statement that is kept prepared.
+  /// Returns a cached prepared statement.
   func cached(_ sql: String) throws(DatabaseFailure) -> SQLiteStatement {
     if let known = prepared[sql] { return SQLiteStatement(known) }
     let made = try prepare(sql)
@@ -106,72 +106,72 @@ final class SQLiteConnection: @unchecked Sendable {
     return statement
   }
 
-  /// Runs a statement that is kept prepared.
+  /// Runs a cached prepared statement.
   func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) {
     var statement = try cached(sql)
     try statement.run(arguments)
   }
 
-  /// Runs statements that are not kept, one after the other.
+  /// Runs SQL without caching the statements.
   func execute(_ sql: String) throws(DatabaseFailure) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseFailure(sqlite: code, of: handle) }
   }
 
-  /// Every row of a query.
+  /// Returns every row of a query.
   func rows(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> [Row] {
     var statement = try cached(sql)
     return try statement.rows(arguments)
   }
 
-  /// The first row of a query.
+  /// Returns the first row of a query.
   func row(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> Row? {
     var statement = try cached(sql)
     return try statement.row(arguments)
   }
 
-  /// Returns the values made of each row of a query.
+  /// Returns a decoded value for each row of a query.
   func read<Read>(_ sql: String, each read: (RawRow) throws -> Read) throws -> [Read] {
     var statement = try cached(sql)
     return try statement.read(binding: { _ in }, each: read)
   }
 
-  /// The integer in the first column of the first row.
+  /// Returns the integer in the first column of the first row.
   func integer(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> Int64? {
     try row(sql, arguments)?.optionalInteger(0)
   }
 
-  /// The texts in the first column.
+  /// Returns the texts in the first column.
   func texts(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) -> [String] {
     try rows(sql, arguments).compactMap { $0.optionalText(0) }
   }
 
-  /// Takes the write-ahead log into the database and cuts it to nothing, where nobody reads.
+  /// Checkpoints the write-ahead log and truncates it; fails if a reader needs the log.
   func emptyLog() throws(DatabaseFailure) {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseFailure(sqlite: code, of: handle) }
   }
 
-  /// Takes the write-ahead log into the database, as far as nobody reads what was there before; others read and write meanwhile.
+  /// Checkpoints as much of the write-ahead log as readers permit, without blocking readers or the writer.
   func takeLog() throws(DatabaseFailure) {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseFailure(sqlite: code, of: handle) }
   }
 
-  /// Gives back the memory of pages that nobody reads or writes at the moment.
+  /// Frees the memory of cached pages that are not in use.
   func releaseMemory() { sqlite3_db_release_memory(handle) }
 
-  /// The number of bytes of pages it keeps.
+  /// The size of the page cache in bytes.
   var cacheBytes: Int {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &now, &highest, 0)
     return Int(now)
   }
 
-  /// Copies everything, as it is now, over what another connection's database holds.
-  /// - Parameter mayGoOn: asked before each piece of a mebibyte or so.
+  /// Copies a snapshot of the database over another connection's database.
+  /// - Parameter mayGoOn: Called before each step of about a mebibyte; false cancels the copy.
   func backup(to target: SQLiteConnection, whileTrue mayGoOn: () -> Bool = { true }) throws(DatabaseFailure) {
-    // A reader's transaction keeps what others write meanwhile out of the copy; without it the copy would begin anew each time.
+    // A read transaction gives the copy one snapshot. Without it, each write by others would restart the copy.
     try execute("BEGIN; SELECT count(*) FROM sqlite_schema")
     defer { try? execute("COMMIT") }
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
@@ -184,11 +184,11 @@ final class SQLiteConnection: @unchecked Sendable {
     guard end == SQLITE_OK else { throw DatabaseFailure(sqlite: end, of: target.handle) }
   }
 
-  /// Breaks off what runs, from any thread.
+  /// Interrupts the running statement, from any thread.
   func interrupt() { isOpen.withLock { if $0 { sqlite3_interrupt(handle) } } }
 
-  /// Ends the connection; nothing may be asked of it afterwards.
-  /// - Parameter leavingLog: whether the write-ahead log stays as it is, also when this is the last connection.
+  /// Closes the connection, which must not be used afterwards.
+  /// - Parameter leavingLog: True to leave the write-ahead log as it is, even if this is the last connection.
   func close(leavingLog: Bool = false) {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }

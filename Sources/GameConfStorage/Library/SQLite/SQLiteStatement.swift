@@ -1,33 +1,33 @@
 // A prepared statement: its parameters and its steps.
 import CSQLite
 
-/// A statement that its connection keeps prepared, or the list of what its parameters are given where the database is another.
+/// A prepared statement of SQLite, or a recorder of parameters for PostgreSQL.
 struct SQLiteStatement {
   private let handle: OpaquePointer?
   private var position: Int32 = 0
-  /// The values of the parameters, where there is no statement of SQLite's.
+  /// The recorded parameters, if there is no SQLite statement.
   private(set) var recorded: [PostgresValue] = []
-  /// The mark of a value that SQLite copies before a call returns; the C header's `(sqlite3_destructor_type)-1`.
+  /// SQLITE_TRANSIENT, which makes SQLite copy a value during the call; the C header's `(sqlite3_destructor_type)-1`.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// A list of arguments.
+  /// Creates a recorder of parameters.
   init() { handle = nil }
 
-  /// Gives the next parameter a text.
+  /// Binds a text to the next parameter.
   mutating func bind(_ text: String) {
     guard let handle else { return recorded.append(.text(text)) }
     var text = text
     position += 1
     text.withUTF8 { utf8 in
-      // An empty text may have no address, which would bind null.
+      // An empty text may have a null address, which would bind null.
       if utf8.isEmpty { return _ = sqlite3_bind_text(handle, position, "", 0, Self.copied) }
       utf8.withMemoryRebound(to: CChar.self) { _ = sqlite3_bind_text(handle, position, $0.baseAddress, Int32($0.count), Self.copied) }
     }
   }
 
-  /// Gives the next parameter a text in UTF-8; nil binds null.
+  /// Binds UTF-8 text to the next parameter; nil binds null.
   mutating func bind(text: [UInt8]?) {
     guard let handle else { return recorded.append(text.map(PostgresValue.utf8) ?? .null) }
     position += 1
@@ -40,7 +40,7 @@ struct SQLiteStatement {
     }
   }
 
-  /// Gives the next parameter a text in UTF-8 that stays where it is until the statement has run; nil binds null.
+  /// Binds UTF-8 text that stays valid until the statement has run, without a copy; nil binds null.
   mutating func bind(lasting text: UnsafeRawBufferPointer?) {
     guard let handle else { return recorded.append(text.map { .utf8(Array($0)) } ?? .null) }
     position += 1
@@ -48,12 +48,12 @@ struct SQLiteStatement {
       sqlite3_bind_null(handle, position)
       return
     }
-    // An empty text may have no address, which would bind null.
+    // An empty text may have a null address, which would bind null.
     guard !text.isEmpty else { return _ = sqlite3_bind_text(handle, position, "", 0, Self.copied) }
     _ = sqlite3_bind_text(handle, position, text.assumingMemoryBound(to: CChar.self).baseAddress, Int32(text.count), nil)
   }
 
-  /// Gives the next parameter bytes; nil binds null.
+  /// Binds bytes to the next parameter; nil binds null.
   mutating func bind(blob: [UInt8]?) {
     guard let handle else { return recorded.append(blob.map(PostgresValue.blob) ?? .null) }
     position += 1
@@ -64,17 +64,17 @@ struct SQLiteStatement {
     blob.withUnsafeBytes { _ = sqlite3_bind_blob(handle, position, $0.baseAddress, Int32($0.count), Self.copied) }
   }
 
-  /// Gives the next parameter an integer; nil binds null.
+  /// Binds an integer to the next parameter; nil binds null.
   mutating func bind(_ integer: Int64?) {
     guard let handle else { return recorded.append(integer.map(PostgresValue.integer) ?? .null) }
     position += 1
     if let integer { sqlite3_bind_int64(handle, position, integer) } else { sqlite3_bind_null(handle, position) }
   }
 
-  /// Gives the next parameter a text; nil binds null.
+  /// Binds a text to the next parameter; nil binds null.
   mutating func bind(optional text: String?) { if let text { bind(text) } else { bind(nil as Int64?) } }
 
-  /// Gives every parameter its value, in order.
+  /// Binds all parameters, in order.
   mutating func bind(all arguments: SQLiteArguments) throws(DatabaseFailure) {
     guard let handle else {
       for argument in arguments { if let argument { argument.bind(to: &self) } else { recorded.append(.null) } }
@@ -88,7 +88,7 @@ struct SQLiteStatement {
     }
   }
 
-  /// The next row; nil after the last.
+  /// Steps to the next row; nil after the last.
   func next() throws(DatabaseFailure) -> RawRow? {
     guard let handle else { return nil }
     switch sqlite3_step(handle) {
@@ -98,26 +98,26 @@ struct SQLiteStatement {
     }
   }
 
-  /// Lets go of the rows and of what the parameters were given.
+  /// Resets the statement and clears its bindings.
   func reset() {
     guard let handle else { return }
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }
 
-  /// Runs to the end.
+  /// Runs the statement to its end.
   func run() throws(DatabaseFailure) {
     defer { reset() }
     while try next() != nil {}
   }
 
-  /// Runs to the end with these arguments.
+  /// Binds the arguments and runs the statement to its end.
   mutating func run(_ arguments: SQLiteArguments) throws(DatabaseFailure) {
     try bind(all: arguments)
     try run()
   }
 
-  /// Every row.
+  /// Returns copies of all rows of the query.
   mutating func rows(_ arguments: SQLiteArguments) throws(DatabaseFailure) -> [Row] {
     try bind(all: arguments)
     defer { reset() }
@@ -126,14 +126,14 @@ struct SQLiteStatement {
     return rows
   }
 
-  /// The first row.
+  /// Returns a copy of the first row.
   mutating func row(_ arguments: SQLiteArguments) throws(DatabaseFailure) -> Row? {
     try bind(all: arguments)
     defer { reset() }
     return try next().map(Row.init)
   }
 
-  /// Returns the values made of each row.
+  /// Returns a decoded value for each row.
   mutating func read<Read>(binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
     bind(&self)
     defer { reset() }
@@ -143,10 +143,10 @@ struct SQLiteStatement {
   }
 }
 
-/// The values of a statement's parameters, in order; nil is null.
+/// The arguments of a statement, in order; nil is null.
 typealias SQLiteArguments = [(any SQLiteArgument)?]
 
-/// A value that a parameter can be given.
+/// A type that can be bound to a parameter.
 protocol SQLiteArgument {
   func bind(to statement: inout SQLiteStatement)
 }

@@ -1,9 +1,9 @@
-// State that threads wait on.
+// A lock with a condition variable.
 import Glibc
 
-/// State behind a lock, with waiting until it is as wished; the threads of the store stand on it.
+/// A monitor: state behind a lock, with waiting for a condition. The store's threads use it for all waits.
 ///
-/// Unchecked: the state is only touched with the lock held.
+/// Unchecked, because the state is only accessed with the lock held.
 final class Monitor<State>: @unchecked Sendable {
   private var state: State
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -26,7 +26,7 @@ final class Monitor<State>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Reads or changes the state and wakes whoever waits.
+  /// Reads or changes the state and wakes all waiting threads.
   func change<Answer>(_ body: (inout State) throws -> Answer) rethrows -> Answer {
     pthread_mutex_lock(lock)
     defer {
@@ -36,7 +36,7 @@ final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Waits until `body` gives an answer.
+  /// Waits until `body` returns an answer.
   func wait<Answer>(_ body: (inout State) -> Answer?) -> Answer {
     if case .some(.some(let answer)) = scheduled(milliseconds: nil, body) { return answer }
     pthread_mutex_lock(lock)
@@ -47,7 +47,7 @@ final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Waits until `body` gives an answer, but no longer than that.
+  /// Waits until `body` returns an answer, at most this long.
   func wait<Answer>(milliseconds: Int, _ body: (inout State) -> Answer?) -> Answer? {
     if let answer = scheduled(milliseconds: milliseconds, body) { return answer }
     var end = timespec()
@@ -66,8 +66,8 @@ final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Waits as a test's schedule wants it.
-  /// - Returns: The answer, or nil in it if the time is over; nil outside tests.
+  /// Waits under a test's schedule.
+  /// - Returns: The answer, or an inner nil after the time; nil outside tests.
   private func scheduled<Answer>(milliseconds: Int?, _ body: (inout State) -> Answer?) -> Answer?? {
     guard let schedule = ThreadSchedule.present else { return nil }
     var answer: Answer?

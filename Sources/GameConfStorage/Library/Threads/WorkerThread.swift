@@ -1,4 +1,4 @@
-// A thread of our own: what blocks on a disk must not hold the cooperative pool.
+// Dedicated threads, because work that blocks on a disk must not occupy the cooperative pool.
 import Glibc
 
 enum WorkerThread {
@@ -8,7 +8,7 @@ enum WorkerThread {
   }
 
   /// Starts a detached thread.
-  /// - Returns: whether the system had a thread to give.
+  /// - Returns: False if the system could not create one.
   static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     if let isStarted = ThreadSchedule.present?.start(run) { return isStarted }
     let body = Unmanaged.passRetained(Body(run))
@@ -28,14 +28,14 @@ enum WorkerThread {
     return true
   }
 
-  /// Runs something long on a thread of its own.
+  /// Runs long work on a new thread; returns nil if no thread could be created.
   static func run<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer? {
     await withCheckedContinuation { continuation in
       if !start({ continuation.resume(returning: body()) }) { continuation.resume(returning: nil) }
     }
   }
 
-  /// Waits on this thread for something that runs on the cooperative pool; never called from there.
+  /// Blocks this thread until an async closure has run on the cooperative pool. Must not be called from the pool.
   static func wait(for body: @escaping @Sendable () async -> Void) {
     let isDone = Monitor(false)
     Task.detached(priority: .high) {

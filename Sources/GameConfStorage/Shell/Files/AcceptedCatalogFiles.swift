@@ -1,21 +1,21 @@
-// Accepted catalogs as one file a game, readable by a person and replaced atomically.
+// Accepted catalogs as one readable file per game, replaced atomically.
 
-/// Keeps accepted catalogs in `accepted/<game>.accepted`.
+/// Stores accepted catalogs in `accepted/<game>.accepted`.
 ///
-/// A file holds what ``AcceptedCatalogDocument`` writes.
+/// The format is that of ``AcceptedCatalogDocument``.
 public struct AcceptedCatalogFiles: AcceptedCatalogs {
   private static let suffix = ".accepted"
   private let path: String
   private let owner: StateOwner?
 
-  /// The catalogs in a state directory.
-  /// - Parameter owner: whose they must be; what is another's is not read.
+  /// Creates the store of a state directory's catalogs.
+  /// - Parameter owner: The required owner. Catalogs of another owner are not loaded.
   public init(in directory: StateDirectory, owner: StateOwner) {
     path = directory.acceptedPath
     self.owner = owner
   }
 
-  /// The catalogs in a folder, whosever they are.
+  /// Creates the store of a folder's catalogs, regardless of their owner.
   init(at path: String) {
     self.path = path
     owner = nil
@@ -53,7 +53,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
     return found
   }
 
-  /// Writes the game's file beside the old one and renames it.
+  /// Writes a temporary file and renames it over the game's file.
   public func store(_ catalog: AcceptedCatalog) throws(StateFault) {
     for name in [catalog.game] + catalog.files.map(\.name) where name.isEmpty || name.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
       throw StateFault(

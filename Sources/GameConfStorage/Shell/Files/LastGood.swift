@@ -1,13 +1,13 @@
-// The port that keeps, beside the store, what the daemon must serve when the store is lost.
+// The port that stores the last good state beside the database, to serve it if the database is lost.
 public import GameConfCore
 
-/// The state that is served when the store is lost.
+/// The state to serve if the database is lost.
 public struct LastGoodState: Sendable, Hashable {
-  /// The fleet in whose store it was; nil where the store was one host's own.
+  /// The fleet of the store; nil if the store belonged to one host.
   public var fleet: String?
-  /// The instant when it was written, by the host's clock.
+  /// The instant of the save by the host's clock.
   public var savedAt: Instant
-  /// The state. What is read back has the games' revisions, the highest revision of a player, overrides, templates and clocks.
+  /// The stored state. After loading, it has the games' revisions, the highest player revision, overrides, templates and clocks.
   public var state: StoredState
 
   /// A state.
@@ -17,11 +17,11 @@ public struct LastGoodState: Sendable, Hashable {
   }
 }
 
-/// Keeps one ``LastGoodState``, replaced as a whole.
+/// Stores one ``LastGoodState``, replaced as a whole.
 public protocol LastGood: Sendable {
-  /// The state that was stored last; nil when none ever was.
-  /// - Throws: `.damaged` when what is there cannot be read; it is left where it is.
+  /// Returns the last stored state; nil if none was ever stored.
+  /// - Throws: `.damaged` if the stored state cannot be read; the file is not removed.
   func load() throws(StateFault) -> LastGoodState?
-  /// Replaces what is kept; after a crash either the old or the new one is there.
+  /// Replaces the stored state atomically.
   func store(_ state: LastGoodState) throws(StateFault)
 }

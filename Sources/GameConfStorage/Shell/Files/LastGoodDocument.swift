@@ -1,4 +1,4 @@
-// The shape of last-good.json.
+// The JSON format of last-good.json.
 import GameConfCore
 
 enum LastGoodDocument {

@@ -1,7 +1,7 @@
-// The state that is served when the database is lost, as one JSON file.
+// The last good state as a JSON file, to serve it if the database is lost.
 import GameConfCore
 
-/// Keeps the last good state in `last-good.json`.
+/// Stores the last good state in `last-good.json`.
 public struct LastGoodFile: LastGood {
   private static let bytesMax = 1 << 30
   private let path: String
@@ -27,7 +27,7 @@ public struct LastGoodFile: LastGood {
     return state
   }
 
-  /// Writes the file beside the old one and renames it.
+  /// Writes a temporary file and renames it over the old one.
   public func store(_ state: LastGoodState) throws(StateFault) {
     try Files.replace(path, with: JSONWriter.bytes(LastGoodDocument.document(of: state)))
   }

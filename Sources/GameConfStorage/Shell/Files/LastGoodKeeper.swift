@@ -1,10 +1,10 @@
-// Writes the last good state beside the commits, at most once in half a second.
+// Saves the last good state after commits, at most twice a second.
 import GameConfCore
 import Synchronization
 
-/// Keeps `last-good.json` at most a second behind what was committed.
+/// Keeps `last-good.json` at most a second behind the commits.
 final class LastGoodKeeper: Sendable {
-  /// The status of the file.
+  /// The state of the file, for the store's health.
   struct FileStatus: Sendable {
     var savedAt: Instant?
     var fault: String?
@@ -17,7 +17,7 @@ final class LastGoodKeeper: Sendable {
     var hasStopped = false
     var changes = 0
     var saved = 0
-    /// True while a save that failed has been reported and none has succeeded since.
+    /// True if a failed save was reported and none has succeeded since.
     var isFaultReported = false
   }
 
@@ -26,12 +26,12 @@ final class LastGoodKeeper: Sendable {
   private let faultChanged: @Sendable () -> Void
   private let guarded: Monitor<GuardedState>
   private let times: StoreTimes
-  /// One save at a time: all write the same file before they rename it, and an older state must not come last.
+  /// Serializes saves: all write the same temporary file, and an older state must not replace a newer one.
   private let saving = Mutex(())
 
   /// - Parameters:
-  ///   - faultChanged: called when a save fails after one that did not, and the other way round.
-  ///   - state: what is to be written now, nil for nothing; called on the keeper's thread.
+  ///   - faultChanged: Called when a save fails after a success, and when one succeeds after a failure.
+  ///   - state: Returns the state to save, or nil to save nothing; called on the keeper's thread.
   init(
     _ lastGood: any LastGood, fileStatus: FileStatus, times: StoreTimes, faultChanged: @escaping @Sendable () -> Void = {},
     state: @escaping @Sendable () -> LastGoodState?
@@ -55,16 +55,16 @@ final class LastGoodKeeper: Sendable {
     }
   }
 
-  /// Notes that something was committed.
+  /// Records that a change was committed.
   func noteChange() { guarded.change { $0.changes += 1 } }
 
-  /// Writes what is not written yet and ends the thread.
+  /// Saves pending changes and ends the thread.
   func stop() {
     guarded.change { $0.isStopped = true }
     guarded.wait { $0.hasStopped ? () : nil }
   }
 
-  /// Writes now, on the caller's thread.
+  /// Saves now, on the caller's thread.
   func save() { saving.withLock { _ in saveAlone() } }
 
   private func saveAlone() {

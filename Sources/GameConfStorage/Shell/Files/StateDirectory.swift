@@ -1,4 +1,4 @@
-// The daemon's state directory: held by one daemon at a time, and where each file in it lies.
+// The daemon's state directory: its lock, and the paths of its files.
 import Glibc
 import Synchronization
 
@@ -10,8 +10,8 @@ public final class StateDirectory: Sendable {
   public let path: String
   private let descriptor: Mutex<Int32>
 
-  /// Makes the directory (mode 0750) when it is not there, and locks it.
-  /// - Throws: `.locked` when another daemon holds it; `.readOnly`, `.noSpace` or `.failed` when it cannot be made or opened.
+  /// Creates the directory (mode 0750) if it does not exist, and locks it.
+  /// - Throws: `.locked` if another daemon holds it; `.readOnly`, `.noSpace` or `.failed` if it cannot be created or opened.
   public init(path: String) throws(StateFault) {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -34,18 +34,18 @@ public final class StateDirectory: Sendable {
 
   deinit { unlock() }
 
-  /// Gives the directory up; what uses it must have been closed before.
+  /// Releases the lock. All users of the directory must be closed before.
   public func unlock() {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }
-      // By name: a child that is just being started may hold a copy of the descriptor, and the lock with it.
+      // An explicit unlock, because a child process that is starting may have inherited the descriptor, and the lock with it.
       flock(descriptor, LOCK_UN)
       close(descriptor)
       descriptor = -1
     }
   }
 
-  /// The path of the database.
+  /// The path of the SQLite database file.
   public var databasePath: String { path + "/gameconfd.db" }
   /// The path of ``LastGoodFile``.
   public var lastGoodPath: String { path + "/last-good.json" }

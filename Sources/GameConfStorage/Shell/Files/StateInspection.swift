@@ -1,16 +1,16 @@
-// The findings of a start in a state directory, looked at without locking it or leaving anything in it.
+// Inspects a state directory as a start would find it, without locking or changing it.
 import Glibc
 
-/// A state directory as it lies.
+/// The findings in a state directory.
 public struct StateInspection: Sendable {
-  /// The reason why a daemon could not use it, or would take no writes.
+  /// The reasons why a daemon could not use the directory, or would accept no writes.
   public private(set) var faults: [String] = []
-  /// The warnings of a daemon that would go on.
+  /// The warnings of a daemon that would start nevertheless.
   public private(set) var warnings: [String] = []
-  /// The games of which a catalog was accepted.
+  /// The games with an accepted catalog.
   public private(set) var games: [String] = []
 
-  /// Looks at a directory; one that is not there yet is made by a start.
+  /// Inspects a directory. A missing one is fine, because a start creates it.
   public init(path: String) {
     if let fault = Self.unwritable(path) {
       faults.append("the state directory \(fault)")
@@ -34,11 +34,11 @@ public struct StateInspection: Sendable {
     }
   }
 
-  /// The header of a database says whose it is and of which version.
+  /// Checks the owner and the version in the header of a database.
   private mutating func inspect(database path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return }
-    // What says whose it is may still be in the write-ahead log.
+    // The header's latest version may still be in the write-ahead log.
     var log = stat()
     let isLogged = stat(path + "-wal", &log) == 0 && log.st_size > 0
     if access(path, R_OK | W_OK) != 0 {
@@ -59,7 +59,7 @@ public struct StateInspection: Sendable {
     }
   }
 
-  /// The reason why a folder cannot be used, or made where it is not there (which is tried, and taken back); nil when it can.
+  /// Returns why a folder cannot be used or created; nil if it can. A missing folder is created and removed again.
   public static func unwritable(_ path: String) -> String? {
     var status = stat()
     var folder = path
@@ -76,7 +76,7 @@ public struct StateInspection: Sendable {
       let words = String(cString: strerror(errno))
       return folder == path ? "\(path): \(words)" : "\(path): cannot be made in \(folder): \(words)"
     }
-    // Rights are not all: some file systems, such as /proc, take no new folder of anybody. Only making it shows that.
+    // Permissions do not suffice: some file systems, such as /proc, do not allow new folders at all, which only an attempt shows.
     guard let missing else { return nil }
     if mkdir(missing, 0o700) == 0 {
       rmdir(missing)
