@@ -147,9 +147,14 @@ package final class LiveViews: PublicationObserver {
     guard isLooking else { return }
     var games = Set(published.games.filter { $0.after == nil }.map(\.game))
     for case .forgotten(let id, _) in published.batch?.changes ?? [] { games.insert(id.game) }
-    if games.isEmpty { return }
+    clear(games)
+  }
+
+  /// Empties the ring buffers of all viewers of these games.
+  func clear(_ games: Set<String>) {
+    guard isLooking, !games.isEmpty else { return }
     for each in held.withLock({ $0.loops }) {
-      each.eventLoop.execute { [games] in for game in games { each.value.clear(game) } }
+      each.eventLoop.execute { for game in games { each.value.clear(game) } }
     }
   }
 }

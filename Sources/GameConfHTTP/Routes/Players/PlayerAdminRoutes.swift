@@ -48,7 +48,12 @@ struct PlayerAdminRoutes {
     let game = try asked.game.snapshot
     return try asked.changingPlayer(
       .forget, of: player, services, reason: nil,
-      render: { forgotten, _, change in
+      render: { [services] forgotten, _, change in
+        // Nothing is published of a player without stored data, but the player may have read values.
+        if !change.isDryRun, !forgotten.outcome.isKnown {
+          services.views.clear([player.game])
+          services.reads.players.forget(player.player, in: player.game)
+        }
         let revisions = forgotten.revisions(of: game)
         return change.isDryRun ? .ok(forgotten.outcome.wire(isDryRun: true), revisions) : .noContent(revisions)
       })
