@@ -62,7 +62,7 @@ struct GameConfCtl: AsyncParsableCommand {
     }
   }
 
-  /// Prints a failure that nothing can follow, and ends the process.
+  /// Prints a final failure and ends the process.
   static func end(with failure: CtlFailure) -> Never {
     Glibc.exit(tell(failure, asJSON: isJSON(Array(CommandLine.arguments.dropFirst())), on: .process))
   }
@@ -79,6 +79,6 @@ struct GameConfCtl: AsyncParsableCommand {
     return failure.status.rawValue
   }
 
-  /// True if the answer is wanted as JSON, what goes wrong too.
+  /// True if the answer is requested as JSON; failures are then printed as JSON too.
   private static func isJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }

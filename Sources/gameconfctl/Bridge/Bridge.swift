@@ -4,9 +4,9 @@ import GameConfCore
 import GameConfTransport
 import Glibc
 
-/// Passes what its gate lets through from 127.0.0.1 on to a Unix socket.
+/// Forwards the requests that its gate admits from 127.0.0.1 to a Unix socket.
 final class Bridge: Sendable {
-  /// The longest time that nothing may pass before a connection is closed; watches show a sign of life each 15 seconds.
+  /// The time without traffic after which a connection is closed. It exceeds the 15 seconds between the keep-alives of a watch.
   private static let idleMilliseconds: Int32 = 120_000
 
   let port: Int
@@ -14,7 +14,7 @@ final class Bridge: Sendable {
   private let socketPath: String
   private let gate: BridgeGate
 
-  /// Begins to listen.
+  /// Starts to listen.
   /// - Parameter port: 0 for any.
   init(port: Int, to socketPath: String, token: String, origins: Set<String>, revenueCat: RevenueCatKeys) throws(Fault) {
     listener = try LoopbackListener(port: port)
@@ -60,7 +60,7 @@ final class Bridge: Sendable {
     }
   }
 
-  /// Passes bytes both ways until one side ends; fields go in behind the answer's first line.
+  /// Copies bytes both ways until one side ends, and inserts header fields behind the response's first line.
   static func relay(_ client: Int32, _ daemon: Int32, _ fields: String) {
     var first: [UInt8]? = fields.isEmpty ? nil : []
     var isClientOpen = true
@@ -85,7 +85,7 @@ final class Bridge: Sendable {
       }
       if polled[1].revents != 0 {
         guard let piece = BlockingSocket.receive(client) else {
-          // Whoever closes hears no more; whoever only ends its body still does.
+          // A client that closed the connection receives nothing more; one that only finished its request body still gets the response.
           if polled[1].revents & Int16(POLLHUP) != 0 { return }
           isClientOpen = false
           shutdown(daemon, Int32(SHUT_WR))

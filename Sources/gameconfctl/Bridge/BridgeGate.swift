@@ -1,4 +1,4 @@
-// The requests that the bridge lets through, and the form of a request's head on the other side; without I/O.
+// The requests that the bridge admits, and the request heads that it forwards, without I/O.
 
 import GameConfCore
 
@@ -6,17 +6,17 @@ import GameConfCore
 struct BridgeGate: Sendable {
   /// The verdict on a request.
   enum Verdict: Equatable {
-    /// This head goes to the daemon; answers get these fields for a browser.
+    /// Forwards this head to the daemon; `fields` are added to the response for a browser.
     case pass(head: String, fields: String)
-    /// This is the whole answer.
+    /// The bridge itself sends this whole response.
     case answer(String)
-    /// This is answered here when so many bytes of body have come; answers get these fields for a browser.
+    /// The bridge itself answers once the body of `bodyBytes` has arrived; `fields` are added for a browser.
     case stub(InstallationStub, bodyBytes: Int, fields: String)
   }
 
   let token: String
   let port: Int
-  /// The origins of browsers that may ask.
+  /// The web origins from which browsers may send requests.
   let origins: Set<String>
   /// The keys of RevenueCat's clients.
   var revenueCat = RevenueCatKeys()
@@ -43,7 +43,7 @@ struct BridgeGate: Sendable {
       return Self.refusal(403, "Forbidden", "Requests from a page of another site or port are refused.")
     }
     var target = request.target
-    // A key says by itself which protocol its client speaks, so it decides before the token.
+    // A RevenueCat key shows by itself which protocol its client speaks, so it is examined before the token.
     if let answer = revenueCat.answer(to: request, cors) { return .answer(answer) }
     if let game = revenueCat.game(of: request) {
       let prefix = "/t/\(token)/"
@@ -65,14 +65,15 @@ struct BridgeGate: Sendable {
     return .pass(head: Self.head(of: request, target: target, prefix: "/t/\(token)"), fields: cors)
   }
 
-  /// The head as the daemon gets it: without what the bridge has judged.
-  /// - Parameter prefix: The beginning of every path that the client asks the bridge for.
+  /// Returns the head for the daemon, without the fields that the bridge has judged.
+  /// - Parameter prefix: The beginning of every path that the client requests from the bridge.
   static func head(of request: RequestHead, target: String, prefix: String) -> String {
     let stripped: Set = [
       "host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie",
       "x-forwarded-prefix",
     ]
-    // A path that the daemon writes for the client to follow has to pass here again, also from a browser's EventSource, which sends no header.
+    // The daemon writes this prefix into the paths that it returns, so that they lead through the bridge again, also from a browser's EventSource,
+    // which sends no header.
     var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: \(prefix)\r\n"
     for field in request.fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
       head += "\(field.name): \(field.value)\r\n"
@@ -80,7 +81,7 @@ struct BridgeGate: Sendable {
     return head + "\r\n"
   }
 
-  /// Takes the token out of the target where it stands there; false when it is in none of the places.
+  /// Removes the token from the target if it is there; returns false if neither the target nor the fields contain it.
   private func takeToken(from target: inout String, _ fields: [RequestHead.Field]) -> Bool {
     let prefix = "/t/\(token)/"
     if target.hasPrefix("/t/") {
@@ -104,7 +105,7 @@ struct BridgeGate: Sendable {
     return true
   }
 
-  /// Compares without revealing by the time it takes where two texts differ.
+  /// Compares in constant time, so that the duration does not reveal where two texts differ.
   static func areSame(_ left: String, _ right: String) -> Bool {
     let (one, other) = (Array(left.utf8), Array(right.utf8))
     var difference = one.count ^ other.count
@@ -118,7 +119,7 @@ struct BridgeGate: Sendable {
       + "Connection: close\r\n\r\n"
   }
 
-  /// The whole of a good answer with JSON.
+  /// Returns a whole successful response with JSON.
   static func answer(_ status: Int, _ title: String, _ json: String) -> String {
     "HTTP/1.1 \(status) \(title)\r\nContent-Type: application/json\r\nCache-Control: no-store\r\nContent-Length: \(json.utf8.count)\r\n"
       + "Connection: close\r\n\r\n\(json)"

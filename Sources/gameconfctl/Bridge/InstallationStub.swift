@@ -1,24 +1,24 @@
-// The answers that Google's libraries need of Firebase Installations before they fetch: an id and a token. Nobody checks either here.
+// The answers that Google's libraries need from Firebase Installations before they fetch: an id and a token. The daemon checks neither.
 
 import GameConfCore
 
-/// A call of Firebase Installations, which the bridge answers by itself.
+/// A call to Firebase Installations that the bridge answers itself.
 enum InstallationStub: Equatable {
   /// `POST /v1/projects/{project}/installations`: the id that the caller has chosen, or a new one, and a token.
   case create(project: String)
   /// `POST …/installations/{id}/authTokens:generate`: another token.
   case renew
-  /// `DELETE …/installations/{id}`: nothing is kept, so nothing is removed.
+  /// `DELETE …/installations/{id}`: nothing is stored, so nothing is removed.
   case forget
 
-  /// The longest body: 64 KiB.
+  /// The limit of a body's size: 64 KiB.
   static let bodyBytesMax = 64 << 10
-  /// The stand-in for a token: it says what it is.
+  /// The stand-in for a token. It names its origin.
   private static let token = "simulated-by-gameconfctl-bridge"
-  /// A week, as Google's tokens have.
+  /// The validity of a token: a week, as Google's tokens have.
   private static let expiresIn = "604800s"
 
-  /// The call that a request makes; nil when it is for the daemon.
+  /// Creates the call of a request; nil if the request is for the daemon.
   init?(method: String, target: String) {
     let path = target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     guard path.count >= 4, path[0] == "v1", path[1] == "projects", !path[2].isEmpty, path[3] == "installations" else { return nil }
@@ -30,8 +30,8 @@ enum InstallationStub: Equatable {
     }
   }
 
-  /// The whole answer.
-  /// - Parameter fields: header lines for a browser.
+  /// Returns the whole response.
+  /// - Parameter fields: Header lines for a browser.
   func answer(to body: [UInt8], _ fields: String) -> String {
     let said: Value
     let token: Value = ["token": .string(Self.token), "expiresIn": .string(Self.expiresIn)]
@@ -53,7 +53,7 @@ enum InstallationStub: Equatable {
 
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-  /// True if it is an id as Google's libraries make them: 22 letters of which the first is c, d, e or f.
+  /// True if the text is an id as Google's libraries create them: 22 letters of which the first is c, d, e or f.
   private static func isID(_ text: String) -> Bool {
     text.count == 22 && "cdef".contains(text.prefix(1)) && text.allSatisfy { letters.contains($0) }
   }

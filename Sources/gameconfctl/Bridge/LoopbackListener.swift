@@ -1,33 +1,33 @@
-// Accepts connections of this user and of root: on 127.0.0.1, or on a Unix socket of its own. A thread for each, one request on each.
+// Accepts connections of this user and of root on 127.0.0.1 or on a private Unix socket. Each connection has a thread and one request.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 import Synchronization
 
-/// A listening socket whose connections are checked before they are read.
+/// A listening socket that checks the owner of each connection before it reads.
 ///
-/// The owner of a connection is looked up on a thread of its own, so that a flood of one user does not hold up the connections of another.
-/// A connection of another user is closed unread and takes no slot. A connection without a complete head takes one of few slots for
-/// at most ``headSeconds``; the others are for requests that the gate has let through.
+/// The owner of a connection is looked up on a separate thread, so that a flood from one user does not delay the connections of another.
+/// A connection of another user is closed unread and takes no slot. A connection whose head is incomplete takes one of few slots for
+/// at most ``headSeconds``; the other slots are for admitted requests.
 final class LoopbackListener: Sendable {
-  /// A connection whose head has come.
+  /// A connection whose head has arrived.
   struct PendingConnection {
     var client: Int32
     var head: String
-    /// The bytes behind the head.
+    /// The bytes that arrived behind the head.
     var rest: [UInt8]
-    /// Takes one of the slots of requests that have been let through; false when all are taken.
+    /// Takes one of the slots for admitted requests; returns false if all are taken.
     var admit: () -> Bool
   }
 
-  /// Requests at once that have been let through.
+  /// The number of admitted requests at a time.
   static let admittedMax = 256
-  /// Connections at once whose request has not been let through yet.
+  /// The number of connections at a time whose request is not admitted yet.
   static let waitingMax = 64
-  /// Connections at once whose owner is looked up beside the accepting thread; it looks up those beyond them itself.
+  /// The number of connections at a time whose owner is looked up on another thread. The accepting thread looks up the owners of any more.
   static let checkingMax = 64
-  /// The time for a whole head to come.
+  /// The time within which a whole head has to arrive.
   static let headSeconds = 10
 
   /// The port; 0 on a Unix socket.
@@ -98,8 +98,8 @@ final class LoopbackListener: Sendable {
 
   deinit { close(listener) }
 
-  /// Accepts until the process ends.
-  /// - Parameter serve: answers a request; called on a thread of its own.
+  /// Accepts connections until the process ends.
+  /// - Parameter serve: Answers a request; called on a thread of the connection.
   func run(_ serve: @escaping @Sendable (PendingConnection) -> Void) {
     while true {
       let client = accept(listener, nil, nil)
@@ -175,7 +175,7 @@ final class LoopbackListener: Sendable {
       })
   }
 
-  /// The head without its last empty line, and what came after it; nil when it did not come whole in time.
+  /// Reads a head; returns it without its last empty line, with the bytes behind it, or nil if it did not arrive whole in time.
   static func readHead(_ client: Int32) -> (head: String, rest: [UInt8])? {
     let deadline = ContinuousClock.now + .seconds(headSeconds)
     var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-// The head of a request that came over loopback, read without I/O; bridge and panel judge it.
+// The head of a request on a loopback connection, parsed without I/O; bridge and panel judge it.
 
 import GameConfCore
 
@@ -10,7 +10,7 @@ struct RequestHead: Equatable {
     var value: String
   }
 
-  /// The longest head: 16 KiB.
+  /// The limit of a head's size: 16 KiB.
   static let bytesMax = 16 << 10
 
   var method: String
@@ -34,19 +34,19 @@ struct RequestHead: Equatable {
     }
   }
 
-  /// The values of a field, in their order.
+  /// Returns the values of a field in their order.
   func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-  /// True if exactly one `Host` came and it is one of these.
+  /// True if the head has exactly one `Host` field, with one of these values.
   func isFor(_ hosts: Set<String>) -> Bool {
     let named = values("host")
     return named.count == 1 && hosts.contains(named[0])
   }
 
-  /// True if a browser says that a page of another origin asks. Another port of the same host is `same-site`.
+  /// True if a browser reports that a page of another origin sent the request. Another port of the same host is `same-site`.
   var isOfAnotherOrigin: Bool { values("sec-fetch-site").contains { $0 != "same-origin" && $0 != "none" } }
 
-  /// The announced length of the body; nil when it is malformed or longer than this, or the body comes in chunks.
+  /// Returns the announced length of the body; nil if it is malformed or exceeds the limit, or if the body comes in chunks.
   func bodyBytes(atMost most: Int) -> Int? {
     guard values("transfer-encoding").isEmpty else { return nil }
     let lengths = values("content-length")

@@ -1,11 +1,11 @@
-// The keys by which RevenueCat's clients are recognized, and the answers that they need of the bridge itself; without I/O.
+// The keys by which the bridge recognizes RevenueCat's clients, and the answers that it gives them itself; without I/O.
 
 import GameConfCore
 
-/// The API keys of RevenueCat's clients, each of one game.
+/// The API keys of RevenueCat's clients, each for one game.
 ///
-/// The clients for iOS and Android resolve `/v1/…` against the host, so that no prefix of the path reaches the bridge: the key alone says which game
-/// is meant. Only keys of the Test Store are taken, with which a release build of the clients does not start.
+/// The clients for iOS and Android resolve `/v1/…` against the host, so that no prefix of the path reaches the bridge: only the key identifies the
+/// game. Only keys of RevenueCat's Test Store are admitted; a release build of the clients refuses to start with one.
 struct RevenueCatKeys: Sendable {
   /// A key and its game.
   struct Entry: Sendable {
@@ -15,14 +15,14 @@ struct RevenueCatKeys: Sendable {
 
   /// The beginning of the Test Store's keys.
   static let prefix = "test_"
-  /// The shortest key.
+  /// The length of the shortest key.
   static let keyBytesMin = 20
   private static let randomBytes = 16
 
   private(set) var entries: [Entry] = []
 
   /// Adds a key.
-  /// - Parameter source: The place that it came from, for the refusal.
+  /// - Parameter source: The file or option that the key came from, for the refusal.
   mutating func add(_ key: String, of game: String, from source: String) throws(Fault) {
     guard key.hasPrefix(Self.prefix) else {
       throw Fault(
@@ -41,22 +41,22 @@ struct RevenueCatKeys: Sendable {
     entries.append(Entry(game: game, key: key))
   }
 
-  /// A new key of random bits.
+  /// Returns a new random key.
   static func newKey() -> String {
     var random = SystemRandomNumberGenerator()
     return prefix + SHA256.hex((0..<randomBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) })
   }
 
-  /// The game whose key a request carries.
+  /// Returns the game of the request's key.
   func game(of request: RequestHead) -> String? {
     guard let bearer = Self.bearer(of: request) else { return nil }
     return entries.reduce(nil as String?) { found, entry in BridgeGate.areSame(bearer, entry.key) ? entry.game : found }
   }
 
-  /// The target below the game.
+  /// Returns the target below the game's path.
   static func target(_ target: String, of game: String) -> String { "/v1/games/\(PercentEncoding.encode(game))/revenuecat" + target }
 
-  /// The whole answer to a call that comes without a key: whether the service is well, and whether it takes reports.
+  /// Returns the whole response to a call that comes without a key: the service's health, or whether it accepts reports.
   func answer(to request: RequestHead, _ fields: String) -> String? {
     guard !entries.isEmpty, request.method == "GET", request.values("authorization").isEmpty else { return nil }
     let path = request.target.prefix { $0 != "?" }
@@ -66,7 +66,7 @@ struct RevenueCatKeys: Sendable {
     return isReport ? Self.answer(200, "OK", #"{"report_logs":false}"#, fields) : nil
   }
 
-  /// The refusal of a request with a key that is none of these, as the clients read it.
+  /// Returns the refusal of a request whose key is unknown, in the form that the clients read.
   func refusal(of request: RequestHead, _ fields: String) -> String? {
     guard !entries.isEmpty, Self.bearer(of: request) != nil else { return nil }
     let message = "The bridge has no game with this key. Give it with gameconfctl bridge --revenuecat GAME=FILE."

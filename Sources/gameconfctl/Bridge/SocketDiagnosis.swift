@@ -1,4 +1,4 @@
-// The kernel's answer about one TCP socket, by netlink's sock_diag: the same work however many sockets there are.
+// The owner of one TCP socket, by netlink's sock_diag, whose cost does not depend on the number of sockets.
 
 import Glibc
 
@@ -6,11 +6,11 @@ import Glibc
 enum SocketDiagnosis {
   /// The outcome of a look-up.
   enum Outcome: Equatable {
-    /// The user who holds the socket.
+    /// The user who owns the socket.
     case user(UInt32)
-    /// There is no such socket, or no process holds it any more.
+    /// The socket does not exist, or no process holds it any longer.
     case absent
-    /// The kernel does not answer such questions.
+    /// The kernel does not support such requests.
     case unavailable
   }
 
@@ -37,20 +37,20 @@ enum SocketDiagnosis {
     guard let answer = ask(there, here) else { return .unavailable }
     guard answer.count >= headerBytes + answerBytes, number(answer, at: 4, UInt16.self) == byFamily else { return .absent }
     let body = headerBytes
-    // A look-up without a connection finds a listener of that port.
+    // Without a connection to find, the kernel returns a listener of that port.
     guard answer[body + 1] != listening, number(answer, at: body + 4, UInt16.self) == there.port,
       number(answer, at: body + 6, UInt16.self) == here.port, number(answer, at: body + 68, UInt32.self) != 0
     else { return .absent }
     return .user(number(answer, at: body + 64, UInt32.self))
   }
 
-  /// True if the kernel answers about a listening socket, as about any.
+  /// True if the kernel answers for a listening socket; then it answers for any.
   static func isAvailable(listener: End) -> Bool {
     guard let answer = ask(listener, End(address: 0, port: 0)), answer.count >= headerBytes + answerBytes else { return false }
     return number(answer, at: 4, UInt16.self) == byFamily
   }
 
-  /// The bytes of the kernel's answer; nil if it could not be asked.
+  /// Returns the bytes of the kernel's answer; nil if the request failed.
   private static func ask(_ there: End, _ here: End) -> [UInt8]? {
     let netlink = socket(AF_NETLINK, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), sockDiag)
     guard netlink >= 0 else { return nil }
@@ -73,11 +73,11 @@ enum SocketDiagnosis {
     put(UInt32(0))
     put(anyCookie)
     put(anyCookie)
-    // A netlink socket that is not bound to anything sends to the kernel.
+    // An unbound netlink socket sends to the kernel.
     let sent = send(netlink, message, message.count, 0)
     guard sent == message.count else { return nil }
     var answer = [UInt8](repeating: 0, count: 4_096)
-    // The kernel has answered when the call that asks returns.
+    // The kernel has answered before `send` returns.
     let count = recv(netlink, &answer, answer.count, Int32(MSG_DONTWAIT))
     return count >= headerBytes ? Array(answer[..<count]) : nil
   }

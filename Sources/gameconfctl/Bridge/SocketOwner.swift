@@ -2,18 +2,18 @@
 
 import Glibc
 
-/// Finds the user behind a connection: by ``SocketDiagnosis``, and where the kernel has none, in its tables of TCP sockets.
+/// Finds the user behind a connection: by ``SocketDiagnosis``, or else in the kernel's tables of TCP sockets.
 ///
-/// `SO_PEERCRED` says −1 for TCP. A program that sends and closes at once leaves a socket of user 0 and inode 0, which proves nothing.
+/// `SO_PEERCRED` says −1 for TCP. A program that sends and immediately closes leaves a socket of user 0 and inode 0, which proves nothing.
 struct SocketOwner: Sendable {
-  /// The tables: IPv4, and IPv6 whose sockets may hold mapped IPv4 addresses.
+  /// The tables of IPv4 sockets, and of IPv6 sockets, which may have mapped IPv4 addresses.
   private static let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
   private static let pieceBytes = 256 << 10
 
-  /// True if the kernel answers about single sockets.
+  /// True if the kernel looks up single sockets.
   let hasDiagnosis: Bool
 
-  /// The owners of connections to this listening socket.
+  /// Prepares to find the owners of connections to this listening socket.
   init(listener: Int32) {
     hasDiagnosis = Self.end(of: listener, getsockname).map(SocketDiagnosis.isAvailable) ?? false
   }
@@ -44,10 +44,10 @@ struct SocketOwner: Sendable {
 
   private static func isTrusted(user: UInt32) -> Bool { user == getuid() || user == 0 }
 
-  /// The user in the row of a socket; nil when there is no such row, or nobody holds the socket any more.
+  /// Returns the user in a socket's row; nil if the row does not exist, or no process holds the socket any longer.
   /// - Parameters:
-  ///   - there: the socket's own end as the tables write it, such as `0100007F:1F90`.
-  ///   - here: its other end.
+  ///   - there: The socket's local end as the tables write it, such as `0100007F:1F90`.
+  ///   - here: Its remote end.
   static func owner(of there: String, to here: String, in table: [UInt8]) -> UInt32? {
     let mapped = "0000000000000000FFFF0000"
     for wanted in [there + " " + here + " ", mapped + there + " " + mapped + here + " "] {
@@ -56,7 +56,7 @@ struct SocketOwner: Sendable {
     return nil
   }
 
-  /// The line whose two ends these are, from there on. A table has a line for each socket of the host: the C library searches it.
+  /// Returns the line that has these two ends, from there on. A table has a line for each socket of the host, so the C library searches it.
   private static func line(with wanted: [UInt8], in table: [UInt8]) -> [UInt8]? {
     table.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress else { return nil }
@@ -64,7 +64,7 @@ struct SocketOwner: Sendable {
       while at < bytes.count {
         let newline = memchr(start + at, 10, bytes.count - at)
         let end = newline.map { start.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
-        // "  12: 0100007F:1F90 0100007F:A2C4 01 …": the ends stand behind the number of the row.
+        // "  12: 0100007F:1F90 0100007F:A2C4 01 …": the two ends follow the row's number.
         if let colon = memchr(start + at, 58, end - at) {
           let ends = start.distance(to: colon) + 2
           if end - ends > wanted.count, memcmp(start + ends, wanted, wanted.count) == 0 { return Array(bytes[ends..<end]) }
@@ -96,7 +96,7 @@ struct SocketOwner: Sendable {
     return SocketDiagnosis.End(address: address.sin_addr.s_addr, port: address.sin_port)
   }
 
-  /// The end as the tables write it: `0100007F:1F90`.
+  /// Returns the end as the tables write it: `0100007F:1F90`.
   private static func text(_ end: SocketDiagnosis.End) -> String {
     hex(end.address, digits: 8) + ":" + hex(UInt32(UInt16(bigEndian: end.port)), digits: 4)
   }

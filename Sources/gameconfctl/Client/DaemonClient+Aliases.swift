@@ -1,17 +1,17 @@
-// Aliases that a person types in the place of keys.
+// Aliases that a person types instead of keys.
 
 import GameConfAPI
 import GameConfCore
 
 extension DaemonClient {
-  /// The key of the game's parameter with that alias; nil where there is none.
+  /// Returns the key of the game's parameter that has the alias; nil if no parameter has it.
   func key(withAlias name: String?, in game: String?) async -> String? {
     guard let name, let game else { return nil }
     let keys = await keys([name], in: game)
     return keys == [name] ? nil : keys.first
   }
 
-  /// The same words with keys in the place of aliases.
+  /// Returns the words with aliases replaced by keys.
   func keys(_ words: [String], in game: String) async -> [String] {
     guard let catalog = try? await ask(Calls.catalog, ["game": game]).value else { return words }
     var keys: [String: String] = [:]

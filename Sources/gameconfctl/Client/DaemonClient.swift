@@ -1,10 +1,10 @@
-// Asks the daemon and reads its answers.
+// The client that sends requests to the daemon and decodes its responses.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// The transport of requests: a socket, or answers recorded for a test.
+/// The transport of requests: a socket, or responses recorded for a test.
 protocol DaemonTransport: Sendable {
   func send(_ request: OutgoingRequest) async throws(TransportError) -> Response
   func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse
@@ -12,10 +12,10 @@ protocol DaemonTransport: Sendable {
 
 extension UnixHTTPClient: DaemonTransport {}
 
-/// An answer, as its type and as it came.
+/// A response, decoded and as it arrived.
 struct Reply<Answer: Sendable>: Sendable {
   var answer: Answer
-  /// The JSON as it came, with what a later daemon may have added.
+  /// The JSON as it arrived, with members that a newer daemon may have added.
   var value: Value
   var head: ResponseHead
   /// The socket that answered.
@@ -23,40 +23,40 @@ struct Reply<Answer: Sendable>: Sendable {
 }
 
 struct DaemonClient: Sendable {
-  /// A socket and who speaks through it.
+  /// A socket and the transport through it.
   struct SocketClient: Sendable {
-    /// The kind of socket; nil where the path alone was named, which may be either.
+    /// The kind of the socket; nil if only a path was given, which may lead to either kind.
     var kind: SocketKind?
     var path: String
     var transport: any DaemonTransport
 
-    /// True if the socket answers calls of these kinds, or may.
+    /// True if the socket answers calls of these kinds, or may do so.
     func answers(_ kinds: Set<SocketKind>) -> Bool { kind.map(kinds.contains) ?? true }
   }
 
-  /// In the order in which they are tried.
+  /// The sockets in the order in which they are tried.
   var socketClients: [SocketClient]
   var timeoutSeconds = 30.0
-  /// The session that changes are part of, for the audit log.
+  /// The session that changes belong to, for the audit log.
   var session: String?
-  /// The name by which the daemon distinguishes these requests from others of gameconfctl; nil for those of a command.
+  /// The name by which the daemon distinguishes these requests from gameconfctl's others; nil for those of a command.
   var program: String?
-  /// The messages while an answer takes long; nil where the command has its own.
+  /// The message while a response takes long; nil if the command shows its own.
   var waiting: Waiting?
 
-  /// The messages while an answer takes long.
+  /// A message while a response takes long.
   struct Waiting: Sendable {
-    /// The work that is under way, for a person who looks.
+    /// The work in progress, in words.
     var what: Sentence
     var screen: Screen
-    /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. With --timeout the user has said how long.
+    /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. With --timeout the user has chosen the time.
     var isNoted: Bool
   }
 
-  /// Makes a call and reads its answer.
+  /// Makes a call and decodes its response.
   /// - Parameters:
-  ///   - change: what comes with a change; its reason goes into the query where the call takes no body.
-  ///   - ifRevision: refuses when the revision is another by then.
+  ///   - change: The reason and the key that accompany a change. The reason goes into the query if the call has no body.
+  ///   - ifRevision: The call is refused if the revision differs by then.
   func ask<Ask: CallBody, Answer: WireShape>(
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], body: Ask,
     change: ChangeOptions? = nil, ifRevision: Int64? = nil
@@ -68,14 +68,14 @@ struct DaemonClient: Sendable {
     return try Self.reply(response, path)
   }
 
-  /// Makes a call without a body and reads its answer.
+  /// Makes a call without a body and decodes its response.
   func ask<Answer: WireShape>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], change: ChangeOptions? = nil
   ) async throws(CtlFailure) -> Reply<Answer> {
     try await ask(call, variables, query: query, body: NoBody(), change: change)
   }
 
-  /// Makes a call that answers nothing when it is done, but for a dry run.
+  /// Makes a call whose success has no body, except for a dry run.
   func tell<Answer: WireShape>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String], query: [(String, String)] = [], change: ChangeOptions
   ) async throws(CtlFailure) -> Reply<Answer?> {
@@ -94,21 +94,21 @@ struct DaemonClient: Sendable {
     }
   }
 
-  /// Sends bytes and reads the answer.
+  /// Sends bytes and decodes the response.
   func upload<Ask: CallBody, Answer: WireShape>(
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: OutgoingRequest.Body,
     change: ChangeOptions, timeoutSeconds: Double
   ) async throws(CtlFailure) -> Reply<Answer> {
     var patient = self
     patient.timeoutSeconds = timeoutSeconds
-    // Its pieces are counted by the command.
+    // The command shows the progress of the upload itself.
     patient.waiting = nil
     let (response, path) = try await patient.exchange(
       call.endpoint, variables, change.query(of: call.endpoint) + query, body, change.headers)
     return try Self.reply(response, path)
   }
 
-  /// Opens an answer whose body is taken piece by piece.
+  /// Opens a response whose body is read piece by piece.
   func stream<Answer: CallBody>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []
@@ -117,7 +117,7 @@ struct DaemonClient: Sendable {
     return (body, path)
   }
 
-  /// Opens an answer whose body is taken piece by piece, with its length in bytes where the daemon says it.
+  /// Opens a response whose body is read piece by piece, with its length in bytes if the daemon states it.
   func download<Answer: CallBody>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [],
     headers: [(name: String, value: String)] = []
@@ -142,7 +142,7 @@ struct DaemonClient: Sendable {
     throw .problem(RoleRefusal.told(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
   }
 
-  /// Sends a call and returns a good answer, with the socket that gave it.
+  /// Makes a call; returns its successful response and the socket that gave it.
   func exchange(
     _ endpoint: Endpoint, _ variables: [String: String], _ query: [(String, String)], _ body: OutgoingRequest.Body,
     _ headers: [(name: String, value: String)]
@@ -167,7 +167,7 @@ struct DaemonClient: Sendable {
       if problem.code == .unknownKey, let id = await key(withAlias: variables["key"], in: variables["game"]) {
         return try await exchange(endpoint, variables.merging(["key": id]) { $1 }, query, body, given)
       }
-      // A peer without a role is refused on the admin socket, and may still read on the games socket.
+      // The admin socket refuses a peer without a role, which may still read on the games socket.
       guard endpoint.sockets.contains(.games), socketClients[used].kind == .admin,
         problem.code == .notPermitted || problem.code == .adminOnly
       else { throw .problem(problem) }
@@ -179,7 +179,7 @@ struct DaemonClient: Sendable {
 
   private var named: [(name: String, value: String)] { program.map { [(name: "Gameconf-Program", value: $0)] } ?? [] }
 
-  /// Refuses a name that would be removed from the path on its way, so that the call would be another one.
+  /// Refuses a name such as `..` that normalization would remove from the path, which would make another call of it.
   private static func checkPath(of endpoint: Endpoint, _ variables: [String: String]) throws(CtlFailure) {
     for name in endpoint.pathParameters {
       guard let text = variables[name], PercentEncoding.isFolded(text) else { continue }

@@ -1,11 +1,11 @@
-// A stream of events that goes on over a daemon's restart.
+// A stream of events that survives a restart of the daemon.
 
 import GameConfAPI
 import GameConfTransport
 
-/// Gives one event after the other, and opens the stream again where it ended, from the last event on.
+/// Returns one event after the other. When the stream ends, it is opened again from the last event on.
 struct EventFeed {
-  /// The longest time that a daemon may be away.
+  /// The longest time for which a daemon may be away.
   static let patienceSeconds = 30.0
   private static let waitSeconds = 0.5
 
@@ -21,7 +21,7 @@ struct EventFeed {
     open = { (headers) async throws(CtlFailure) in try await daemon.stream(call, variables, query: query, headers: headers) }
   }
 
-  /// The next event; nil when the task was cancelled while the daemon was away.
+  /// Returns the next event; nil if the task was cancelled while the daemon was away.
   mutating func next() async throws(CtlFailure) -> ServerSentEvent? {
     var away = 0.0
     while events.isEmpty {

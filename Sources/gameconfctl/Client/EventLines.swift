@@ -1,10 +1,10 @@
-// The lines of a game's event stream, which goes on over a daemon's restart.
+// The lines of a game's event stream, which survives a restart of the daemon.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
-/// Gives one line after the other; a stream that is followed is opened again where it ended.
+/// Returns one line after the other. If the stream is followed, it is opened again where it ended.
 struct EventLines {
   private let daemon: DaemonClient
   private let game: String
@@ -18,7 +18,7 @@ struct EventLines {
     start = [("after", after), ("since", since)].compactMap { name, text in text.map { (name, $0) } }
   }
 
-  /// The next line; nil after the last one.
+  /// Returns the next line; nil after the last one.
   mutating func next() async throws(CtlFailure) -> [UInt8]? {
     var away = 0.0
     while true {
@@ -37,14 +37,14 @@ struct EventLines {
     }
   }
 
-  /// Takes the next piece; false when there is none and none will come.
+  /// Reads the next piece; returns false if the stream has ended for good.
   private mutating func read() async throws(CtlFailure) -> Bool {
     if stream == nil {
       let query = (follows ? [("follow", "true")] : []) + start
       do throws(CtlFailure) {
         stream = try await daemon.stream(Calls.eventStream, ["game": game], query: query)
       } catch {
-        // A daemon that is coming up again has its socket before it answers.
+        // A daemon that restarts has its socket before it answers.
         if case .noDaemon = error, follows, start.contains(where: { $0.0 == "after" }) {
           throw .transport(.connectionClosed, path: "")
         }
@@ -63,7 +63,7 @@ struct EventLines {
   }
 }
 
-/// Cuts bytes into lines.
+/// Splits bytes into lines.
 struct JSONLineParser {
   private var bytes: [UInt8] = []
   private var begin = 0
@@ -74,7 +74,7 @@ struct JSONLineParser {
     bytes += piece
   }
 
-  /// The next whole line, without its end; empty ones are passed over.
+  /// Returns the next whole line without its end; empty lines are skipped.
   mutating func next() -> [UInt8]? {
     while let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) {
       let line = Array(bytes[begin..<end])

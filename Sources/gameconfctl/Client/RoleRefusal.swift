@@ -1,10 +1,10 @@
-// A refusal for want of a role, with the way that is open instead of the call's route.
+// A refusal for lack of a role, with the command that the user may use instead.
 
 import GameConfAPI
 import GameConfCore
 
 enum RoleRefusal {
-  /// The same problem in the words of somebody at a command line.
+  /// Returns the same problem in words for a command line.
   static func told(_ problem: Problem, of endpoint: Endpoint) -> Problem {
     var told = problem
     switch problem.code {
@@ -18,15 +18,15 @@ enum RoleRefusal {
     return told
   }
 
-  /// The sentence for a user who lacks the role of a call.
-  /// - Parameter needs: the users who have it, in words.
+  /// Returns the sentence for a user who lacks the role of a call.
+  /// - Parameter needs: The users who have the role, in words.
   static func sentence(needs: String, uid: Int64, isTester: Bool, _ endpoint: Endpoint) -> String {
     let way = isTester ? ways[endpoint.id] : nil
     return "This is for \(needs), and uid \(uid) is \(isTester ? "a tester" : "not one of them")."
       + (way.map { " For one player you may: \($0)." } ?? " Ask an admin to do it, or join the group that “gameconfctl status --all” names.")
   }
 
-  /// The calls that a tester may make instead, for one player.
+  /// The calls for one player that a tester may make instead.
   private static let ways: [String: String] = {
     let (option, clock) = ("add --player P", "“gameconfctl player clock” moves that player's clock")
     var ways: [String: String] = [:]

@@ -1,19 +1,19 @@
-// The sockets on which the daemon is looked for.
+// The sockets on which gameconfctl looks for the daemon.
 
 import GameConfAPI
 
 /// The sockets to try, in order.
 struct SocketChoice: Equatable {
   struct Candidate: Equatable {
-    /// The kind of socket; nil for one that is named by its path alone and may be either.
+    /// The kind of the socket; nil if only a path was given, which may lead to either kind.
     var kind: SocketKind?
     var path: String
   }
 
-  /// The admin socket first: of what both answer it knows more.
+  /// The admin socket first: of calls that both answer, its responses have more.
   var candidates: [Candidate]
 
-  /// - Parameter option: `--socket`: that one and no other.
+  /// - Parameter option: The path of `--socket`, which is then the only candidate.
   init(option: String?, environment: [String: String]) {
     if let option, !option.isEmpty {
       candidates = [Candidate(kind: nil, path: option)]
@@ -23,7 +23,7 @@ struct SocketChoice: Equatable {
     let admin = environment["GAMECONF_ADMIN_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
     let folders: [(admin: String, games: String)]
     if games != nil || admin != nil {
-      // One alone stands for its whole folder: the other kind of another daemon would answer for another world.
+      // If only one socket is given, it is the only candidate: the other kind's default path may belong to another daemon.
       folders = [
         (
           admin ?? Self.sibling("admin.sock", of: games ?? ""),

@@ -11,7 +11,7 @@ struct CCode: CodeGenerator {
     let guardName = shouted + "_GAMECONF_H"
     let functions = CodeNames.unique(
       model.keys.map { "\(prefix)_\(CodeNames.snake($0.key))" }, reserved: Self.reserved.union(["\(prefix)_options", "\(prefix)_defaults"]))
-    // All macros are of one kind, whatever they stand for.
+    // All macros share one namespace, whatever they name.
     var wanted = ["\(shouted)_GAME"] + model.keys.map { "\(shouted)_KEY_\(CodeNames.shouted($0.key))" }
     for key in model.keys { wanted += key.choices.map { "\(shouted)_\(CodeNames.shouted(key.key))_\(CodeNames.shouted($0))" } }
     for group in model.groups { wanted += group.members.map { "\(shouted)_\(group.noun.uppercased())_\(CodeNames.shouted($0.id))" } }
@@ -54,7 +54,7 @@ struct CCode: CodeGenerator {
     return lines
   }
 
-  /// The type, the call and the fallback.
+  /// Returns the type, the call and the fallback.
   private static func reading(_ key: CodeKey) -> (String, String, String) {
     switch key.kind {
     case .boolean: ("bool ", "gameconf_bool", CodeText.number(key.fallback))
@@ -66,7 +66,7 @@ struct CCode: CodeGenerator {
     }
   }
 
-  /// The least integer has no literal of its own.
+  /// C has no literal for the smallest integer.
   private static func integer(_ number: Int64) -> String {
     number == .min ? "(-INT64_C(\(Int64.max)) - 1)" : number < 0 ? "-INT64_C(\(number.magnitude))" : "INT64_C(\(number))"
   }
@@ -99,7 +99,7 @@ struct CCode: CodeGenerator {
     }
   }
 
-  /// A line that neither ends a comment nor begins one, has no trigraph, and does not join the next.
+  /// Returns a line that neither ends nor begins a comment, has no trigraph, and does not join the next line.
   private static func comment(_ line: String) -> String {
     var previous = UInt8(ascii: " ")
     var bytes: [UInt8] = []
@@ -117,7 +117,7 @@ struct CCode: CodeGenerator {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// In ASCII, so that no compiler takes it for another encoding, in pieces that every compiler takes.
+  /// Returns a literal in ASCII, which every compiler reads in the same way, in pieces no longer than compilers accept.
   static func literal(_ text: String) -> String {
     let pieces = text.utf8.map { byte -> String in
       switch byte {
@@ -133,7 +133,7 @@ struct CCode: CodeGenerator {
     return parts.isEmpty ? "\"\"" : parts.map { "\"\($0)\"" }.joined(separator: " ")
   }
 
-  /// Words that a prefix and a key may make up together.
+  /// Reserved words that a prefix and a key together may form.
   private static let reserved: Set<String> = [
     "and_eq", "char16_t", "char32_t", "char8_t", "const_cast", "dynamic_cast", "not_eq", "or_eq", "reinterpret_cast", "static_assert",
     "static_cast", "thread_local", "wchar_t", "xor_eq", "size_t", "ptrdiff_t", "max_align_t", "intmax_t", "intptr_t", "uintmax_t",

@@ -64,7 +64,7 @@ struct CSharpCode: CodeGenerator {
     return ["\(begin) <summary>"] + texts.map { $0.isEmpty ? begin : "\(begin) \($0)" } + ["\(begin) </summary>"]
   }
 
-  /// The type, the method and the fallback.
+  /// Returns the type, the method and the fallback.
   private static func reading(_ key: CodeKey) -> (String, String, String) {
     switch key.kind {
     case .boolean: ("bool", "Bool", CodeText.number(key.fallback))
@@ -76,7 +76,7 @@ struct CSharpCode: CodeGenerator {
     }
   }
 
-  /// In ASCII: a compiler may take a file for another encoding.
+  /// Returns a literal in ASCII: a compiler may assume another encoding.
   static func literal(_ text: String) -> String {
     CodeText.quoted(text) { scalar in
       if (0x20..<0x7F).contains(scalar.value) { return nil }
@@ -84,7 +84,7 @@ struct CSharpCode: CodeGenerator {
     }
   }
 
-  /// The members that every class has. Keywords begin with small letters, and no name here does.
+  /// The members that every class has. Keywords begin with a small letter, and no generated name does.
   private static let reserved: Set<String> = [
     "Equals", "Finalize", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString", "_",
   ]

@@ -1,10 +1,10 @@
-// Generated files: written only over their like, and compared.
+// Generated files: written only over other generated files, and compared.
 
 enum CodeFile {
-  /// In how many lines from the top the mark is looked for.
+  /// The number of lines at the top in which the mark is looked for.
   private static let markLines = 3
 
-  /// Writes a file, unless it is so already: what builds by times does nothing then.
+  /// Writes a file, unless it has that content already: builds that compare modification times then do nothing.
   static func write(_ code: String, to path: String, isForced: Bool) throws(CtlFailure) {
     let bytes = Array(code.utf8)
     if let present = try present(path) {
@@ -20,7 +20,7 @@ enum CodeFile {
     try FileBytes.replace(path, with: bytes)
   }
 
-  /// Fails unless all files are this code; what git makes of line ends on Windows does not count.
+  /// Fails unless all files equal this code. Line ends that git converts on Windows are ignored.
   static func check(_ paths: [String], against code: String) throws(CtlFailure) {
     let wanted = lines(Array(code.utf8))
     var told: [Sentence] = []
@@ -39,7 +39,7 @@ enum CodeFile {
     if !told.isEmpty { throw .refused(told) }
   }
 
-  /// The bytes of a file; nil when there is none.
+  /// Returns the bytes of a file; nil if it does not exist.
   private static func present(_ path: String) throws(CtlFailure) -> [UInt8]? {
     do throws(CtlFailure) { return try FileBytes.read(path) } catch {
       if FileBytes.isAbsent(path) { return nil }

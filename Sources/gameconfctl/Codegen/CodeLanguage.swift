@@ -4,7 +4,7 @@ import ArgumentParser
 
 /// Writes a game's keys in one language.
 protocol CodeGenerator {
-  /// The file, whole; the same for the same model.
+  /// Returns the whole file; it is deterministic for a model.
   func code(of model: CodeModel) -> String
 }
 
@@ -17,8 +17,8 @@ enum CodeLanguage: String, ExpressibleByArgument, CaseIterable {
   var takesNamespace: Bool { self == .swift || self == .csharp }
 
   /// - Parameters:
-  ///   - prefix: nil for the usual one: the game's id in C, none in Swift.
-  ///   - namespace: nil for the usual one: the game's id.
+  ///   - prefix: nil for the default: the game's id in C, no prefix in Swift.
+  ///   - namespace: nil for the default: the game's id.
   func generator(of game: String, prefix: String?, namespace: String?) -> any CodeGenerator {
     switch self {
     case .swift: SwiftCode(prefix: prefix ?? "", namespace: namespace ?? CodeNames.pascal(game) + "Config")

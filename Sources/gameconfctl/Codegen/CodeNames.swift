@@ -1,10 +1,10 @@
-// Names of a catalog as names of a program.
+// Program identifiers for the names of a catalog.
 
-/// The form of names in a language, each different from the others.
+/// The forms of names in a language, without collisions.
 enum CodeNames {
-  /// Names that differ: what is reserved gets an underscore behind it, and of equal ones the second `_2`, the third `_3`.
+  /// Returns names that differ: a reserved name gets an underscore behind it, and of equal names the second `_2`, the third `_3`.
   ///
-  /// The names come in the catalog's order, so that a key that is added at the end changes none of the others.
+  /// The names are in the catalog's order, so that a key that is added at the end changes no other name.
   static func unique(_ names: [String], reserved: Set<String>) -> [String] {
     let wanted = names.map { reserved.contains($0) ? $0 + "_" : $0 }
     let natural = Set(wanted)
@@ -12,14 +12,14 @@ enum CodeNames {
     return wanted.map { name in
       if taken.insert(name).inserted { return name }
       var number = 2
-      // What another would have by itself is left to it.
+      // A numbered name that another key has by itself is not used.
       while natural.contains("\(name)_\(number)") || taken.contains("\(name)_\(number)") { number += 1 }
       taken.insert("\(name)_\(number)")
       return "\(name)_\(number)"
     }
   }
 
-  /// `arcadeTimeLimit`; a first word in capitals becomes small whole.
+  /// Returns `arcadeTimeLimit`; a first word in capitals is lowered whole.
   static func camel(_ text: String) -> String {
     let words = words(text)
     guard let first = words.first else { return nameless(text) }
@@ -28,27 +28,27 @@ enum CodeNames {
     return identifier(begin + words.dropFirst().map(capitalized).joined())
   }
 
-  /// `ArcadeTimeLimit`.
+  /// Returns `ArcadeTimeLimit`.
   static func pascal(_ text: String) -> String {
     identifier((words(text).isEmpty ? [nameless(text)] : words(text)).map(capitalized).joined())
   }
 
-  /// `arcade_time_limit`, as it was written but for what no name may hold.
+  /// Returns `arcade_time_limit`: the text without characters that no name may have.
   static func snake(_ text: String) -> String {
     text.isEmpty ? nameless(text) : identifier(String(text.utf8.map { isWordPart($0) ? Character(Unicode.Scalar($0)) : "_" }))
   }
 
-  /// `ARCADE_TIME_LIMIT`.
+  /// Returns `ARCADE_TIME_LIMIT`.
   static func shouted(_ text: String) -> String {
     identifier((words(text).isEmpty ? [nameless(text)] : words(text)).joined(separator: "_").uppercased())
   }
 
-  /// True if a text can stand as a name by itself.
+  /// True if a text is a valid name by itself.
   static func isIdentifier(_ text: String) -> Bool {
     text.utf8.first.map { isWordPart($0) && !isDigit($0) } ?? false && text.utf8.allSatisfy(isWordPart)
   }
 
-  /// The name of something of which nothing can be said in letters and digits.
+  /// Returns the name for a text without letters and digits.
   private static func nameless(_ text: String) -> String { text.isEmpty ? "empty" : "value" }
 
   private static func identifier(_ name: String) -> String {
@@ -56,7 +56,7 @@ enum CodeNames {
     return isDigit(first) ? "_" + name : name
   }
 
-  /// The runs of ASCII letters and digits.
+  /// Returns the runs of ASCII letters and digits.
   private static func words(_ text: String) -> [String] {
     text.utf8.split { !isWordPart($0) || $0 == UInt8(ascii: "_") }.map { String(decoding: $0, as: UTF8.self) }
   }

@@ -1,10 +1,11 @@
-// Pieces of program text that hold what a catalog says, whatever that is.
+// Pieces of program text that safely contain any text of a catalog.
 
 import GameConfCore
 
-/// Everything here looks at scalars and bytes, as compilers do: a mark that combines with a quote does not hide it.
+/// Operations on scalars and bytes, as compilers see them: a combining mark does not hide the quote that it follows.
 enum CodeText {
-  /// The lines of a text for people: without what ends a line elsewhere, hides or reorders, and without blanks at their ends.
+  /// Returns the lines of a text for people, without characters that end a line in another language, hide or reorder, and without blanks at their
+  /// ends.
   static func lines(_ text: String) -> [String] {
     var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { bytes in
       var line = bytes
@@ -15,7 +16,7 @@ enum CodeText {
     return lines
   }
 
-  /// The text with every occurrence of some bytes replaced by others.
+  /// Returns the text with every occurrence of some bytes replaced by others.
   static func replacing(_ pattern: String, by other: String, in text: String) -> String {
     let (bytes, pattern, other) = (Array(text.utf8), Array(pattern.utf8), Array(other.utf8))
     guard !pattern.isEmpty, bytes.count >= pattern.count else { return text }
@@ -33,7 +34,7 @@ enum CodeText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A text between quotes, each scalar as the language has it.
+  /// Returns a text between quotes, each scalar escaped for the language.
   static func quoted(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -50,16 +51,16 @@ enum CodeText {
     return literal + "\""
   }
 
-  /// A number in a base, with zeros before it.
+  /// Returns a number in a base, padded with zeros.
   static func digits(_ number: some BinaryInteger, radix: Int, count: Int) -> String {
     let digits = String(number, radix: radix, uppercase: true)
     return String(repeating: "0", count: max(0, count - digits.count)) + digits
   }
 
-  /// A number or a boolean as JSON has it, doubles with their point or exponent: every language here takes them so.
+  /// Returns a number or a Boolean as JSON; doubles have a point or an exponent. Every language here accepts that form.
   static func number(_ value: Value) -> String { JSONWriter.text(value) }
 
-  /// Base64 in lines of so many characters.
+  /// Returns Base64 in lines of `lineLength` characters.
   static func base64(_ bytes: [UInt8], lineLength: Int) -> [String] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
@@ -76,7 +77,7 @@ enum CodeText {
     }
   }
 
-  /// Pieces in lines of at most about so many characters.
+  /// Joins pieces into lines of at most about `lineLength` characters.
   static func packed(_ pieces: some Sequence<String>, lineLength: Int) -> [String] {
     var lines: [String] = []
     var line = ""

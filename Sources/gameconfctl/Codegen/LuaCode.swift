@@ -49,7 +49,7 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// The method and the fallback.
+  /// Returns the method and the fallback.
   private static func reading(_ key: CodeKey) -> (String, String) {
     switch key.kind {
     case .boolean: ("bool", CodeText.number(key.fallback))
@@ -61,7 +61,7 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// Lua's numbers are doubles: beyond 2⁵³ LuaJIT's own integers say which is meant.
+  /// Lua's numbers are doubles; beyond 2⁵³ only LuaJIT's 64-bit integers are exact.
   private static func integer(_ number: Int64) -> String {
     if number.magnitude <= 1 << 53 { return String(number) }
     return number == .min ? "-\(Int64.max)LL - 1" : "\(number)LL"
@@ -73,7 +73,7 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// Bytes as a string has them: a digit that follows an escape would belong to it, so every escape has three.
+  /// Escapes bytes for a string. Every escape has three digits, because a digit that follows a shorter one would belong to it.
   private static func escapes(_ bytes: [UInt8]) -> [String] {
     bytes.map { byte in
       switch byte {
@@ -88,7 +88,7 @@ struct LuaCode: CodeGenerator {
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat",
     "return", "then", "true", "until", "while",
   ]
-  /// The members of a metatable that mean something to Lua.
+  /// The members of a metatable that have a meaning in Lua.
   private static let events: Set<String> = [
     "__add", "__call", "__close", "__concat", "__div", "__eq", "__gc", "__idiv", "__index", "__ipairs", "__le", "__len", "__lt",
     "__metatable", "__mod", "__mode", "__mul", "__name", "__new", "__newindex", "__pairs", "__pow", "__sub", "__tostring", "__unm",

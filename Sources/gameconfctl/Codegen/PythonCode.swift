@@ -46,7 +46,7 @@ struct PythonCode: CodeGenerator {
     return lines
   }
 
-  /// A name that a class does not change: two underscores before it would have the class's name put before them.
+  /// Returns a name that Python does not mangle: a class puts its name before an attribute that begins with two underscores.
   private static func attribute(_ key: String) -> String {
     let name = CodeNames.snake(key)
     return name.hasPrefix("__") ? "_" + name.drop { $0 == "_" } : name
@@ -60,7 +60,7 @@ struct PythonCode: CodeGenerator {
     return texts.map { $0.isEmpty ? "" : "        " + $0 } + ["        \"\"\""]
   }
 
-  /// The type and the method.
+  /// Returns the type and the method.
   private static func reading(_ kind: CodeKey.Kind) -> (String, String) {
     switch kind {
     case .boolean: ("bool", "bool")
@@ -101,7 +101,7 @@ struct PythonCode: CodeGenerator {
     }
   }
 
-  /// Keywords, what the class itself names, and its own attribute.
+  /// Keywords, names that the class itself uses, and its own attribute.
   private static let reserved: Set<String> = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
     "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",

@@ -1,4 +1,4 @@
-// gameconfctl complete: what the shells' completions ask for at every Tab.
+// gameconfctl complete: the candidates that the shells' completions request at every Tab.
 
 import ArgumentParser
 import GameConfCore

@@ -40,7 +40,7 @@ struct LiveShow: DaemonCommand {
   }
 
   /// Prints a line.
-  /// - Returns: The number of lines that count: the first says only whose requests follow.
+  /// - Returns: The number of lines that count: 0 for the first, which only names the client whose requests follow.
   private func write(_ line: [UInt8], _ console: Console) -> Int {
     guard let value = try? JSONReader.value(from: line), let read = try? LiveLine(wire: value) else { return 0 }
     if console.isJSON {
@@ -54,9 +54,9 @@ struct LiveShow: DaemonCommand {
   }
 }
 
-/// The words of lines.
+/// The words for lines.
 enum LiveWords {
-  /// The first line: whose requests these are.
+  /// Returns the first line, which names the client whose requests follow.
   static func start(_ line: LiveLine) -> Sentence {
     var text: Sentence = "requests of \(line.game)"
     if let player = line.player { text += " about \(player)" }
@@ -67,7 +67,7 @@ enum LiveWords {
     return text
   }
 
-  /// The time, the sender, and what happened, with tabs between.
+  /// Returns the time, the sender and the event, separated by tabs.
   static func line(_ line: LiveLine) -> Sentence {
     let who: Sentence = line.reader.map { "\($0)" } ?? "-"
     return ["\(time: line.at, .cell)", who, line.player.map { "\($0)" } ?? "-", words(line)].joined(separator: "\t")

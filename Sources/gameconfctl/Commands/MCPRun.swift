@@ -42,7 +42,7 @@ struct MCPRun: DaemonCommand {
     }
   }
 
-  /// The bytes that have come on standard input; nil at its end.
+  /// Returns the bytes that have arrived on standard input; nil at its end.
   private static func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {

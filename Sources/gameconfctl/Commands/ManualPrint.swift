@@ -1,4 +1,4 @@
-// gameconfctl manual: the man pages, made from the commands themselves.
+// gameconfctl manual: the man pages, generated from the commands.
 
 import ArgumentParser
 import GameConfCore

@@ -2,38 +2,38 @@
 
 import GameConfCore
 
-/// The state of a network bridge: one open code at most, and the devices that were paired.
+/// The state of a network bridge: at most one open code, and the paired devices.
 ///
 /// Every time is in milliseconds of a clock that counts sleep. Random texts come in as arguments.
 struct DevicePairing: Sendable {
-  /// The time for which a code is good.
+  /// The time for which a code is valid.
   static let codeMilliseconds: Int64 = 120_000
-  /// Wrong guesses after which a code ends.
+  /// The number of wrong guesses that ends a code.
   static let guessesMax = 5
-  /// The time for which a token is good.
+  /// The time for which a token is valid.
   static let tokenMilliseconds: Int64 = 12 * 3_600_000
-  /// Devices at once.
+  /// The number of paired devices at a time.
   static let devicesMax = 16
-  /// Connections of a device at once.
+  /// The number of a device's connections at a time.
   static let connectionsMax = 8
-  /// Requests of a device within one second.
+  /// The number of a device's requests within one second.
   static let requestsMax = 60
-  /// The time for which a device's request vouches for its address, for clients that have a key and no token.
+  /// The time for which a device's request vouches for its address; clients that have a key and no token need that.
   static let addressMilliseconds: Int64 = 600_000
-  /// The longest name of a device; a longer one is cut.
+  /// The limit of a device name's size; a longer name is cut.
   static let nameBytesMax = 64
-  /// The addresses of a device that are listed, the newest first.
+  /// The number of a device's addresses that are listed, the newest first.
   static let addressesMax = 8
-  /// The letters of a code: none that two people read differently.
+  /// The letters of a code. Those that people confuse are left out.
   static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
   static let codeLetters = 8
 
-  /// A phone that was paired.
+  /// A paired phone.
   struct Device: Equatable, Sendable {
     let number: Int
     let name: String
     let token: String
-    /// The time at which the token ends.
+    /// The time at which the token expires.
     let end: Int64
     /// The addresses from which requests came, the newest first.
     var addresses: [UInt32]
@@ -50,22 +50,22 @@ struct DevicePairing: Sendable {
   /// The outcome of a pairing.
   enum PairingOutcome: Equatable {
     case paired(Device)
-    /// The code is wrong; so many guesses are left.
+    /// The code is wrong; `guessesLeft` guesses remain.
     case wrong(guessesLeft: Int)
-    /// The code was wrong, and that was the last guess: no code is open now.
+    /// The code was wrong, and the last guess is used: the code is closed.
     case ended
     /// No code is open.
     case noCode
-    /// The most devices are paired already.
+    /// The limit of paired devices is reached.
     case full
   }
 
   /// The verdict on a request with a token.
   enum Admission: Equatable {
-    /// The device's number; true if its address is a new one.
+    /// The request is admitted; `isNewAddress` is true if the device had not used the address.
     case admitted(device: Int, isNewAddress: Bool)
     case unknown
-    /// The device has as many connections, or has sent as many requests, as it may.
+    /// The device has reached its limit of connections or of requests per second.
     case tooMany
   }
 
@@ -79,7 +79,7 @@ struct DevicePairing: Sendable {
   private(set) var devices: [Device] = []
   private var lastNumber = 0
 
-  /// Opens a code in place of the one that is open.
+  /// Opens a code, which replaces the open one.
   mutating func open(_ text: String, now: Int64) {
     code = Code(text: text, end: now + Self.codeMilliseconds, guessesLeft: Self.guessesMax)
   }
@@ -87,7 +87,7 @@ struct DevicePairing: Sendable {
   /// True if a code is open.
   func hasCode(now: Int64) -> Bool { code.map { now < $0.end } ?? false }
 
-  /// Pairs a device that knows the code. Letters count in either case.
+  /// Pairs a device that sends the code. Upper and lower case are equal.
   /// - Parameter token: The device's new token.
   mutating func pair(code given: String, name: String, from address: UInt32, token: String, now: Int64) -> PairingOutcome {
     removeEnded(now: now)
@@ -118,7 +118,7 @@ struct DevicePairing: Sendable {
     return admit(at, from: address, now: now)
   }
 
-  /// Admits a request with a key that names no device, from an address that a device's request vouches for.
+  /// Admits a request that has a key but no token, if a paired device has vouched for its address.
   mutating func admit(from address: UInt32, now: Int64) -> Admission {
     removeEnded(now: now)
     let vouching = devices.indices.filter {
@@ -151,19 +151,19 @@ struct DevicePairing: Sendable {
     devices[at].connections = max(0, devices[at].connections - 1)
   }
 
-  /// Removes a device, whose token is worth nothing from then on; false if there is none.
+  /// Removes a device and invalidates its token; returns false if the device does not exist.
   mutating func remove(device number: Int) -> Bool {
     let count = devices.count
     devices.removeAll { $0.number == number }
     return devices.count < count
   }
 
-  /// True if the device is paired now, and its token has not ended.
+  /// True if the device is paired and its token has not expired.
   func isPaired(device number: Int, now: Int64) -> Bool { devices.contains { $0.number == number && now < $0.end } }
 
   private mutating func removeEnded(now: Int64) { devices.removeAll { now >= $0.end } }
 
-  /// A name as it is listed: cut, and never empty.
+  /// Returns the name for lists: cut to the limit, and never empty.
   private static func named(_ given: String, number: Int) -> String {
     var name = ""
     for character in given.trimmed {
@@ -173,7 +173,7 @@ struct DevicePairing: Sendable {
     return name.isEmpty ? "phone \(number)" : name
   }
 
-  /// A new code of random letters.
+  /// Returns a new code of random letters.
   static func newCode(using random: inout some RandomNumberGenerator) -> String {
     String((0..<codeLetters).compactMap { _ in letters.randomElement(using: &random) })
   }

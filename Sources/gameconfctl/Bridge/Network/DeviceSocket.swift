@@ -1,24 +1,25 @@
-// The bridge's own socket, by which another gameconfctl lists and ends paired devices.
+// The bridge's private socket, through which another gameconfctl lists and ends paired devices.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 
-/// One line of JSON asks, one line answers: `{}` lists, `{"end": 3}` ends a device and lists, `{"code": true}` opens a code and gives its link.
+/// A protocol of one request and one response, each a line of JSON: `{}` lists the devices, `{"end": 3}` ends a device and lists them, `{"code":
+/// true}` opens a code and returns its link.
 enum DeviceSocket {
   private static let lineBytesMax = 64 << 10
   private static let answerSeconds = 5
 
-  /// The folder of this user's bridges.
+  /// The folder of the sockets of this user's bridges.
   static var folder: String {
     if let runtime = Console.variable("XDG_RUNTIME_DIR"), !runtime.isEmpty { return runtime + "/gameconf-bridges" }
     return "/tmp/gameconf-bridges-\(getuid())"
   }
 
-  /// The socket of a process.
+  /// Returns the path of a process's socket.
   static func path(of process: pid_t) -> String { "\(folder)/\(process).sock" }
 
-  /// Makes the folder, which only this user may open.
+  /// Creates the folder, which only this user may open.
   private static func makeFolder() throws(Fault) {
     mkdir(folder, 0o700)
     var about = stat()
@@ -27,7 +28,7 @@ enum DeviceSocket {
     }
   }
 
-  /// Answers for a bridge until the process ends.
+  /// Serves a bridge until the process ends.
   /// - Returns: The socket's path, which is removed at the end.
   static func serve(_ bridge: NetworkBridge, newLink: @escaping @Sendable () -> String) throws(Fault) -> String {
     try makeFolder()
@@ -60,13 +61,13 @@ enum DeviceSocket {
     ]
   }
 
-  /// A bridge that runs, with what it answered.
+  /// A bridge that runs, with its answer.
   struct RunningBridge {
     let path: String
     let answer: Value
   }
 
-  /// This user's bridges; sockets of bridges that have ended are removed.
+  /// Returns this user's running bridges, and removes the sockets of bridges that have ended.
   static func bridges() -> [RunningBridge] {
     let names = (try? FileBytes.names(in: folder)) ?? []
     return names.filter { $0.hasSuffix(".sock") }.compactMap { name in
@@ -75,7 +76,7 @@ enum DeviceSocket {
     }
   }
 
-  /// Asks one bridge; nil if none answers.
+  /// Sends a request to one bridge; returns nil if it does not answer.
   static func ask(_ question: Value, _ path: String) -> Value? {
     guard let descriptor = BlockingSocket.connect(to: path) else {
       unlink(path)

@@ -14,7 +14,7 @@ struct NetworkAddress: Equatable, Sendable {
   /// The address in dotted form.
   var text: String { Self.text(of: bits) }
 
-  /// True if the address is in a range that no router of the internet forwards: RFC 1918, and RFC 6598's 100.64.0.0/10.
+  /// True if the address is in a range that the internet's routers do not forward: RFC 1918, and RFC 6598's 100.64.0.0/10.
   static func isPrivate(_ bits: UInt32) -> Bool {
     bits >> 24 == 10 || bits >> 20 == 0xAC1 || bits >> 16 == 0xC0A8 || bits >> 22 == 0x191
   }
@@ -30,7 +30,7 @@ struct NetworkAddress: Equatable, Sendable {
     [24, 16, 8, 0].map { String(bits >> UInt32($0) & 255) }.joined(separator: ".")
   }
 
-  /// The address of a dotted form with four decimal numbers; nil for any other text.
+  /// Parses a dotted form of four decimal numbers; returns nil for any other text.
   static func bits(of text: String) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
@@ -42,7 +42,7 @@ struct NetworkAddress: Equatable, Sendable {
     return bits
   }
 
-  /// The host's addresses that are private.
+  /// Returns the host's private addresses.
   static func ofHost() -> [NetworkAddress] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }

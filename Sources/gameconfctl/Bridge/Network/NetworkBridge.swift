@@ -1,11 +1,11 @@
-// A private address in front of the daemon's games socket, for phones that were paired.
+// The bridge for paired phones: a private address in front of the daemon's games socket.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 import Synchronization
 
-/// Passes the games' calls of one game on from paired phones to a Unix socket.
+/// Forwards the games' calls of one game from paired phones to a Unix socket.
 final class NetworkBridge: Sendable {
   /// An occurrence that is shown on the screen.
   enum Event: Equatable {
@@ -36,13 +36,13 @@ final class NetworkBridge: Sendable {
   private let now: @Sendable () -> Int64
   private let report: @Sendable (Event) -> Void
   private let pairing = Mutex(DevicePairing())
-  /// The open connections of each device, which end with it.
+  /// The open connections of each device, which are closed when the device is removed.
   private let open = Mutex<[Int32: Int]>([:])
 
-  /// Listens.
+  /// Starts to listen.
   /// - Parameters:
-  ///   - player: The player that a phone is to use; it is told to the phone, and holds no phone to it.
-  ///   - now: Milliseconds of a clock that counts sleep.
+  ///   - player: The player that a phone is to use. The phone receives it, but may use another.
+  ///   - now: Returns milliseconds of a clock that counts sleep.
   ///   - report: Called on the threads of connections.
   init(
     _ listener: NetworkListener, game: String, player: String?, to socketPath: String, revenueCat: RevenueCatKeys,
@@ -57,7 +57,7 @@ final class NetworkBridge: Sendable {
     gate = NetworkGate(game: game, host: "\(listener.address.text):\(listener.port)", revenueCat: revenueCat)
   }
 
-  /// The clock that counts sleep and that nobody sets.
+  /// Returns the time of the clock that counts sleep and cannot be set.
   static func bootMilliseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
@@ -67,7 +67,7 @@ final class NetworkBridge: Sendable {
   /// Serves until the process ends.
   func run() { listener.run { [self] in serve($0) } }
 
-  /// Opens a code, in place of the one that is open.
+  /// Opens a code, which replaces the open one.
   func newCode() -> String {
     var random = SystemRandomNumberGenerator()
     let code = DevicePairing.newCode(using: &random)
@@ -90,16 +90,16 @@ final class NetworkBridge: Sendable {
     }
   }
 
-  /// Ends a device: its token and its connections. False if there is none.
+  /// Removes a device's token and closes its connections; returns false if the device does not exist.
   func end(device number: Int) -> Bool {
     let isRemoved = pairing.withLock { $0.remove(device: number) }
     closeConnections { $0 == number }
     return isRemoved
   }
 
-  /// Ends the connections of devices whose token has ended, and looks whether the address is still there.
-  /// - Parameter isPresent: True if it was there at the last look.
-  /// - Returns: True if it is there now.
+  /// Closes the connections of devices whose token has expired, and checks whether the host still has the address.
+  /// - Parameter isPresent: True if the host had it at the last check.
+  /// - Returns: True if the host has it now.
   func look(isPresent: Bool, addresses: [NetworkAddress]) -> Bool {
     let now = now()
     let ended = open.withLock { open in
@@ -162,7 +162,7 @@ final class NetworkBridge: Sendable {
 
   private func name(of device: Int) -> String { pairing.withLock { $0.devices.first { $0.number == device }?.name ?? "" } }
 
-  /// The whole answer to a pairing.
+  /// Returns the whole response to a pairing.
   private func pair(_ body: [UInt8], from peer: UInt32) -> String {
     guard let sent = try? JSONReader.value(from: body), let code = sent["code"]?.stringValue else {
       return BridgeGate.refusal(400, "Bad Request", "Send the code as JSON: an object with code and name.")

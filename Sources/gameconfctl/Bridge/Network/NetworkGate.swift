@@ -1,32 +1,32 @@
-// The requests that a network bridge lets through, and their form on the other side; without I/O.
+// The requests that a network bridge admits, and the request heads that it forwards, without I/O.
 
 import GameConfAPI
 import GameConfCore
 
 /// Judges the head of a request that came over the network.
 ///
-/// A target is read once, held against the paths of one game, and written again from what was read, so that the daemon reads no other
-/// path than the one that was judged.
+/// A target is parsed once, matched against the paths of one game, and written again from its parsed form. The daemon therefore
+/// reads exactly the path that was judged.
 struct NetworkGate: Sendable {
-  /// The longest body of a pairing.
+  /// The limit of a pairing body's size.
   static let pairingBytesMax = 1 << 10
 
   /// The verdict on a request.
   enum Verdict: Equatable {
-    /// This is the whole answer.
+    /// The bridge itself sends this whole response.
     case answer(String)
-    /// A pairing, whose body has so many bytes.
+    /// A pairing with a body of `bodyBytes`.
     case pair(bodyBytes: Int)
-    /// This head goes to the daemon if the token is a device's.
+    /// Forwards this head to the daemon if the token belongs to a device.
     case pass(token: String, head: String)
-    /// This head goes to the daemon if a device vouches for the address.
+    /// Forwards this head to the daemon if a device has vouched for the address.
     case passByKey(head: String)
   }
 
   let game: String
-  /// The only `Host` that is answered, such as `192.168.1.20:8014`.
+  /// The only `Host` that is accepted, such as `192.168.1.20:8014`.
   let host: String
-  /// The keys of RevenueCat's clients, of this game alone.
+  /// The keys of RevenueCat's clients for this game.
   let revenueCat: RevenueCatKeys
 
   /// Judges a head, without the empty line at its end.
@@ -56,7 +56,7 @@ struct NetworkGate: Sendable {
 
   private func pairing(_ request: RequestHead) -> Verdict {
     guard request.method == "POST" else { return refusal(405, "Method Not Allowed", "Pair with POST.") }
-    // A form of a web page sends no JSON without a preflight, which is refused.
+    // Requires JSON: a form of a web page cannot send it without a preflight, which is refused.
     guard request.values("content-type").map({ $0.prefix { $0 != ";" }.lowercased() }) == ["application/json"] else {
       return refusal(415, "Unsupported Media Type", "The body of a pairing is application/json.")
     }
@@ -66,15 +66,15 @@ struct NetworkGate: Sendable {
     return .pair(bodyBytes: bytes)
   }
 
-  /// True if the path is below this game. The daemon's games socket answers no other calls there than the games' and RevenueCat's; of these only the
-  /// removal of bests is a tester's.
+  /// True if the path is below this game. The daemon's games socket answers only the games' calls and RevenueCat's below it; of these the removal of
+  /// bests is the only call for testers.
   private func admits(_ method: String, _ segments: [String]) -> Bool {
     segments.count > 3 && segments[..<3] == ["v1", "games", game] && !(method == Method.delete.rawValue && segments.last == "bests")
   }
 
-  /// A path and a query, read once: the decoded segments, and the text that says the same in one encoding.
+  /// Parses a path and a query once into the decoded segments and the same path in one canonical encoding.
   ///
-  /// A segment that is empty, `.` or `..`, or that holds a backslash or a control character once decoded makes the whole target unreadable.
+  /// The whole target is refused if a decoded segment is empty, `.` or `..`, or contains a backslash or a control character.
   /// A slash that was encoded is encoded again.
   static func path(of target: String) -> (segments: [String], text: String)? {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -98,14 +98,14 @@ struct NetworkGate: Sendable {
     return (segments, text)
   }
 
-  /// A segment as the daemon's routes read it: a colon that separates a verb stays one.
+  /// Encodes a segment for the daemon's routes: the colon in front of a verb is not encoded.
   private static func encode(_ segment: String) -> String {
     segment.split(separator: ":", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }.joined(separator: ":")
   }
 
   private static func isPlain(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
 
-  /// The token of a request, and its target without it; nil if there is none in any of the three places.
+  /// Returns the token of a request, and the target without it; nil if it is in none of the three places.
   private static func takeToken(from request: RequestHead) -> (token: String, target: String)? {
     let (inPath, target) = request.target.trimmingTokenPrefix
     if let inPath { return (inPath, target) }

@@ -1,4 +1,4 @@
-// Accepts connections of one subnet on one private address. A thread for each connection, one request on each.
+// Accepts connections of one subnet on one private address. Each connection has a thread and one request.
 
 import GameConfCore
 import GameConfTransport
@@ -7,23 +7,23 @@ import Synchronization
 
 /// A listening socket on an address of this host.
 ///
-/// Linux answers for an address on every interface, so that a peer of another subnet may arrive: it is closed unread. A connection without a complete
-/// head takes one of few slots, of which one address has a share, so that a peer that sends slowly stops no others.
+/// Linux accepts packets for an address on every interface, so a peer of another subnet may connect: its connection is closed unread. A connection
+/// whose head is incomplete takes one of few slots. Each address has a share of them, so that a peer that sends slowly does not block others.
 final class NetworkListener: Sendable {
-  /// A connection whose head has come.
+  /// A connection whose head has arrived.
   struct Arrival {
     let client: Int32
     let peer: UInt32
     let head: String
-    /// The bytes behind the head.
+    /// The bytes that arrived behind the head.
     let rest: [UInt8]
   }
 
-  /// Connections at once whose head has not come.
+  /// The number of connections at a time whose head is incomplete.
   static let headsMax = 64
-  /// The same, of one address.
+  /// The number of connections of one address at a time whose head is incomplete.
   static let headsOfAddressMax = 8
-  /// Requests at once, whose connections are counted by device besides.
+  /// The number of requests at a time. Their connections are also counted by device.
   static let requestsMax = 256
 
   let address: NetworkAddress
@@ -32,7 +32,7 @@ final class NetworkListener: Sendable {
   private let heads = Mutex<[UInt32: Int]>([:])
   private let requests = Atomic(0)
 
-  /// Listens.
+  /// Starts to listen.
   /// - Parameter port: 0 for any.
   init(_ address: NetworkAddress, port: Int) throws(Fault) {
     do throws(Fault) {
@@ -45,8 +45,8 @@ final class NetworkListener: Sendable {
 
   deinit { close(listener) }
 
-  /// Accepts until the process ends.
-  /// - Parameter serve: Answers a request; called on a thread of its own.
+  /// Accepts connections until the process ends.
+  /// - Parameter serve: Answers a request; called on a thread of the connection.
   func run(_ serve: @escaping @Sendable (Arrival) -> Void) {
     while true {
       var peer = sockaddr_in()
@@ -55,7 +55,7 @@ final class NetworkListener: Sendable {
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(listener, $0, &length) }
       }
       if client < 0 {
-        // No descriptor is free, or the connection has ended already.
+        // All descriptors are in use, or the connection has ended already.
         if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
         continue
       }
@@ -81,7 +81,7 @@ final class NetworkListener: Sendable {
     }
   }
 
-  /// Takes a slot for a head; false if none is free.
+  /// Takes a slot for a head; returns false if all are taken.
   private func begin(_ peer: UInt32) -> Bool {
     heads.withLock { heads in
       guard heads.values.reduce(0, +) < Self.headsMax, heads[peer, default: 0] < Self.headsOfAddressMax else { return false }

@@ -1,19 +1,19 @@
-// A QR code of one size: version 5 with the lowest level of correction, as ISO/IEC 18004 describes it.
+// A QR code of one size, as ISO/IEC 18004 specifies it: version 5 with the lowest level of error correction.
 
-/// A square of 37 by 37 modules that a camera reads as a text of at most 106 bytes.
+/// A square of 37 by 37 modules that encodes a text of at most 106 bytes.
 ///
-/// One version and one level need one block of correction bytes and no tables of sizes. A longer text has no code.
+/// One version and one level need one block of correction bytes and no tables of sizes. A longer text cannot be encoded.
 struct QRCode: Equatable, Sendable {
-  /// The modules on a side.
+  /// The number of modules on a side.
   static let side = 37
-  /// The longest text: 108 data bytes less the mode and the length.
+  /// The limit of a text's size: 108 data bytes minus the mode and the length.
   static let textBytesMax = 106
-  /// The light modules that a reader needs around the code.
+  /// The width of the light border that a reader needs around the code, in modules.
   static let quietModules = 4
 
   /// True where a module is dark, row by row.
   private var dark = [Bool](repeating: false, count: side * side)
-  /// True where a module belongs to a pattern, and not to the data.
+  /// True where a module belongs to a fixed pattern instead of the data.
   private var isPattern = [Bool](repeating: false, count: side * side)
 
   /// Encodes a text; nil if it is longer than the limit.
@@ -26,7 +26,7 @@ struct QRCode: Equatable, Sendable {
     self = candidates.min { $0.penalty < $1.penalty } ?? self
   }
 
-  /// True if the module is dark; false for modules outside of the square.
+  /// True if the module is dark; false outside the square.
   func isDark(row: Int, column: Int) -> Bool {
     (0..<Self.side).contains(row) && (0..<Self.side).contains(column) && dark[row * Self.side + column]
   }
@@ -37,7 +37,7 @@ struct QRCode: Equatable, Sendable {
   private static let correctionBytes = 26
 
   private static func codewords(of bytes: [UInt8]) -> [UInt8] {
-    // Four bits say that bytes follow, eight how many.
+    // Four bits are the mode of bytes, eight the number of bytes.
     var bits: [Bool] = []
     func append(_ value: UInt8, bits count: Int) {
       for bit in stride(from: count - 1, through: 0, by: -1) { bits.append(value >> UInt8(bit) & 1 == 1) }
@@ -53,7 +53,8 @@ struct QRCode: Equatable, Sendable {
     return data + correction(of: data)
   }
 
-  /// The remainder of Reed and Solomon's division: `generator` is the product of x − 2^i over the field of 256 elements.
+  /// Returns the correction bytes of a Reed–Solomon code: the remainder of a polynomial division. `generator` is the product of x − 2^i over the
+  /// field of 256 elements.
   private static func correction(of data: [UInt8]) -> [UInt8] {
     var generator: [UInt8] = [UInt8](repeating: 0, count: correctionBytes)
     generator[correctionBytes - 1] = 1
@@ -74,7 +75,7 @@ struct QRCode: Equatable, Sendable {
     return remainder
   }
 
-  /// The product in the field of 256 elements with the polynomial 0x11D.
+  /// Returns the product in the field of 256 elements with the polynomial 0x11D.
   private static func product(_ left: UInt8, _ right: UInt8) -> UInt8 {
     var result: UInt16 = 0
     for bit in stride(from: UInt8(7), through: 0, by: -1) {
@@ -111,9 +112,9 @@ struct QRCode: Equatable, Sendable {
     drawFormat(mask: 0)
   }
 
-  /// Writes the level and the mask, twice, with their correction.
+  /// Writes the level and the mask twice, with their error correction.
   private mutating func drawFormat(mask: Int) {
-    // Level L is 01.
+    // Level L has the bits 01.
     let data = 0b01 << 3 | mask
     var remainder = data
     for _ in 0..<10 { remainder = remainder << 1 ^ (remainder >> 9) * 0x537 }
@@ -129,7 +130,7 @@ struct QRCode: Equatable, Sendable {
     set(Self.side - 8, 8, true)
   }
 
-  /// Writes the bytes in columns of two, upwards and downwards in turn from the right, around the patterns.
+  /// Writes the bytes in columns of two, from the right, alternately upwards and downwards, around the patterns.
   private mutating func place(_ codewords: [UInt8]) {
     var bit = 0
     var right = Self.side - 1
@@ -147,7 +148,7 @@ struct QRCode: Equatable, Sendable {
     }
   }
 
-  // The mask: the one of eight that leaves the fewest figures which could mislead a reader.
+  // The mask: of the eight, the one with the lowest penalty.
 
   private func masked(by mask: Int) -> QRCode {
     var code = self
@@ -173,7 +174,7 @@ struct QRCode: Equatable, Sendable {
     }
   }
 
-  /// The standard's four penalties: runs, blocks, figures that look like a finder, and an uneven share of dark modules.
+  /// The sum of the standard's four penalties: runs, blocks, figures that resemble a finder pattern, and an uneven share of dark modules.
   private var penalty: Int {
     var penalty = 0
     for line in 0..<Self.side {

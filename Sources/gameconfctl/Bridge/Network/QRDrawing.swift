@@ -1,10 +1,10 @@
-// A QR code as a terminal and as a page show it.
+// Drawings of a QR code for a terminal and for a page.
 
 extension QRCode {
-  /// The columns that the drawing needs.
+  /// The width of the drawing in columns.
   static let columns = side + 2 * quietModules
 
-  /// The code as half blocks, two rows of modules a line: dark on light, whatever the terminal's own colours are.
+  /// The code as half blocks, two rows of modules a line: dark on light, whatever colours the terminal has.
   var terminalText: String {
     var text = ""
     let range = -Self.quietModules..<Self.side + Self.quietModules
@@ -27,7 +27,7 @@ extension QRCode {
     }
   }
 
-  /// The dark modules as the path of a picture with ``columns`` on a side.
+  /// The dark modules as the path of an SVG picture with ``columns`` on a side.
   var path: String {
     var path = ""
     for row in 0..<Self.side {
@@ -38,7 +38,7 @@ extension QRCode {
     return path
   }
 
-  /// The code as a picture, dark on a white ground.
+  /// The code as an SVG picture, dark on a white ground.
   var svg: String {
     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.columns) \(Self.columns)\" shape-rendering=\"crispEdges\">"
       + "<path fill=\"#fff\" d=\"M0 0h\(Self.columns)v\(Self.columns)H0z\"/><path fill=\"#000\" d=\"\(path)\"/></svg>"

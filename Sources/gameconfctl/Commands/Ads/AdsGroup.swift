@@ -9,16 +9,16 @@ struct AdsGroup: AsyncParsableCommand {
     subcommands: [AdsStatus.self, AdsEvent.self, AdsReport.self, AdsReset.self, AdsForce.self], aliases: ["ad"])
 }
 
-/// The placement of a player that a command is about.
+/// The player's placement that a command is about.
 struct PlacementOptions: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The placement; needed only if the game has several.", completion: .placements) var placement: String
 
-  /// For the path of a call.
+  /// The variables in the path of a call.
   var variables: [String: String] { whom.variables.merging(["placement": placement]) { first, _ in first } }
 }
 
-/// Changes a placement and says what became of it.
+/// Changes a placement and prints its new state.
 struct PlacementEdit {
   var console: Console
   var place: PlacementOptions

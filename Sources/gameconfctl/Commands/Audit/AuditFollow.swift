@@ -40,12 +40,12 @@ struct AuditFollow: DaemonCommand {
     }
   }
 
-  /// Waits for the daemon's word that something may be new; where it has none, for the interval.
-  /// - Returns: false when it was cancelled.
+  /// Waits for the daemon's event about new entries, or for the interval if the daemon has no such stream.
+  /// - Returns: False if the task was cancelled.
   private func waitForNews(_ feed: inout EventFeed?) async throws(CtlFailure) -> Bool {
     do throws(CtlFailure) {
       while let event = try await feed?.next() {
-        // After a state that is reported again, something may have been missed.
+        // A state that is sent again may mean that events were missed.
         if event.event == "audit" || event.event == "state" { return true }
       }
       if feed != nil { return false }
@@ -57,7 +57,7 @@ struct AuditFollow: DaemonCommand {
     return true
   }
 
-  /// Every entry newer than that one, the oldest first, however many pages they fill.
+  /// Returns every newer entry, the oldest first, from all pages.
   static func entries(
     after newest: Int64, page: (Int64?) async throws(CtlFailure) -> AuditList
   ) async throws(CtlFailure) -> [AuditEntry] {

@@ -10,7 +10,7 @@ struct AuditGroup: AsyncParsableCommand {
     subcommands: [AuditListing.self, AuditFollow.self, AuditShow.self, AuditRevert.self])
 }
 
-/// The filter of the entries that are wanted.
+/// The filter of the requested entries.
 struct AuditFilter: ParsableArguments {
   @Option(help: ArgumentHelp("Only changes of this key; also by a catalog or a template.", valueName: "key"), completion: .keys)
   var key: String?
@@ -32,12 +32,12 @@ struct AuditFilter: ParsableArguments {
     if mine, author != nil { throw ValidationError("--mine and --author both name the author; give one of them.") }
   }
 
-  /// True if it says whose changes are wanted.
+  /// True if the filter names the author of changes.
   var namesAuthor: Bool { mine || author != nil || session != nil }
-  /// True if it says anything.
+  /// True if the filter has no condition.
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }
 
-  /// The query of the request; lengths count back from what the daemon's clock shows.
+  /// Returns the query of the request. A duration counts back from the daemon's clock.
   func query(of console: Console, in game: String?) async throws(CtlFailure) -> [(String, String)] {
     let author = mine ? String(console.uid) : author
     let session = session == "this" ? console.daemon.session : session
@@ -52,7 +52,7 @@ struct AuditFilter: ParsableArguments {
   }
 }
 
-/// One line of the audit log, whose id is like no other's in any game: the game need not be named.
+/// One line of the audit log. Its id is unique across games, so the game need not be named.
 struct AuditEntryArgument: ParsableArguments {
   @Argument(help: "The game; optional.", completion: .games) var game: String?
   @Argument(help: "The entry.") var id: Int64?
@@ -62,7 +62,7 @@ struct AuditEntryArgument: ParsableArguments {
     throw ValidationError((game.map { "“\($0)” is not an entry" } ?? "Name the entry") + ": “audit list” shows the ids.")
   }
 
-  /// The game that was named without a line; nil where none was.
+  /// The game that was named without a line; nil if a line was named too, or no game was.
   var gameAlone: String? {
     get throws {
       if let id { throw ValidationError("Name either line \(id) or the author of the changes.") }
@@ -75,14 +75,14 @@ struct AuditEntryArgument: ParsableArguments {
   /// The number of the line, and the game that was named.
   private var named: (game: String?, id: Int64) { id.map { (game, $0) } ?? (nil, game.flatMap(Int64.init) ?? 0) }
 
-  /// The line, as it was answered.
+  /// Returns the line, decoded and as it arrived.
   func entry(_ daemon: DaemonClient) async throws(CtlFailure) -> (entry: AuditEntry, value: Value) {
     let (game, id) = named
     if let game {
       let reply = try await daemon.ask(Calls.auditEntry, ["game": game, "id": String(id)])
       return (reply.answer, reply.value)
     }
-    // The newest below the next one: it is that line, or there is none.
+    // The newest entry below the next id is that line, or the line does not exist.
     let query = [("before", String(id == .max ? id : id + 1)), ("limit", "1")]
     let reply = try await id > 0 ? daemon.ask(Calls.auditAll, query: query) : nil
     guard let reply, let entry = reply.answer.entries.first, entry.id == id, let value = reply.value["entries"]?.listValue?.first else {
@@ -92,8 +92,8 @@ struct AuditEntryArgument: ParsableArguments {
     return (entry, value)
   }
 
-  /// The line's id and its game.
-  /// - Throws: where the line is of no game, which cannot be taken back.
+  /// Returns the line's id and its game.
+  /// - Throws: If the line belongs to no game; such a line cannot be reverted.
   func place(_ daemon: DaemonClient) async throws(CtlFailure) -> (game: String, id: Int64) {
     if let game = named.game { return (game, named.id) }
     let entry = try await entry(daemon).entry

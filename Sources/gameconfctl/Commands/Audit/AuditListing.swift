@@ -39,8 +39,8 @@ struct AuditListing: DaemonCommand {
 
 enum AuditTable {
   /// - Parameters:
-  ///   - showsGames: whether the game of each is reported.
-  ///   - inWords: whether what was done is reported in words; values stand as they are.
+  ///   - showsGames: True to show the game of each entry.
+  ///   - inWords: True to show changes in words; values are shown as they are.
   static func of(_ entries: [AuditEntry], showsGames: Bool = false, inWords: Bool = false) -> Table {
     Table(entries, whenEmpty: "no changes", markMeaning: "taken back since", isMarked: { $0.revertedBy != nil }) {
       Column("id") { $0.id }
@@ -60,7 +60,7 @@ enum AuditTable {
     }
   }
 
-  /// The key of an entry. Of a catalog the keys that differ say more than what stood there whole.
+  /// Returns the key of an entry. For a catalog, the keys that differ say more than its whole content.
   private static func key(of entry: AuditEntry) -> String? {
     guard entry.isOfCatalog else { return entry.key }
     let keys = (entry.detail["keys"]?.listValue ?? entry.detail["parts"]?.listValue ?? []).compactMap(\.stringValue)
@@ -78,7 +78,7 @@ enum AuditTable {
 }
 
 extension AuditTable {
-  /// The beginning of a digest that stands for a player who was forgotten; any other id stays whole, for it has to be typed.
+  /// Shortens the digest that replaces a forgotten player's id; any other id stays whole because people type it.
   static func short(_ player: String) -> String {
     let kept = 12
     let digits = player.dropFirst("sha256:".count)
@@ -90,7 +90,7 @@ extension AuditTable {
 extension AuditEntry {
   fileprivate var isOfCatalog: Bool { action.hasPrefix("catalog.") }
 
-  /// The further details, in words; nil when there are none.
+  /// The further details in words; nil if there are none.
   var detailWords: String? {
     if detail.isEmpty { return nil }
     return detail.members.map { "\($0.name) \(CatalogPage.words($0.value))" }.joined(separator: ", ")

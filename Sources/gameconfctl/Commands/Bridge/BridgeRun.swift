@@ -75,7 +75,7 @@ struct BridgeRun: DaemonCommand {
     bridge.run()
   }
 
-  /// Returns the token of the file, or of the environment; nil if neither is given.
+  /// Returns the token of the file or of the environment; nil if neither is given.
   func givenToken() throws(CtlFailure) -> String? {
     let source: String
     let token: String
@@ -107,7 +107,7 @@ struct BridgeRun: DaemonCommand {
     return keys
   }
 
-  /// The socket that everything is passed on to: that of its kind, or the one that --socket names.
+  /// Returns the socket that requests are forwarded to: the one of the bridge's kind, or the one of `--socket`.
   static func socketClient(of daemon: DaemonClient, isAdmin: Bool) throws(CtlFailure) -> DaemonClient.SocketClient {
     guard let socketClient = daemon.socketClients.first(where: { $0.answers([isAdmin ? .admin : .games]) }) else { throw .noDaemon([]) }
     return socketClient
@@ -122,7 +122,7 @@ struct BridgeRun: DaemonCommand {
     }
   }
 
-  /// 128 random bits.
+  /// Returns 128 random bits.
   private static func newToken() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<2).map { _ in

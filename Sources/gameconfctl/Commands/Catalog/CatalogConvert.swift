@@ -57,7 +57,7 @@ struct CatalogConvert: ParsableCommand {
     }
   }
 
-  /// A catalog of a document, and what became of each thing in it.
+  /// Converts a document to a catalog, and reports the outcome for each of its elements.
   private func catalog(of bytes: [UInt8], _ form: Form) throws(CtlFailure) -> (text: String, report: ConversionReport) {
     let game = game ?? ""
     if form == .storekit {
@@ -81,7 +81,7 @@ struct CatalogConvert: ParsableCommand {
     } catch { throw .refused(error.messages.map { defaults == nil ? "\(file): \($0)" : "\($0)" }) }
   }
 
-  /// The defaults in a file of one of their forms; nil for another form.
+  /// Returns the defaults of a file in one of their forms; nil for another form.
   private func defaults(in bytes: [UInt8], _ form: Form) throws(CtlFailure) -> DefaultsDocument? {
     do throws(FormatFault) {
       switch form {
@@ -93,7 +93,7 @@ struct CatalogConvert: ParsableCommand {
     } catch { throw .refused(["\(error.told(of: file))"]) }
   }
 
-  /// A document of a catalog, and what became of each thing in it.
+  /// Converts a catalog to a document, and reports the outcome for each of its elements.
   private static func document(
     of catalog: Catalog, _ form: Form, path: String
   ) throws(CtlFailure) -> (text: String, report: ConversionReport) {
@@ -113,6 +113,6 @@ struct CatalogConvert: ParsableCommand {
 }
 
 extension FormatFault {
-  /// `file:line:column: message`.
+  /// Returns `file:line:column: message`.
   func told(of path: String) -> String { line == 0 ? "\(path): \(self)" : "\(path):\(self)" }
 }

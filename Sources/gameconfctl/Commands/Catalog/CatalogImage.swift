@@ -29,14 +29,14 @@ struct CatalogImage: ParsableCommand {
     try FileBytes.replace(output, with: bytes)
   }
 
-  /// A catalog's defaults as somebody without a player gets them.
+  /// Returns a catalog's defaults, as a client without a player receives them.
   static func content(of catalog: Catalog, locale: String?, at instant: Instant) -> ImageContent {
     let table = ParameterTable(catalog: catalog)
     let caller = Caller(
       context: locale.map { ObjectValue([("locale", .string($0))]) } ?? ObjectValue(),
       locales: LocaleLookup.order(for: locale, among: catalog.locales), now: instant)
     let entries = table.entries.enumerated().compactMap { at, entry -> ImageEntry? in
-      // A seed of the day that an image was made on would be that of every day.
+      // An image must not contain a daily seed: the seed of the day of its creation would apply on every day.
       if case .dailyHash = entry.parameter.defaultValue { return nil }
       guard !entry.parameter.isSecret, let answer = table.resolve(at: at, for: caller) else { return nil }
       return ImageEntry(

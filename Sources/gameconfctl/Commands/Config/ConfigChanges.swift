@@ -49,7 +49,7 @@ struct ConfigChanges: DaemonCommand {
 }
 
 extension ConfigChanges {
-  /// Says on a terminal, below the table, whether games have requested the overrides in force.
+  /// Says on a terminal, below the table, whether games have read the overrides in force.
   private static func sayReads(of changes: [ChangedThing], _ screen: Screen) {
     guard screen.isTerminal else { return }
     let reads = changes.compactMap { change -> Sentence? in
@@ -62,14 +62,14 @@ extension ConfigChanges {
 }
 
 enum ChangesTable {
-  /// The changed keys that are flags.
+  /// Returns the changed keys that are flags.
   static func flags(among changes: [ChangedThing], of game: String, _ daemon: DaemonClient) async -> Set<String> {
     guard changes.contains(where: { $0.value?.boolValue != nil }) else { return [] }
     let parameters = (try? await daemon.ask(Calls.catalog, ["game": game]).answer.part("parameters")) ?? []
     return Set(parameters.filter { $0["flag"] != nil }.compactMap { $0["key"]?.stringValue })
   }
 
-  /// - Parameter flags: the keys whose values are reported as on and off, as everywhere.
+  /// - Parameter flags: The keys whose values are shown as on and off.
   static func of(
     _ changes: [ChangedThing], flags: Set<String> = [], showsPlayers: Bool = false, showsReads: Bool = false, whenEmpty: String,
     on screen: Screen
@@ -83,7 +83,7 @@ enum ChangesTable {
         return isOn.map { $0 ? "on" : "off" } ?? change.value.map { cell($0, of: change, on: screen) }
       }
       Column("state", .state) { state(of: $0, now: screen.clock()) }
-      // To a person a window's beginning matters while it is to come.
+      // A person needs the beginning of a window only while it is in the future.
       Column("from", .when) { $0.from.flatMap { screen.isTerminal && !screen.isLong && $0 <= screen.clock() ? nil : $0 } }
       Column("until", .when) { until($0) }
       Column("by", .aside) { $0.author?.label }
@@ -94,19 +94,19 @@ enum ChangesTable {
     }
   }
 
-  /// The cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in words.
+  /// Returns the cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in words.
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> Sentence {
     if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return "\(time: now, .clock)" }
     let isValue = ["override", "template", "player.setting"].contains(change.what)
     return "\(isValue || !screen.isTerminal ? ValueStyle.cell(value) : ValueStyle.words(value))"
   }
 
-  /// The end of a change. That of a scenario goes when nobody renews its lease, long before its window is over.
+  /// Returns the end of a change. A scenario's change ends when its lease is not renewed, long before its window ends.
   private static func until(_ change: ChangedThing) -> Instant? { change.scenario?.leaseUntil ?? change.until }
 
-  /// The state of a change, with what else is known; of what is not in force, the reason.
+  /// Returns the state of a change with further details; if the change is not in force, the reason.
   private static func state(of change: ChangedThing, now: Instant) -> String {
-    // A refund is not in force: it was done.
+    // A refund is not "in force": it was done.
     let word = change.what.hasPrefix("iap.") || change.what == "player.scores" ? "done" : "in force"
     if change.isInForce { return change.detail.map { "\(word); \($0)" } ?? word }
     if let detail = change.detail { return detail }

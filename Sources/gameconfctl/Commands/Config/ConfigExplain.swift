@@ -51,13 +51,13 @@ struct ConfigExplain: DaemonCommand {
     }
   }
 
-  /// The overrides in force with their reads.
+  /// Returns the overrides in force with their reads.
   static func reads(_ answer: ExplainAnswer) -> Sentence {
     let reads = answer.layers.compactMap { layer -> Sentence? in layer.read.map { "\(layer.layer): \($0.words)" } }
     return reads.isEmpty ? "" : "\n" + reads.joined(separator: "\n") + "\n"
   }
 
-  /// The rules with their outcomes, under the name of their layer.
+  /// Returns the rules with their outcomes, below the name of their layer.
   static func rules(_ answer: ExplainAnswer) -> Sentence {
     var text: Sentence = ""
     for layer in answer.layers {

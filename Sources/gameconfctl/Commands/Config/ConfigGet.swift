@@ -40,10 +40,10 @@ struct ConfigGet: DaemonCommand {
 }
 
 extension Console {
-  /// The sentence that a value is overridden, with the end of its window; nil if it is not overridden.
+  /// Returns the sentence that a value is overridden, with the end of its window; nil if it is not overridden.
   func overridden(_ answer: ValueAnswer, in game: String, _ caller: CallerOptions) async -> Sentence? {
     guard answer.isOverridden else { return nil }
-    // Only admins and testers may see why: without a role the end is left out.
+    // Only admins and testers may read the explanation: without a role the end is left out.
     let applied = try? await daemon.explanation(game, answer.key, caller).answer.layers.first(where: \.isApplied)
     let until: Sentence = applied?.window.map { " until \(time: $0.until)" } ?? ""
     return "\(answer.key) is overridden\(until) (\(answer.source))"
@@ -51,14 +51,14 @@ extension Console {
 }
 
 extension DaemonClient {
-  /// One value, by the plain call or by the one that takes attributes.
+  /// Returns one value, by the plain call or by the one that takes attributes.
   func value(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> Reply<ValueAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateValue, variables, body: request) }
     return try await ask(Calls.value, variables, query: caller.query)
   }
 
-  /// The layers of a value, by the plain call or by the one that takes attributes.
+  /// Returns the layers of a value, by the plain call or by the one that takes attributes.
   func explanation(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> Reply<ExplainAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateExplain, variables, body: request) }

@@ -51,7 +51,7 @@ struct ConfigSet: ChangeCommand {
     guard (value == nil) != (valueJson == nil) else { throw ValidationError("Give the value once: as an argument or with --value-json.") }
   }
 
-  /// The assignments KEY=VALUE; nil where the key and the value are two words. No key has an equals sign.
+  /// Returns the assignments KEY=VALUE; nil if the key and the value are two words. Keys contain no equals sign.
   private func assignments() throws -> [(key: String, text: String)]? {
     guard key.contains("=") else { return nil }
     var found: [(key: String, text: String)] = []
@@ -88,7 +88,7 @@ struct ConfigSet: ChangeCommand {
     try await edit.set(wanted, window: window)
   }
 
-  /// The key's type, with its value unless that is secret.
+  /// Returns the key's type, with its value unless that is secret.
   private func declaredType(of key: String, _ edit: OverrideOrder) async throws(CtlFailure) -> (type: ParameterType, present: ValueAnswer?)
   {
     do throws(CtlFailure) {

@@ -1,4 +1,4 @@
-// Overrides a value or removes an override, and says what became of it; what config, flags and themes share.
+// Overrides a value or removes an override, and prints the outcome; shared by config, flags and themes.
 
 import GameConfAPI
 import GameConfCore
@@ -8,14 +8,14 @@ struct OverrideOrder {
   var game: String
   var player: String?
   var change: ChangeOptions
-  /// True if true and false are reported as on and off.
+  /// True if true and false are shown as on and off.
   var isSwitch = false
-  /// The further query of the call that sets a value.
+  /// Further query items of the call that sets a value.
   var query: [(String, String)] = []
 
   private var whom: Sentence { player.map { "player \($0)" } ?? "the game" }
 
-  /// That a change is for everybody, where the environment names a player and a person looks.
+  /// Notes on a terminal that a change applies to every player, if the environment names a player.
   private func noteScope() {
     guard player == nil, !console.isJSON, console.screen.isTerminal, let named = Defaults.present.player else { return }
     console.screen.note("for the game; --player \(named) for that player alone")
@@ -29,23 +29,23 @@ struct OverrideOrder {
     return variables
   }
 
-  /// For whom a value is asked.
+  /// The query that names the player.
   private var caller: [(String, String)] { player.map { [("player", $0)] } ?? [] }
 
-  /// The value in force now.
+  /// Returns the value in force now.
   func present(_ key: String) async throws(CtlFailure) -> ValueAnswer {
     try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
   }
 
-  /// A key with the value it shall have.
+  /// A key and the value to set.
   struct Assignment {
     var key: String
     var value: Value
-    /// The value that was in force, when it is known.
+    /// The value that was in force, if it is known.
     var before: ValueAnswer?
   }
 
-  /// Overrides several keys at one revision, or none of them.
+  /// Overrides several keys at one revision, or no key at all.
   func set(_ assignments: [Assignment], window: WindowText?) async throws(CtlFailure) {
     if assignments.count == 1 {
       return try await set(assignments[0].key, to: assignments[0].value, window: window, before: assignments[0].before)
@@ -61,7 +61,7 @@ struct OverrideOrder {
     }
     if console.isJSON { return console.show(reply.value) {} }
     for var record in reply.answer.overrides {
-      // A secret is not answered to everybody; who has just set it knows it.
+      // The daemon does not return a secret to every user; the user who has just set it knows it.
       if record.value == .null { record.value = assignments.first { $0.key == record.key }?.value ?? .null }
       let replaced = reply.answer.replaced.first { $0.key == record.key }
       var answer = OverrideAnswer(
@@ -73,7 +73,7 @@ struct OverrideOrder {
     if let remark { console.screen.note(remark) }
   }
 
-  /// - Parameter before: what was in force, when it is known.
+  /// - Parameter before: The value that was in force, if it is known.
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
     let remark = await console.remark(onPlayer: player, in: game)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
@@ -90,7 +90,7 @@ struct OverrideOrder {
     if let remark { console.screen.note(remark) }
   }
 
-  /// The faults of keys that were typed, without the numbers of the rows they were sent as.
+  /// Returns the failure with the numbers of request rows removed, because the user typed keys.
   private static func withoutRows(_ failure: CtlFailure) -> CtlFailure {
     guard case .problem(var problem) = failure, problem.code == .rowsRefused else { return failure }
     for at in problem.errors.indices { problem.errors[at].pointer = nil }
@@ -102,19 +102,19 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// Says what was set, and what is in force where that is something else.
+  /// Prints the override, and the value in force if that differs.
   private func tell(_ answer: OverrideAnswer, before: ValueAnswer?) {
     console.report(setSentence(answer, before: before))
   }
 
-  /// The owner of the override that was replaced, where it was another's.
+  /// Returns the owner of the replaced override, if it was another user's.
   private func whose(_ replaced: WireOverride?) -> Sentence {
     guard let replaced, let uid = replaced.author.uid, uid != Int64(console.uid) else { return "" }
     let reason = replaced.reason.map { ": “\($0)”" } ?? ""
     return "; it replaces the override that \(replaced.author.label) set \(time: replaced.at)\(reason)"
   }
 
-  /// A window that is in the way, with the options and the command that help, in the place of the daemon's query parameters.
+  /// Replaces the daemon's query parameters, in the refusal of a window that conflicts, by the options and the command that help.
   private func telling(wayOut failure: CtlFailure, of key: String) -> CtlFailure {
     guard case .problem(var problem) = failure, problem.code == .overlap, let window = problem.extensions["window"],
       let id = window["id"]?.stringValue, let from = window["from"]?.stringValue, let until = window["until"]?.stringValue,
@@ -134,7 +134,7 @@ struct OverrideOrder {
     return .problem(problem)
   }
 
-  /// The sentence about an override that was set; the panel says the same.
+  /// Returns the sentence about an override that was set; the panel shows the same.
   func setSentence(_ answer: OverrideAnswer, before: ValueAnswer?) -> Sentence {
     let record = answer.override
     let key = record.key
@@ -206,7 +206,7 @@ struct OverrideOrder {
     return "nothing was removed: \(key) \(what) for \(whom)"
   }
 
-  /// True if there is something to remove, or if that cannot be read.
+  /// True if there is an override to remove, or if that cannot be determined.
   private func isOverridden(_ key: String, window: String?) async -> Bool {
     let call = player == nil ? Calls.override : Calls.playerOverride
     guard let overrides = try? await console.daemon.ask(call, variables(key)).answer.overrides else { return true }

@@ -10,7 +10,7 @@ struct FlagsGroup: AsyncParsableCommand {
     subcommands: [FlagsList.self, FlagsOn.self, FlagsOff.self, FlagsReset.self], aliases: ["flag"])
 }
 
-/// The game and the flag that a switch is about.
+/// The game and the flag that a command is about.
 struct FlagOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The flag.", completion: .flags) var flag: String
@@ -33,13 +33,13 @@ struct FlagOptions: ParsableArguments {
 }
 
 extension DaemonClient {
-  /// A flag's value; a key that is no flag is refused.
+  /// Returns a flag's value; refuses a key that is not a flag.
   func flag(_ game: String, _ key: String, player: String?) async throws(CtlFailure) -> ValueAnswer {
     var caller = CallerOptions.nobody
     caller.player = player
     let (answer, _) = try await config(game, caller, keys: key)
     guard case .full(let values) = answer.values, let value = values.first(where: { $0.key == key }) else {
-      // The daemon refuses a single key in words, which it does not among several.
+      // For a single unknown key the daemon returns a refusal in words, which it does not among several keys.
       let known = try await ask(Calls.value, ["game": game, "key": key]).answer
       return known.key == key ? known : try await flag(game, known.key, player: player)
     }
@@ -52,7 +52,7 @@ extension DaemonClient {
     return value
   }
 
-  /// Every flag of a game.
+  /// Returns every flag of a game.
   func flags(_ game: String, player: String?) async throws(CtlFailure) -> (flags: [ValueAnswer], game: ConfigAnswer) {
     var caller = CallerOptions.nobody
     caller.player = player

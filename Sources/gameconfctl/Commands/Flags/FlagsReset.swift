@@ -14,7 +14,7 @@ struct FlagsReset: ChangeCommand, DestructiveCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  /// One flag is brought back as fast as it went; all of them are not.
+  /// The reset of one flag is easily undone; that of all flags is not.
   static func destroys(_ words: [String]) -> Bool { words.isEmpty }
 
   func run(on console: Console) async throws {
@@ -33,7 +33,7 @@ struct FlagsReset: ChangeCommand, DestructiveCommand {
     for key in keys { try await edit.reset(key, window: nil) }
   }
 
-  /// The flags overridden in this scope, those of windows to come too.
+  /// Returns the flags overridden in this scope, including windows in the future.
   private func overriddenFlags(_ console: Console) async throws(CtlFailure) -> [String] {
     let flags = Set(try await console.daemon.flags(game, player: player).flags.map(\.key))
     let overrides = try await console.daemon.ask(

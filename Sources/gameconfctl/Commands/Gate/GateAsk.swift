@@ -28,7 +28,7 @@ struct GateAsk: DaemonCommand {
       }
       attributes = object
     }
-    // A gate that the catalog has not is the daemon's to refuse.
+    // The daemon refuses a gate that the catalog does not declare.
     let types = catalog.element(gate, of: "gates")?["args"]?.objectValue ?? ObjectValue()
     let sets = try GateArguments.sets(args, types: types)
     let checks = sets.map { GateCheck(args: $0, context: attributes) }

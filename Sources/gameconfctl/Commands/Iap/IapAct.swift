@@ -1,13 +1,13 @@
-// gameconfctl iap approve, decline, resolve, refund, revoke, expire, renew, cancel, retry, recover: one command for the table of acts.
+// gameconfctl iap approve, decline, resolve, refund, revoke, expire, renew, cancel, retry, recover: one generic command over the table of acts.
 
 import ArgumentParser
 
-/// An act's place among the commands; ArgumentParser distinguishes commands by their types alone.
+/// The options of an act's command. ArgumentParser distinguishes commands only by their types.
 protocol ActOptions: ParsableArguments {
   /// The act that the command is named for.
   static var act: ShopCommand { get }
   static var commandName: String { get }
-  /// The act that its options choose.
+  /// The act that the options choose.
   var chosen: ShopCommand { get }
 }
 

@@ -27,7 +27,7 @@ struct IapBuy: ChangeCommand {
     let bought = reply.answer
     if finish, let transaction = bought.transaction, transaction.state == "purchased", transaction.finishedAt == nil {
       var shop = shop
-      // The key was the purchase's.
+      // The idempotency key was for the purchase.
       shop.change.idempotencyKey = nil
       reply = try await shop.act(.finish, on: transaction.id)
     }

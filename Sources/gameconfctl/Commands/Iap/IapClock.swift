@@ -24,9 +24,9 @@ struct IapClock: ChangeCommand, DestructiveCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  /// It moves for every player, and only a reset takes it back.
+  /// A move applies to every player, and only a reset undoes it.
   static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
-  /// No game is called as the moves are.
+  /// The first word is a move instead of a game: no game has the name of a move.
   static func lacks(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
 
   func validate() throws {
@@ -80,7 +80,7 @@ struct IapClock: ChangeCommand, DestructiveCommand {
     }
   }
 
-  /// The rate of the clock, where it is not the host's.
+  /// Returns the rate of the clock, if it differs from the host's.
   static func pace(_ clock: ClockAnswer) -> Sentence? {
     if clock.rate == 0 { return "it is stopped" }
     let pace: Sentence? = clock.rate == 1 ? nil : "it runs \(JSONWriter.text(.double(clock.rate))) times as fast as the host's clock"

@@ -18,7 +18,7 @@ struct IapGroup: AsyncParsableCommand {
     ])
 }
 
-/// The transaction that something is done to.
+/// The transaction that a command acts on.
 struct TransactionArguments: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The transaction's id, or a product or an entitlement for its newest matching transaction.", completion: .transactions)
@@ -26,7 +26,7 @@ struct TransactionArguments: ParsableArguments {
 }
 
 extension PlayerOptions {
-  /// The simulated store of the player.
+  /// Returns the simulated store of the player.
   func shop(_ change: ChangeOptions, _ console: Console) -> ShopClient {
     ShopClient(console: console, game: game, player: player, change: change)
   }

@@ -53,7 +53,7 @@ struct IapPremium: ChangeCommand, WordCommand {
     }
   }
 
-  /// The purchase or grant that gives premium; nil while it is off.
+  /// Returns the purchase or grant that gives premium; nil while premium is off.
   private static func giver(of premium: WirePremium) -> Sentence? {
     guard premium.isOn else { return nil }
     let until: Sentence = premium.until.map { " until \(time: $0, .clock)" } ?? ""

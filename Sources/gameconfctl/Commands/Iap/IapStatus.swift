@@ -33,7 +33,7 @@ struct IapStatus: DaemonCommand {
 
 /// A player's store on one page.
 enum ShopPage {
-  /// A year of renewals that nobody finished would push the rest off the screen.
+  /// The number of open transactions shown. A year of unfinished renewals would push the rest off the screen.
   private static let openShownMax = 6
 
   static func of(
@@ -63,7 +63,7 @@ enum ShopPage {
     return page
   }
 
-  /// The entitlements of the player, each with its purchase and its end; if there are none, the one that ended last.
+  /// Returns the player's entitlements, each with its purchase and its end; if there are none, the one that ended last.
   private static func held(_ answer: EntitlementsAnswer, _ transactions: [WireTransaction]) -> Sentence {
     let records = answer.entitlements
     let waiting = answer.subscriptions.filter { $0.needsConsent && $0.renewsAt == nil }.map(\.product)
@@ -88,7 +88,7 @@ enum ShopPage {
     return ((isNothing ? ["nothing"] : []) + parts).joined(separator: "; ")
   }
 
-  /// The way in which something ended: the word of the transaction that ended at the same time.
+  /// Returns the way in which an entitlement ended: the state of the transaction that ended at the same time.
   private static func end(of record: WireEntitlement, _ transactions: [WireTransaction]) -> String {
     let all = transactions.reversed()
     if let revoked = all.first(where: { $0.revokedAt != nil && $0.revokedAt == record.expiresAt }) {
@@ -97,7 +97,7 @@ enum ShopPage {
     return all.contains { ($0.graceUntil ?? $0.expiresAt) == record.expiresAt } ? "expired" : "ended"
   }
 
-  /// The work that is left for the game and the tester.
+  /// Returns the open work of the game and of the tester.
   private static func toDo(_ transactions: [WireTransaction]) -> Sentence {
     func count(_ step: OpenStep) -> Int { transactions.filter { OpenStep(of: $0) == step }.count }
     let steps = OpenStep.allCases.compactMap { step -> Sentence? in
@@ -137,7 +137,7 @@ enum ShopPage {
   }
 
   static func subscriptions(_ records: [WireSubscription], _ transactions: [WireTransaction]) -> Table {
-    // What was refunded ended then, and not with its period.
+    // A refunded subscription ended at the refund instead of at the end of its period.
     let revoked = { (each: WireSubscription) in transactions.first { $0.id == each.transaction && $0.revokedAt != nil } }
     return Table(records, whenEmpty: "no subscriptions") {
       Column("group") { $0.group }
@@ -152,7 +152,7 @@ enum ShopPage {
 
   private static func price(_ price: ShopPrice) -> String { "\(price.amount) \(price.currency)" }
 
-  /// The event at the end of the present period.
+  /// Returns the event at the end of the present period.
   private static func next(of each: WireSubscription) -> Sentence {
     if each.renewsAt != nil {
       let before = each.offer != nil && each.nextProduct == nil ? ", after the offer for " : " for "
@@ -164,7 +164,7 @@ enum ShopPage {
     return each.state == SubscriptionLine.State.subscribed.rawValue ? "ends" : "-"
   }
 
-  /// The transactions that wait for something: the game to deliver and finish, a parent's word, an interruption's end.
+  /// Returns the transactions that wait: for the game to deliver and finish, for a parent's approval, or for the end of an interruption.
   private static func open(_ transactions: [WireTransaction]) -> Table {
     let waiting = transactions.compactMap { each in OpenStep(of: each).map { (step: $0, transaction: each) } }
     let older: [(step: OpenStep, transaction: WireTransaction)?] = waiting.count > openShownMax ? [nil] : []

@@ -1,4 +1,4 @@
-// The steps of iap play: acts on a transaction, and what happens around it: another product, a grant, a parent, a price, time.
+// The steps of iap play: acts on a transaction, and other events: another product, a grant, a parent's approval, a price, time.
 
 import ArgumentParser
 import GameConfAPI
@@ -8,13 +8,13 @@ import GameConfCore
 struct PlayStep: Sendable {
   typealias Perform = @Sendable (ShopClient, String) async throws(CtlFailure) -> Void
 
-  /// A kind of step that takes something behind a colon, or does more than an act on a transaction.
+  /// A kind of step that takes an argument behind a colon, or does more than an act on a transaction.
   struct Kind: Sendable {
-    /// The word, and what stands behind its colon.
+    /// The word, and the argument behind its colon.
     var word: String
     var argument: String?
     var isArgumentRequired = true
-    /// Its effect, for the help.
+    /// The effect, for the help.
     var about: String
     var perform: @Sendable (ShopClient, _ name: String, _ argument: String) async throws(CtlFailure) -> Void
 
@@ -25,7 +25,7 @@ struct PlayStep: Sendable {
   var text: String
   var perform: Perform
 
-  /// The step that a text names.
+  /// Parses a step.
   init(_ text: String) throws(ValidationError) {
     self.text = text
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -92,7 +92,7 @@ extension ShopClient {
     }
   }
 
-  /// Changes how the store behaves for the player from now on.
+  /// Changes the store's behaviour for the player from now on.
   fileprivate func behave(_ set: (inout WireBehaviour) -> Void) async throws(CtlFailure) {
     let current = try await console.daemon.ask(Calls.storeBehaviour, variables)
     var behaviour = current.answer.behaviour
@@ -116,7 +116,7 @@ extension ShopClient {
     }
   }
 
-  /// Moves the player's clock on.
+  /// Advances the player's clock.
   fileprivate func wait(_ period: String) async throws(CtlFailure) {
     let body = PutPlayerClock(.to(.advance(LengthText.advance(period))), reason: change.reason)
     let reply = try await console.daemon.ask(Calls.putPlayerClock, variables, body: body, change: change)

@@ -1,9 +1,9 @@
-// How RevenueCat's libraries read a player, in a sentence.
+// The state of a player as RevenueCat's libraries read it, in a sentence.
 
 import GameConfAPI
 import GameConfCore
 
-/// The clock of a player's device beside the player's simulated time.
+/// The clock of a player's device, relative to the player's simulated time.
 struct DeviceClock: Sendable {
   private let now: Instant
   private let host: Instant
@@ -13,7 +13,7 @@ struct DeviceClock: Sendable {
     (now, host, rate) = (player.now, game.host, game.rate)
   }
 
-  /// The device's instant at which the player's clock shows a later one.
+  /// Returns the device's instant at which the player's clock shows `end`.
   func host(of end: Instant) -> Instant {
     let (distance, overflows) = end.milliseconds.subtractingReportingOverflow(now.milliseconds)
     guard !overflows else { return end }
@@ -23,11 +23,11 @@ struct DeviceClock: Sendable {
 }
 
 enum RevenueCatWords {
-  /// The active entitlements, each with its end and its renewal.
+  /// Returns the active entitlements, each with its end and its renewal.
   static func of(_ answer: EntitlementsAnswer, _ device: DeviceClock) -> Sentence {
     let active = answer.entitlements.filter(\.isActive).map { each -> Sentence in
       guard let end = each.expiresAt else { return "\(each.id) active for good" }
-      // A renewal that failed counts as the end, whatever the store still tries.
+      // A renewal that failed counts as the end, even if the store still retries.
       let renews = each.willRenew && each.billingIssuesDetectedAt == nil
       return "\(each.id) active until \(time: device.host(of: end), .clock), will \(renews ? "renew" : "not renew")"
     }

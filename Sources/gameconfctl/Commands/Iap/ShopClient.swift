@@ -1,4 +1,4 @@
-// Does something at a player's simulated store and says what came of it; what the commands of iap share.
+// Acts on a player's simulated store and prints the outcome; shared by the commands of iap.
 
 import GameConfAPI
 import GameConfCore
@@ -12,20 +12,20 @@ struct ShopClient {
   var variables: [String: String] { ["game": game, "player": player] }
   var whom: String { "player \(player)" }
 
-  /// Makes a call that changes something at the store.
+  /// Makes a call that changes the store.
   func act<Ask: CallBody>(
     _ call: Call<Ask, ShopActAnswer>, on transaction: String? = nil, body: Ask
   ) async throws(CtlFailure) -> Reply<ShopActAnswer> {
     var variables = variables
     variables["transaction"] = transaction
-    // Of a transaction that is named something is known already.
+    // A transaction that the user names proves that the player exists.
     let remark = await console.remark(onPlayer: transaction == nil ? player : nil, in: game)
     let reply = try await console.daemon.ask(call, variables, body: body, change: change)
     if let remark { console.screen.note(remark) }
     return reply
   }
 
-  /// Does something to a transaction that takes no more than a reason.
+  /// Performs an act on a transaction that takes no more than a reason.
   func act(_ act: TransactionAct, on transaction: String) async throws(CtlFailure) -> Reply<ShopActAnswer> {
     guard let call = act.call else {
       return try await self.act(Calls.billingRetry, on: transaction, body: BillingRetryRequest(grace: nil, reason: change.reason))
@@ -33,17 +33,18 @@ struct ShopClient {
     return try await self.act(call, on: transaction, body: ReasonRequest(reason: change.reason))
   }
 
-  /// Shows an answer in a sentence, or as it came.
+  /// Shows a response in a sentence, or as it arrived.
   func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> Sentence) {
     console.show(reply.value) { console.report(sentence(reply.answer)) }
   }
 
-  /// Every transaction of the player.
+  /// Returns every transaction of the player.
   func transactions() async throws(CtlFailure) -> Reply<TransactionList> {
     try await console.daemon.ask(Calls.transactions, variables)
   }
 
-  /// The id of the transaction that is meant: digits are one; else the newest of that product or entitlement that fits, or simply the newest.
+  /// Returns the id of the named transaction. Digits are an id; otherwise it is the newest that fits of that product or entitlement, or simply the
+  /// newest.
   func transaction(named name: String, fitting: (WireTransaction) -> Bool) async throws(CtlFailure) -> String {
     if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return name }
     let all = try await transactions().answer.transactions
@@ -58,23 +59,23 @@ struct ShopClient {
 }
 
 extension WireTransaction {
-  /// The subject: a product or an entitlement.
+  /// The product or the entitlement.
   var subject: String { product ?? entitlement ?? "-" }
 
-  /// True if it is of a product, named in the game or as the store does, or gives an entitlement by itself.
+  /// True if the transaction is of a product, by its name in the game or in the store, or gives the entitlement of that name.
   func isOf(_ name: String) -> Bool {
     if product == name || entitlement == name { return true }
     return product.map { name.hasSuffix("." + $0) } ?? false
   }
 
-  /// ` until` its end, or nothing where it has none.
+  /// ` until` and its end; empty if it has no end.
   var untilWords: Sentence { (graceUntil ?? expiresAt).map { " until \(time: $0, .clock)" } ?? "" }
 
-  /// `, 4.99 USD`, or nothing where it has no price.
+  /// `, 4.99 USD`; empty if it has no price.
   var priceWords: String { price.map { ", \($0.amount) \($0.currency)" } ?? "" }
 }
 
-/// The outcome of a purchase, in a sentence.
+/// The sentences for the outcomes of a purchase.
 enum PurchaseWords {
   static func sentence(_ answer: ShopActAnswer, of wanted: String) -> Sentence {
     let product = answer.transaction?.product ?? wanted
@@ -97,7 +98,7 @@ enum PurchaseWords {
     }
   }
 
-  /// Ends the command as refused where the simulated store did not sell.
+  /// Ends the command as refused if the simulated store refused the sale.
   static func check(_ answer: ShopActAnswer) throws(CtlFailure) {
     let refusals: [ShopOutcome.Status] = [.failed, .cancelled]
     if refusals.contains(where: { $0.rawValue == answer.status }) { throw .reported(.refused) }

@@ -1,4 +1,4 @@
-// The table of what can be done to a transaction at the simulated store: for the command of each, and for iap play.
+// The table of acts on a transaction at the simulated store, for the command of each and for iap play.
 
 import GameConfAPI
 import GameConfCore
@@ -7,18 +7,18 @@ import GameConfCore
 struct ShopCommand: Sendable {
   typealias Request = @Sendable (ShopClient, String) async throws(CtlFailure) -> Reply<ShopActAnswer>
 
-  /// The word for it in iap play.
+  /// The word of the act in iap play.
   var word: String
-  /// The help of its command; empty if it has no command of its own.
+  /// The help of its command; empty if it has no command.
   var help = ""
-  /// The test for the right one of several transactions of a product; nil for an act on a product, before there is a transaction.
+  /// The test for the transaction that the act applies to, if a product has several; nil for an act on a product, before there is a transaction.
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
-  /// The sentence about its outcome; nil for a purchase, whose outcome has words of its own.
+  /// The sentence about its outcome; nil for a purchase, which has ``PurchaseWords``.
   var sentence: (@Sendable (WireTransaction) -> Sentence)?
 
-  /// Asks for the act and says what came of it.
-  /// - Parameter name: a transaction or a product; see ``ShopClient/transaction(named:fitting:)``.
+  /// Performs the act and prints the outcome.
+  /// - Parameter name: A transaction or a product; see ``ShopClient/transaction(named:fitting:)``.
   @discardableResult
   func perform(_ shop: ShopClient, on name: String) async throws(CtlFailure) -> ShopActAnswer {
     let target = if let fits { try await shop.transaction(named: name, fitting: fits) } else { name }
@@ -32,8 +32,8 @@ struct ShopCommand: Sendable {
 }
 
 extension ShopCommand {
-  /// An act on a transaction that needs nothing else.
-  /// - Parameter word: The word in iap play, where it is not the act's own.
+  /// Creates an act on a transaction without further arguments.
+  /// - Parameter word: The word in iap play, if it is not the act's own.
   init(
     _ act: TransactionAct, _ word: String? = nil, help: String = "", fits: @escaping @Sendable (WireTransaction) -> Bool,
     saying sentence: (@Sendable (WireTransaction) -> Sentence)? = nil
@@ -79,8 +79,8 @@ extension ShopCommand {
     "the new price of \($0.subject) is accepted\($0.idWords)"
   }
 
-  /// A renewal that fails.
-  /// - Parameter grace: whether access goes on meanwhile; nil for the way the store is set.
+  /// Returns the act of a failed renewal.
+  /// - Parameter grace: Whether access continues meanwhile; nil for the store's setting.
   static func retry(_ word: String = "fail", grace: String?) -> ShopCommand {
     ShopCommand(
       word: word, help: "End a subscription's period now with a renewal that fails; billing is retried.", fits: { $0.isActive }
@@ -112,7 +112,7 @@ extension ShopCommand {
         Calls.purchase, body: PurchaseRequest(product: product, reason: shop.change.reason))
     }
 
-  /// Those that iap play takes, in the order of a purchase's life.
+  /// The acts of iap play, in the order of a purchase's life.
   static let played = [
     buy, approve, decline, resolve, finish, renew, retry(grace: nil), retry("grace", grace: "always"), recover, cancel, renewalOn,
     acceptPrice, expire, refund, refundDecline, revoke,
@@ -120,7 +120,7 @@ extension ShopCommand {
 }
 
 extension TransactionAct {
-  /// The command of iap that does it.
+  /// Returns the iap command of the act.
   /// - Parameter transaction: The words for the game, the player and the transaction.
   func command(on transaction: String) -> String {
     switch self {
@@ -134,7 +134,7 @@ extension TransactionAct {
 }
 
 extension WireTransaction {
-  /// Paid for and not taken back.
+  /// True if the transaction is paid for and not revoked.
   fileprivate var isOwned: Bool { state == "purchased" && revokedAt == nil }
   fileprivate var isRefundable: Bool { isOwned && product != nil }
   fileprivate var endWords: Sentence { expiresAt.map { "\(time: $0, .clock)" } ?? "-" }

@@ -50,8 +50,7 @@ struct PanelRun: DaemonCommand {
     if let socketPath { unlink(socketPath) }
   }
 
-  /// Asks the daemon once, so that whatever is wrong with it is said here and not in a browser; where no terminal shows what is said, the page
-  /// says it.
+  /// Makes one call to the daemon, so that a fault of the connection appears here and not in a browser. Without a terminal the page shows it.
   private func adminSocket(_ daemon: DaemonClient, isFromDesktop: Bool) async throws(CtlFailure) -> String {
     do throws(CtlFailure) {
       let path = try await daemon.ask(Calls.status).path
@@ -72,11 +71,11 @@ struct PanelRun: DaemonCommand {
     (getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp") + "/gameconf-panel-\(PanelCodes.random().prefix(12)).sock"
   }
 
-  /// Listens where nobody else of this host can look, for ssh to bring the port to another.
+  /// Listens on a socket that other users of the host cannot open; ssh forwards it to a port of another host.
   private func onSocket(_ path: String, _ adminSocket: String, _ console: Console) throws(Fault) -> Panel {
     let screen = console.screen
     let listener = try LoopbackListener(socketPath: path)
-    // What is free here may be taken there; ssh says so.
+    // A port that is free here may be in use there; ssh reports it.
     let port = Int.random(in: 20_000...60_000)
     var name = utsname()
     uname(&name)
@@ -96,12 +95,12 @@ struct PanelRun: DaemonCommand {
 
   private func show(_ panel: Panel, _ screen: Screen) { screen.line("\(address(panel, panel.codes.make()))") }
 
-  /// Waits for Enter, which prints another address, for a signal, or until no page has been open for ten minutes.
+  /// Waits until a signal arrives or no page has been open for ten minutes, and prints another address on Enter.
   private func wait(_ panel: Panel, _ screen: Screen) async {
     var isReading = true
     while StopSignals.received == 0, panel.unusedFor() < .seconds(Self.unusedMinutes * 60) {
       var input = pollfd(fd: isReading ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0)
-      // A signal ends the wait; this is how often the pages are counted.
+      // A signal interrupts the wait. The timeout sets how often the pages are counted.
       guard poll(&input, 1, 1_000) > 0 else { continue }
       var byte: UInt8 = 0
       guard read(STDIN_FILENO, &byte, 1) == 1 else {

@@ -22,7 +22,7 @@ struct PlayerCopy: ChangeCommand, DestructiveCommand {
   }
 }
 
-/// Gives a player what is another's, or lies in a file: all that is stored, then the overrides.
+/// Gives a player the state of another player or of a file: first the stored rows, then the overrides.
 struct PlayerHandover {
   var console: Console
   var game: String
@@ -30,8 +30,8 @@ struct PlayerHandover {
   var change: ChangeOptions
 
   /// - Parameters:
-  ///   - overrides: what `config export --player` prints; nil for none.
-  ///   - source: what the player becomes a copy of, in words.
+  ///   - overrides: The output of `config export --player`; nil for no overrides.
+  ///   - source: The origin of the copy, in words.
   func callAsFunction(_ request: CopyPlayerRequest, overrides: Value?, of source: String) async throws(CtlFailure) {
     let variables = ["game": game, "player": player]
     let tried = try await console.daemon.ask(Calls.copyPlayer, variables, query: [("dry_run", "true")], body: request)
@@ -48,7 +48,7 @@ struct PlayerHandover {
         for at in set.overrides.indices { set.overrides[at].player = player }
         set.reason = change.reason
         var change = change
-        // The key was the copy's.
+        // The idempotency key was for the copy.
         change.idempotencyKey = nil
         let imported = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
         told += ", \(imported, "override")"

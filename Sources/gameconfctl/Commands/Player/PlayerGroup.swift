@@ -18,19 +18,19 @@ struct PlayerOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The player.", completion: .players) var player: String
 
-  /// For the path of a call.
+  /// The variables in the path of a call.
   var variables: [String: String] { ["game": game, "player": player] }
 
-  /// True if rows may be stored of the player, though no path can name the id.
+  /// True if the player may have stored rows, though no path can contain the id.
   var isOnlyStored: Bool { !OverrideLimits.admits(player: player) }
 
-  /// For the query of a call that names a stored player there.
+  /// The query of a call that names a stored player there.
   var storedQuery: [(String, String)] { isOnlyStored ? [("player", player)] : [] }
 }
 
 extension DaemonClient {
-  /// A player's page.
-  /// - Parameter history: how many lines of the player's history.
+  /// Returns a player's page.
+  /// - Parameter history: The number of lines of the player's history.
   func page(of whom: PlayerOptions, locale: String? = nil, history: Int = 0) async throws(CtlFailure) -> Reply<PlayerAnswer> {
     let query = [("history", String(history))] + (locale.map { [("locale", $0)] } ?? [])
     return try await ask(Calls.player, whom.variables, query: query)

@@ -1,13 +1,13 @@
-// A command that is run beside this process.
+// A command that runs as a child process.
 
 import Glibc
 
-/// A command that was started; it has the terminal, the standard streams and the environment of this process.
+/// A started command, which shares this process's terminal, standard streams and environment.
 final class ChildCommand {
   private let pid: pid_t
   private var ended: Int32?
 
-  /// Starts a command, found as a shell finds it.
+  /// Starts a command, which is searched like in a shell.
   init(_ command: [String], environment more: [(String, String)]) throws(CtlFailure) {
     var words = command.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
@@ -22,17 +22,17 @@ final class ChildCommand {
     pid = started
   }
 
-  /// Calls with the attributes of a process that receives signals as usual, whatever this one does with them.
+  /// Calls with the attributes of a process that has the default signal handling, whatever this process has set.
   static func withUsualSignals(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What this process notes, the command heeds as usual.
+    // Signals that this process handles have their default action in the child.
     var usual = sigset_t()
     sigemptyset(&usual)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&usual, number) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
-    // Nor does it take over what the thread that starts it keeps from itself, which is nearly all.
+    // The child must not inherit the signal mask of the starting thread, which blocks nearly all signals.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -50,10 +50,10 @@ final class ChildCommand {
     return variables
   }
 
-  /// Passes a signal on.
+  /// Forwards a signal.
   func signal(_ number: Int32) { if ended == nil { kill(pid, number) } }
 
-  /// Its exit status as a shell reports it; nil while it runs.
+  /// The exit status as a shell reports it; nil while the command runs.
   var status: Int32? {
     if let ended { return ended }
     var raw: Int32 = 0

@@ -29,7 +29,7 @@ struct ScenarioEnd: ChangeCommand {
     console.show(found.value) { console.screen.say("\(name) is taken back: \(what)") }
   }
 
-  /// The things that go with it, in words.
+  /// Returns the parts that end with the scenario, in words.
   private static func words(_ scenario: ScenarioAnswer) -> Sentence {
     let count = scenario.holds.count
     let values: Sentence = count == 0 ? "" : "\(count, "value") and "

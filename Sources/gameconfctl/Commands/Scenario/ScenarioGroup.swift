@@ -11,7 +11,7 @@ struct ScenarioGroup: AsyncParsableCommand {
     subcommands: [ScenarioRun.self, ScenarioCheck.self, ScenariosList.self, ScenarioEnd.self], aliases: ["scenarios"])
 }
 
-/// A scenario's file as the daemon is asked with it.
+/// A scenario's file in the form of a request.
 struct ScenarioFile {
   let document: ScenarioDocument
   let request: ScenarioRequest
@@ -27,7 +27,7 @@ struct ScenarioFile {
     } catch { throw .refused(["\(document.fault(at: error.pointer, error.message))"]) }
   }
 
-  /// Begins the scenario; a refusal names the place in the file.
+  /// Starts the scenario; a refusal names the position in the file.
   func begin(_ daemon: DaemonClient, isDryRun: Bool) async throws(CtlFailure) -> Reply<ScenarioAnswer> {
     do throws(CtlFailure) {
       return try await daemon.ask(Calls.beginScenario, query: isDryRun ? [("dry_run", "true")] : [], body: request)
@@ -41,7 +41,7 @@ struct ScenarioFile {
 }
 
 extension ScenarioAnswer {
-  /// The steps, done or to be done.
+  /// The steps, performed or planned.
   var table: Table {
     Table(steps, whenEmpty: "nothing is changed") {
       Column("game") { $0.game }

@@ -42,7 +42,7 @@ struct ScenarioRun: DaemonCommand {
   }
 }
 
-/// A scenario in force for as long as this process lives, its lease renewed meanwhile.
+/// A scenario that is in force as long as this process lives; its lease is renewed meanwhile.
 struct LeasedScenario {
   let console: Console
   let scenario: WireScenario
@@ -50,7 +50,7 @@ struct LeasedScenario {
   private static let lookMilliseconds: Int64 = 50
   private static let attemptsMax = 5
 
-  /// Holds the scenario until a signal asks to stop.
+  /// Keeps the scenario in force until a signal to stop arrives.
   func holdUntilStopped() async throws(CtlFailure) { _ = await hold { StopSignals.received == 0 ? nil : 0 } }
 
   /// Holds the scenario until a command ends.
