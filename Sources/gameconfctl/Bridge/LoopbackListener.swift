@@ -52,7 +52,7 @@ final class LoopbackListener: Sendable {
 
   /// Opens a listening socket on one IPv4 address.
   /// - Parameters:
-  ///   - address: In host byte order.
+  ///   - address: The address, with its bytes in host order.
   ///   - port: 0 for any.
   /// - Returns: The descriptor, and its port.
   /// - Throws: The system's reason.

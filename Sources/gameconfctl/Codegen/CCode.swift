@@ -11,7 +11,7 @@ struct CCode: CodeGenerator {
     let guardName = shouted + "_GAMECONF_H"
     let functions = CodeNames.unique(
       model.keys.map { "\(prefix)_\(CodeNames.snake($0.key))" }, reserved: Self.reserved.union(["\(prefix)_options", "\(prefix)_defaults"]))
-    // All macros share one namespace, whatever they name.
+    // All macros share one namespace.
     var wanted = ["\(shouted)_GAME"] + model.keys.map { "\(shouted)_KEY_\(CodeNames.shouted($0.key))" }
     for key in model.keys { wanted += key.choices.map { "\(shouted)_\(CodeNames.shouted(key.key))_\(CodeNames.shouted($0))" } }
     for group in model.groups { wanted += group.members.map { "\(shouted)_\(group.noun.uppercased())_\(CodeNames.shouted($0.id))" } }

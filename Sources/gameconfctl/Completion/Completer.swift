@@ -1,21 +1,21 @@
-// The offers of Tab: commands, options, and the ids that the running daemon knows.
+// The candidates for Tab: commands, options, and ids that the running daemon knows.
 
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
 import Glibc
 
-/// A word that is offered, and what it is.
+/// A candidate word and its description.
 struct CompletionCandidate: Equatable {
   var word: String
   var about = ""
 }
 
 struct Completer {
-  /// More than this is no help.
+  /// The number of candidates; a longer list does not help.
   static let offersMax = 100
-  /// The longest time that all of it may take, so that a line is not held up: with the start and the end of the program that stays below 150 ms. A
-  /// socket that is far away may be given more.
+  /// The timeout of a completion, so that typing is not delayed: with the start and the end of the program it stays below 150 ms. The environment may
+  /// set a longer one for a distant socket.
   static var patienceMilliseconds: Int {
     let text = getenv("GAMECONF_COMPLETION_MS").map { String(cString: $0) }
     return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 100
@@ -26,13 +26,13 @@ struct Completer {
 
   enum Answer: Equatable {
     case offers([CompletionCandidate])
-    /// The shell completes the names of files.
+    /// The shell itself completes names of files.
     case files
   }
 
   /// - Parameters:
-  ///   - before: the words before the one that is being typed.
-  ///   - beginning: what is typed of it.
+  ///   - before: The words before the one that is being typed.
+  ///   - beginning: The typed beginning of that word.
   func complete(_ before: [String], _ beginning: String) async -> Answer {
     let named = NamedCommand(before)
     if named.unknown != nil { return .offers([]) }
@@ -63,7 +63,7 @@ struct Completer {
     return await answer(sources(line, words, shape, beginning), words, beginning)
   }
 
-  /// The words with the game of the environment before them, where they do not begin with one that is served.
+  /// Returns the words, with the environment's game in front unless they begin with a game that is served.
   private func filled(_ words: [String], _ shape: CommandShape, _ command: any ParsableCommand.Type) async -> [String] {
     let destroys = (command as? any DestructiveCommand.Type)?.destroys(words) ?? false
     guard let game = defaults.game, !destroys, shape.positionals.first?.name == "game" else { return words }
@@ -72,15 +72,16 @@ struct Completer {
     return served?.contains(first) == true ? words : [game] + words
   }
 
-  /// The sources of the words at the place: with what the environment gives, those of the place after it too.
+  /// Returns the sources for the word at this position. If the environment provides the argument at this position, the sources of the next one are
+  /// added.
   private func sources(_ line: ParsedCommandLine, _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
     let (typed, options) = (line.words, line.options)
-    // A player who is named by the option has no place among the words.
+    // A player named by the option takes no position among the words.
     let isPlayerGiven =
       shape.namesPlayerByOption && options.contains { $0 == CommandShape.playerOption || $0.hasPrefix(CommandShape.playerOption + "=") }
     let count = words.count + (isPlayerGiven && words.count >= shape.playerPlace ?? .max ? 1 : 0)
     var places = [count]
-    // A game is offered where one is being typed, or has to be.
+    // Games are candidates if a game's name is being typed or must be typed.
     if typed.isEmpty, words.count == 1, !beginning.isEmpty { places.insert(0, at: 0) }
     if defaults.player != nil, words.count == 1, shape.positionals.dropFirst().first?.name == "player" { places.append(2) }
     return places.compactMap { place in
@@ -114,7 +115,7 @@ struct Completer {
     }
     guard let game = words.first else { return [] }
     if ids == .players {
-      // Those that come after the beginning are, first of all, those that begin with it.
+      // The daemon returns ids after the beginning in order; those that begin with it come first.
       var query = [("limit", String(Self.offersMax))]
       if !beginning.isEmpty { query.append(("after", beginning)) }
       return try await console.daemon.ask(Calls.players, ["game": game], query: query).answer.players.map {
@@ -155,7 +156,7 @@ struct Completer {
     }
   }
 
-  /// Commands by their names; by another name only where that is being typed.
+  /// Returns commands by their names; an alias is a candidate only when its beginning is typed.
   private static func commands(_ parts: [any ParsableCommand.Type], _ beginning: String) -> [CompletionCandidate] {
     parts.filter { $0.configuration.shouldDisplay }.compactMap { part in
       let name = part.names.first { $0.hasPrefix(beginning) }
@@ -163,14 +164,14 @@ struct Completer {
     }
   }
 
-  /// Those that go on from the beginning, of plain characters, each once.
+  /// Returns the distinct candidates that begin with the typed text and consist of plain characters.
   static func fitting(_ offers: [CompletionCandidate], _ beginning: String) -> [CompletionCandidate] {
     var seen: Set<String> = []
     let fitting = offers.filter { $0.word.hasPrefix(beginning) && isPlain($0.word) && seen.insert($0.word).inserted }
     return Array(fitting.prefix(offersMax))
   }
 
-  /// True if every shell takes the word as it stands.
+  /// True if every shell reads the word literally.
   static func isPlain(_ word: String) -> Bool {
     !word.isEmpty
       && word.utf8.allSatisfy { byte in

@@ -1,20 +1,20 @@
-// The end of a completion's patience, by the kernel's timer: neither a daemon that hangs nor a machine whose threads are all busy defers it.
+// The deadline of a completion, by the kernel's timer: neither a daemon that hangs nor a host whose threads are all busy defers it.
 
 import Glibc
 
 enum CompletionDeadline {
-  /// The longest time that the start may take before it is taken off the patience.
+  /// The usual duration of the start. A longer start is subtracted from the timeout.
   private static let startMilliseconds = 30
 
-  /// Ends this process, without a word and as if all were well, when the completer's patience is over; sooner where the start itself took long,
-  /// since who types has waited for that too.
+  /// Ends this process silently and successfully after the completer's timeout, or sooner if the start took long, since the user has waited for
+  /// that too.
   static func set() {
     signal(SIGALRM) { _ in _exit(0) }
     let patience = Completer.patienceMilliseconds
     start(milliseconds: max(1, min(patience, patience + startMilliseconds - age)))
   }
 
-  /// The time since this process began, in milliseconds, of which the kernel counts every tenth; 0 where it does not say.
+  /// The time since this process started, in milliseconds, in the kernel's steps of ten; 0 if the kernel does not report it.
   private static var age: Int {
     let descriptor = open("/proc/self/stat", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return 0 }
@@ -22,7 +22,7 @@ enum CompletionDeadline {
     var buffer = [UInt8](repeating: 0, count: 1_024)
     let count = read(descriptor, &buffer, buffer.count)
     let bytes = buffer.prefix(max(0, count))
-    // The name in brackets may have spaces; the twentieth word behind it says when the process began.
+    // The name in brackets may contain spaces; the twentieth word behind it is the start time.
     let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
     var now = timespec()
     guard words.count > 19, let ticks = Int(words[19]), clock_gettime(CLOCK_BOOTTIME, &now) == 0 else { return 0 }
@@ -30,7 +30,7 @@ enum CompletionDeadline {
     return (0...60_000).contains(age) ? age : 0
   }
 
-  /// Lets the process go on; what is found is then written whole.
+  /// Cancels the deadline, so that the candidates are written whole.
   static func lift() { start(milliseconds: 0) }
 
   private static func start(milliseconds: Int) {

@@ -1,6 +1,6 @@
-// The script that a shell reads so that Tab asks gameconfctl itself.
+// The shell script that makes Tab call gameconfctl.
 
-/// A script for one shell. All it knows is how to ask `gameconfctl complete`; what there is to complete is reported by the program and the daemon.
+/// A script for one shell. It only calls `gameconfctl complete`; the candidates come from the program and the daemon.
 enum CompletionScript: String, CaseIterable {
   case bash, zsh, fish
 

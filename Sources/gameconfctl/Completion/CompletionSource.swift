@@ -16,12 +16,12 @@ enum CompletionSource: Equatable {
 }
 
 extension CompletionKind {
-  /// The prefix of the kind of ids in the parser's own description, from which `complete` reads it.
+  /// The prefix before the kind of ids in the parser's own description, from which `complete` reads the kind.
   static let idsCommand = "gameconfctl complete --ids "
 
   private static func ids(_ ids: CompletionSource.Ids) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }
 
-  /// The games that the daemon serves now.
+  /// The games that the daemon serves.
   static var games: CompletionKind { ids(.games) }
   /// The keys of the game.
   static var keys: CompletionKind { ids(.keys) }
@@ -34,13 +34,13 @@ extension CompletionKind {
   static var entitlements: CompletionKind { ids(.entitlements) }
   static var events: CompletionKind { ids(.events) }
   static var modes: CompletionKind { ids(.modes) }
-  /// The keys that players choose.
+  /// The keys of settings that players choose.
   static var settings: CompletionKind { ids(.settings) }
   static var players: CompletionKind { ids(.players) }
   /// The names of a transaction: a product or an entitlement.
   static var transactions: CompletionKind { ids(.transactions) }
   /// The scenarios in force.
   static var scenarios: CompletionKind { ids(.scenarios) }
-  /// The values that the key before it admits.
+  /// The values that the preceding key admits.
   static var values: CompletionKind { ids(.values) }
 }

@@ -1,35 +1,35 @@
-// Everything that can end a command early, what it says and how it exits.
+// Every failure that ends a command early, with its message and exit status.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 
 enum CtlFailure: Error {
-  /// A socket that was tried and what became of it.
+  /// A socket that was tried, and the outcome.
   struct Attempt: Sendable {
     var path: String
     var error: TransportError
   }
 
-  /// The command line does not fit together.
+  /// The command line is invalid.
   case usage(Sentence)
-  /// Nobody answers on any of these sockets.
+  /// No daemon answers on any of these sockets.
   case noDaemon([Attempt])
   /// The daemon refused.
   case problem(Problem)
-  /// The daemon began and did not end.
+  /// The connection failed during the daemon's response.
   case transport(TransportError, path: String)
-  /// The daemon's answer is not one that this command knows.
+  /// The daemon's response has a form that this command does not know.
   case unexpected(Fault, path: String)
   /// A file cannot be read or written.
   case file(path: String, detail: Sentence)
-  /// The contents of a file or argument are not admitted.
+  /// The contents of a file or an argument are invalid.
   case refused([Sentence])
-  /// Nothing was done since nobody said yes.
+  /// Nothing was done because the user did not confirm.
   case declined
-  /// It was said already; only the status is left.
+  /// The failure is printed already; only the exit status remains.
   case reported(ExitStatus)
-  /// A command that was run ended with that status.
+  /// A child command ended with that status.
   case command(Int32)
 }
 
@@ -63,7 +63,7 @@ extension CtlFailure {
     }
   }
 
-  /// The failure for programs: the daemon's own problem with all it has, else one of the same form; nil when it was said already.
+  /// The failure for programs: the daemon's own problem with all its members, or one of the same form; nil if it is printed already.
   var wire: Value? {
     var object: ObjectValue
     switch self {
@@ -88,10 +88,10 @@ extension CtlFailure {
     }
   }
 
-  /// The advice for a user where no daemon answers.
+  /// The advice if no daemon answers.
   static let startingLine: Sentence = "Start it with “systemctl start gameconfd”, or from the source tree with “make run”."
 
-  /// The advice where a daemon is reached and answers nothing: systemd listens for one that does not start.
+  /// The advice if a connection is accepted but not answered: systemd listens for a daemon that does not start.
   private static let silentLine: Sentence =
     "The daemon is busy or does not start: “systemctl status gameconfd” says which, and “gameconfd --check” names what refuses a start."
 
@@ -111,7 +111,7 @@ extension CtlFailure {
     var first: Sentence = "\(problem.detail.withOptions)"
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
-    // A single one is reported in full by the detail already.
+    // A single error is already in the detail.
     let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
     let rest: [Sentence] = (isTold ? [] : problem.errors).map { item in
       let place = item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? ""
@@ -120,10 +120,10 @@ extension CtlFailure {
     return [first] + rest
   }
 
-  /// The members at the top of a file, of which a pointer says where.
+  /// The members at the top of a file. A pointer that begins with one is a position in that file.
   private static let documentMembers: Set<Substring> = ["overrides", "parameters", "parameterGroups", "conditions", "flags", "$evaluators"]
 
-  /// A place in a file or in a value; nil for what was typed by itself, whose name on the wire says nothing to who typed it.
+  /// Returns the position in a file or a value; nil for an argument of its own, whose name on the wire is unknown to the user.
   private static func place(_ pointer: String?) -> String? {
     guard let pointer else { return nil }
     let steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -136,10 +136,10 @@ extension CtlFailure {
 extension TransportError {
   var isPermission: Bool { if case .permissionDenied = self { true } else { false } }
 
-  /// True if no answer came in time.
+  /// True if no response came in time.
   var isSilence: Bool { if case .timedOut = self { true } else { false } }
 
-  /// True if nobody was reached, so that another socket may be tried.
+  /// True if the socket was not reached, so that another may be tried.
   var isUnreached: Bool {
     switch self {
     case .noSocket, .refused, .permissionDenied, .pathTooLong: true
@@ -149,7 +149,7 @@ extension TransportError {
 }
 
 extension String {
-  /// A sentence of the daemon with a command's options in the place of a call's query.
+  /// The daemon's sentence with a call's query parameters replaced by the command's options.
   var withOptions: String {
     ["force", "replace", "dry_run"].reduce(self) { $0.replacing("\($1)=true", with: "--" + $1.replacing("_", with: "-")) }
   }

@@ -14,7 +14,7 @@ enum ExitStatus: Int32 {
 }
 
 extension ExitStatus {
-  /// The one place that says how a refusal of the daemon ends the command.
+  /// Maps a refusal of the daemon to an exit status; this is the only such table.
   init(_ code: ProblemCode) {
     self =
       switch code {
@@ -50,7 +50,7 @@ extension ExitStatus {
       }
   }
 
-  /// For codes that a later daemon has and this command does not.
+  /// Maps the HTTP status if the code is of a newer daemon and unknown here.
   init(httpStatus: Int) {
     self =
       switch httpStatus {

@@ -1,4 +1,4 @@
-// The arguments that need not be typed: the game and the player of the environment, the only placement, the dashes before a negative number.
+// The arguments that need not be typed: the environment's game and player, a game's only placement, and the dashes before a negative number.
 
 import ArgumentParser
 import GameConfAPI
@@ -9,7 +9,7 @@ struct Defaults: Equatable {
   var game: String?
   var player: String?
 
-  /// That of the console of a test, else the process's.
+  /// The defaults of a test's console, or else of the process.
   static var present: Defaults {
     let read = { (name: String) -> String? in Console.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
     return Defaults(game: read("GAMECONF_GAME"), player: read("GAMECONF_PLAYER"))
@@ -17,8 +17,8 @@ struct Defaults: Equatable {
 }
 
 enum ArgumentFill {
-  /// The arguments as the parser shall have them.
-  /// - Throws: for words that name no command, and for a placement that has to be named.
+  /// Returns the arguments for the parser.
+  /// - Throws: If the words name no command, or a placement must be named.
   static func filled(_ arguments: [String], _ defaults: Defaults) async throws(CtlFailure) -> [String] {
     let named = NamedCommand(arguments)
     if let fault = named.fault(in: arguments) { throw fault }
@@ -58,20 +58,20 @@ enum ArgumentFill {
     return arguments.prefix(named.count) + line.arguments
   }
 
-  /// The failure of a command that destroys and is not named in full, whatever the environment says.
+  /// Returns the failure of a destructive command whose arguments are not all typed. The environment cannot supply them.
   private static func unnamed(_ shape: CommandShape) -> CtlFailure {
     let names = shape.positionals.filter { !$0.isOptional }.map(\.name).joined(separator: " and the ")
     return .usage("name the \(names): a command that deletes ignores the environment")
   }
 
-  /// - Parameter given: the number of words that an option stands for.
+  /// - Parameter given: The number of words that an option replaces.
   private static func fill(
     game: String, _ line: inout ParsedCommandLine, _ shape: CommandShape, _ given: Int
   ) async throws(CtlFailure) {
     guard shape.positionals.first?.name == "game", line.words.count < (shape.countMax ?? .max) - given else { return }
     if let first = line.words.first {
       let served = try? await console(line).daemon.ask(Calls.games).answer.games.map(\.game)
-      // Without a daemon only the number of words can show it.
+      // Without a daemon only the number of words shows whether the game is missing.
       guard let served else {
         if line.words.count < shape.requiredCount - given { line.words.insert(game, at: 0) }
         return
@@ -81,7 +81,8 @@ enum ArgumentFill {
     line.words.insert(game, at: 0)
   }
 
-  /// True if the player is left out: a word is missing, or the one in the player's place is what the optional word behind the player takes.
+  /// True if the player is left out: a word is missing, or the word in the player's position is one that the optional argument behind the player
+  /// admits.
   private static func lacksPlayer(_ line: ParsedCommandLine, _ shape: CommandShape, _ defaults: Defaults) async -> Bool {
     guard shape.positionals.dropFirst().first?.name == "player", let game = line.words.first else { return false }
     if line.words.count < shape.requiredCount { return true }
@@ -98,7 +99,7 @@ enum ArgumentFill {
     }
   }
 
-  /// Names the game's only placement where one word is missing, unless that is the player.
+  /// Inserts the game's only placement if one word is missing that is not the player.
   private static func fillPlacement(
     _ line: inout ParsedCommandLine, _ shape: CommandShape, _ defaults: Defaults
   ) async throws(CtlFailure) {
@@ -114,7 +115,7 @@ enum ArgumentFill {
     line.words.insert(ids[0], at: missing == 1 ? min(2, line.words.count) : 1)
   }
 
-  /// The daemon that the line itself would ask.
+  /// Returns the console of the daemon that the line itself would use.
   private static func console(_ line: ParsedCommandLine) -> Console {
     var options = ConnectionOptions()
     (options.socket, options.json, options.long) = (line.values["--socket"], false, false)

@@ -15,7 +15,7 @@ struct CatalogValidation {
   /// Files that cannot be read.
   var unreadable: [String] = []
 
-  /// Checks these files and folders; the daemon's own places when there are none.
+  /// Checks these files and folders, or the daemon's own folders if the list is empty.
   static func of(_ paths: [String]) throws(CtlFailure) -> CatalogValidation {
     var validation = CatalogValidation()
     var places: [CatalogLocation] = []
@@ -44,7 +44,7 @@ struct CatalogValidation {
     return validation
   }
 
-  /// Reads a catalog's file with the drop-ins beside it.
+  /// Reads a catalog's file and the drop-ins beside it.
   static func catalog(inFile path: String) throws(CtlFailure) -> Catalog {
     var validation = CatalogValidation()
     let reading = try validation.read(validation.sources(ofFile: path), isNamed: true)
@@ -54,7 +54,7 @@ struct CatalogValidation {
 
   var isGood: Bool { unreadable.isEmpty && checked.allSatisfy { $0.reading.catalog != nil } }
 
-  /// Every fault and warning, as `file:line:column: message`.
+  /// Every fault and warning as `file:line:column: message`.
   var notes: [String] {
     unreadable + checked.flatMap { $0.reading.report }
       + checked.flatMap { $0.reading.warnings.map { "\($0.place): warning: \($0.message)" } }
@@ -128,7 +128,7 @@ struct CatalogValidation {
     return sources
   }
 
-  /// - Parameter isNamed: True if the command line names the catalog's file, which may be a pipe then.
+  /// - Parameter isNamed: True if the command line names the catalog's file, which may then be a pipe.
   private mutating func check(_ sources: CatalogSources, isNamed: Bool = false) {
     do throws(CtlFailure) {
       let reading = try read(sources, isNamed: isNamed)

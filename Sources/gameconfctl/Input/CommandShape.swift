@@ -10,21 +10,21 @@ struct CommandShape {
     var help = ""
     var isOptional = false
     var isRepeating = false
-    /// True for what stands behind `--`: another command, which is passed on as it is.
+    /// True for the words behind `--`: another command, which is passed on unchanged.
     var isPassedOn = false
     var completion = CompletionSource.nothing
   }
 
   struct Option {
-    /// As they are typed: `--player`, `-y`.
+    /// The names as they are typed: `--player`, `-y`.
     var names: [String] = []
     var help = ""
-    /// The name of its value; nil for one that takes none.
+    /// The name of the value; nil for an option without a value.
     var valueName: String?
     var defaultValue: String?
     var isRepeating = false
     var isOptional = true
-    /// True if its value may look like an option.
+    /// True if the value may look like an option.
     var takesAnything = false
     var completion = CompletionSource.nothing
   }
@@ -34,14 +34,14 @@ struct CommandShape {
   var positionals: [Positional] = []
   var options: [Option] = []
 
-  /// The number of words that it cannot do without.
+  /// The number of required words.
   var requiredCount: Int { positionals.filter { !$0.isOptional }.count }
-  /// The most words that it takes; nil for any number.
+  /// The limit of the number of words; nil for any number.
   var countMax: Int? {
     let own = positionals.filter { !$0.isPassedOn }
     return own.contains(where: \.isRepeating) ? nil : own.count
   }
-  /// True if what stands behind `--` is another command.
+  /// True if the words behind `--` are another command.
   var passesOn: Bool { positionals.contains(where: \.isPassedOn) }
 
   init(of command: any ParsableArguments.Type) {
@@ -56,11 +56,11 @@ struct CommandShape {
         names: [Self.playerOption], help: "The player, in place of the word.", valueName: "player", completion: .ids(.players)))
   }
 
-  /// The option that names a player in every command that is about one.
+  /// The name of the option for a player, the same in every command.
   static let playerOption = "--player"
-  /// True if the player is a word that the option may stand for.
+  /// True if the player is a word that the option may replace.
   private(set) var namesPlayerByOption = false
-  /// The place of the player among the words; nil if there is none.
+  /// The index of the player among the words; nil if the command has no such word.
   var playerPlace: Int? { positionals.firstIndex { $0.name == "player" } }
 
   private mutating func add(_ argument: Value) {
@@ -91,7 +91,7 @@ struct CommandShape {
 }
 
 extension CompletionSource {
-  /// The completion of an argument.
+  /// Reads the completion of an argument.
   init(of argument: Value) {
     let kind = argument["completionKind"]
     if let words = argument["allValues"]?.listValue ?? kind?["list"]?["values"]?.listValue {

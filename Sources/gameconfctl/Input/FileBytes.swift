@@ -1,13 +1,13 @@
-// Files and standard input, whole and within a limit.
+// Files and standard input, read whole and within a limit.
 
 import GameConfOutput
 import Glibc
 
 enum FileBytes {
-  /// The most bytes read from one file.
+  /// The limit of a file's size.
   static let bytesMax = 16 << 20
 
-  /// The bytes of a file that a folder lists, which is regular: nobody writes to a pipe that lies there.
+  /// Returns the bytes of a regular file in a folder. A pipe is refused, because no program may ever write to it.
   static func readRegular(_ path: String) throws(CtlFailure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path) }
@@ -18,7 +18,7 @@ enum FileBytes {
     return try read(descriptor, path)
   }
 
-  /// The bytes of a file; `-` is standard input.
+  /// Returns the bytes of a file; `-` is standard input.
   static func read(_ path: String) throws(CtlFailure) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
@@ -41,13 +41,13 @@ enum FileBytes {
     }
   }
 
-  /// True if nothing at all has that name.
+  /// True if no file or folder of that name exists.
   static func isAbsent(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == ENOENT
   }
 
-  /// The names in a folder, in order; nil when it is not a folder.
+  /// Returns the names in a folder, sorted; nil if the path is not a folder.
   static func names(in path: String) throws(CtlFailure) -> [String]? {
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure(path) }
@@ -56,7 +56,7 @@ enum FileBytes {
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
-      // Where it stands: an entry is as long as its name, and a copy of the whole field would read past it.
+      // The name is read in place: the kernel's entry is only as long as its name, so a copy of the whole field would read past its end.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix(".") { names.append(name) }
@@ -64,7 +64,7 @@ enum FileBytes {
     return names.sorted()
   }
 
-  /// Writes a file that did not exist.
+  /// Creates a file that must not exist yet.
   static func create(_ path: String, mode: mode_t = 0o600) throws(CtlFailure) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure(path) }
@@ -75,12 +75,12 @@ enum FileBytes {
     if let failure = ProgramOutput.write(bytes, to: descriptor) { throw .file(path: path, detail: "\(failure)") }
   }
 
-  /// Writes a file whole, or leaves the one that is there; `-` is standard output.
+  /// Replaces a file atomically, or leaves it unchanged on failure; `-` is standard output.
   static func replace(_ path: String, with bytes: [UInt8]) throws(CtlFailure) {
     if path == "-" { return try write(bytes, to: STDOUT_FILENO, path: ProgramOutput.standardOutput) }
     let aside = "\(path).\(getpid())"
     let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    // Nobody knows the other name.
+    // The temporary file has a random name, so no other process opens it.
     guard descriptor >= 0 else { throw failure(path) }
     do throws(CtlFailure) {
       defer { close(descriptor) }

@@ -1,13 +1,13 @@
-// The commands whose arguments are filled in another way than most.
+// The commands whose arguments are filled in a special way.
 
 import ArgumentParser
 
-/// A command that destroys what cannot be brought back: it takes nothing from the environment.
+/// A command that may destroy data for good; it then takes no argument from the environment.
 protocol DestructiveCommand: ParsableCommand {
-  /// True if it destroys when these words follow it.
+  /// True if the command destroys data when these words follow it.
   static func destroys(_ words: [String]) -> Bool
-  /// True if words that have to be named are left out.
-  /// - Parameter count: how many it cannot do without.
+  /// True if required words are left out.
+  /// - Parameter count: The number of required words.
   static func lacks(_ words: [String], of count: Int) -> Bool
 }
 
@@ -16,14 +16,14 @@ extension DestructiveCommand {
   static func lacks(_ words: [String], of count: Int) -> Bool { words.count < count }
 }
 
-/// A command about a placement, which need not be named where the game has only one.
+/// A command about a placement, which need not be named if the game has only one.
 protocol PlacementCommand: ParsableCommand {}
 
-/// A command whose optional word behind the player is one of a few, so that a player who is left out is noticed.
+/// A command whose optional word behind the player is one of a fixed set, so that a missing player is recognized.
 protocol WordCommand: ParsableCommand {}
 
-/// A command about a line of the audit log, which is one of any game where none is named.
+/// A command about a line of the audit log, which belongs to any game if no game is named.
 protocol EntryCommand: ParsableCommand {}
 
-/// A command that takes its words as they are typed.
+/// A command that takes its words exactly as typed.
 protocol VerbatimCommand: ParsableCommand {}

@@ -1,11 +1,11 @@
-// Arguments of a gate as they are typed: `number=4`, `number=1..27`.
+// The arguments of a gate on the command line: `number=4`, `number=1..27`.
 
 import GameConfAPI
 import GameConfCore
 
 enum GateArguments {
-  /// Every set of arguments that these words mean: one, unless an integer is given as a range.
-  /// - Parameter types: the types the gate declares, by name.
+  /// Returns every set of arguments that these words mean: one set, unless an integer is given as a range.
+  /// - Parameter types: The types that the gate declares, by name.
   static func sets(_ words: [String], types: ObjectValue) throws(CtlFailure) -> [ObjectValue] {
     var sets = [ObjectValue()]
     for word in words {
@@ -40,7 +40,7 @@ enum GateArguments {
     return range.map(Value.integer)
   }
 
-  /// `1..27`.
+  /// Parses `1..27`.
   private static func range(_ text: String) -> ClosedRange<Int64>? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1].isEmpty, let lower = Int64(parts[0]), let upper = Int64(parts[2]), lower <= upper else { return nil }

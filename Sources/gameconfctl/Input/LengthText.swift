@@ -1,9 +1,9 @@
-// Lengths of time and calendar periods as people type them: `2h`, `2 days`, `1 month`.
+// Durations and calendar periods as people type them: `2h`, `2 days`, `1 month`.
 
 import GameConfCore
 
 enum LengthText {
-  /// The names of the units that are equally long everywhere.
+  /// The names of the units of constant length.
   private static let units: [String: String] = [
     "w": "w", "week": "w", "weeks": "w", "d": "d", "day": "d", "days": "d", "h": "h", "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
     "m": "m", "min": "m", "mins": "m", "minute": "m", "minutes": "m", "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
@@ -15,10 +15,10 @@ enum LengthText {
     "y": .year, "year": .year, "years": .year,
   ]
 
-  /// True if the text says how long, and not when.
+  /// True if the text is a duration instead of a point in time.
   static func isLength(_ text: String) -> Bool { (try? milliseconds(text, "")) != nil }
 
-  /// - Parameter option: what it was typed for.
+  /// - Parameter option: The option or argument, for the message.
   static func milliseconds(_ text: String, _ option: String) throws(CtlFailure) -> Int64 {
     let parts = self.parts(text)
     if let part = parts?.first(where: { periods[$0.unit].map { $0 == .month || $0 == .year } ?? false }) {
@@ -33,22 +33,22 @@ enum LengthText {
     }
   }
 
-  /// The calendar period that one count of days, weeks, months or years is, as ISO 8601 writes it; any other text as it is.
+  /// Converts a single count of days, weeks, months or years to ISO 8601; returns any other text unchanged.
   static func period(_ text: String) -> String {
     guard let parts = parts(text), parts.count == 1, let unit = periods[parts[0].unit], !parts[0].number.contains(".") else { return text }
     return "P\(parts[0].number)\(unit.rawValue)"
   }
 
-  /// The time by which a clock is to go: a period where the calendar counts, else a length.
+  /// Returns the time by which a clock advances: a calendar period, or else a duration.
   static func advance(_ text: String) -> String {
-    // What ISO 8601 writes is the daemon's to read: a period of nothing is not a length of nothing.
+    // The daemon reads ISO 8601 itself: a period of zero is not a duration of zero.
     if text.hasPrefix("P") { return text }
     let period = period(text)
     if period != text { return period }
     return (try? milliseconds(text, "")).map { DurationText.text(milliseconds: $0) } ?? text
   }
 
-  /// Numbers with their units in small letters; nil for a text of another form, ISO 8601's among them. `1M` could be a minute or a month.
+  /// Returns numbers with their units in small letters; nil for another form, including ISO 8601's. `1M` could be a minute or a month.
   private static func parts(_ text: String) -> [(number: String, unit: String)]? {
     var parts: [(number: String, unit: String)] = []
     var rest = text[...]

@@ -1,25 +1,25 @@
-// The fault of a command line that the argument parser refused, reported as every other refusal is.
+// The fault of a command line that the argument parser refused, in the words of every other refusal.
 
 import ArgumentParser
 import GameConfCore
 
-/// A command line held against the shape of its command.
+/// A command line compared with the shape of its command.
 struct LineFault {
   private let name: String
   private let shape: CommandShape
-  /// The words before `--`, without those that name the command.
+  /// The words before `--`, without the words that name the command.
   private let typed: [String]
   private let words: [String]
 
-  /// The failure that says what does not fit and what would.
-  /// - Parameter parsed: the parser's message, which stands where the shape shows no fault: a command's own check found one.
+  /// Returns the failure that names the fault and a correct form.
+  /// - Parameter parsed: The parser's message, which is used if the shape shows no fault: a command's own check failed.
   static func failure(_ arguments: [String], parsed: String) -> CtlFailure {
     let named = NamedCommand(arguments)
     let fault = LineFault(named, arguments)
     return .usage("\(fault.optionFault ?? fault.wordFault ?? quoted(parsed))")
   }
 
-  /// The failure for a word that is left out, where the next stands in its place.
+  /// Returns the failure for a missing word whose position the next word has taken.
   static func missing(_ name: String, before word: String, in arguments: [String]) -> CtlFailure {
     .usage("the \(name) is missing before “\(word)”: \(LineFault(NamedCommand(arguments), arguments).form)")
   }
@@ -87,7 +87,7 @@ struct LineFault {
     return "“\(text)” is not one of \(words.joined(separator: ", "))." + hint
   }
 
-  /// The advice on moving a clock, for somebody who typed only the target.
+  /// Returns the advice on moving a clock, for a user who typed only the target.
   private static func move(_ text: String, _ admitted: [String]) -> String {
     if (try? Instant(parsing: text)) != nil, admitted.contains("set") { return " Did you mean “set \(text)”?" }
     let isLength = LengthText.isLength(text) || (try? CalendarPeriod(parsing: text)) != nil
@@ -109,7 +109,7 @@ struct LineFault {
     return nil
   }
 
-  /// The command with its words and what it cannot do without, as one types it.
+  /// The command with its required words and options, as a user types it.
   private var form: String {
     var parts = [name]
     for option in shape.options where !option.isOptional { parts.append("\(option.names[0]) \(Self.value(option))") }
@@ -122,7 +122,7 @@ struct LineFault {
     return parts.joined(separator: " ")
   }
 
-  /// The parser's message in the quotes of all other messages.
+  /// Returns the parser's message with the quotes of all other messages.
   private static func quoted(_ message: String) -> String {
     var text = ""
     var isOpen = false

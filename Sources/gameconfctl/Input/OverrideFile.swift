@@ -1,14 +1,14 @@
-// Sets of overrides as they lie in files.
+// Sets of overrides in files.
 
 import GameConfAPI
 import GameConfCore
 import GameConfFormats
 
 enum OverrideFile {
-  /// The prefix of the keys of a game's own overrides in UserDefaults.
+  /// The prefix of the keys in UserDefaults under which a game stores overrides.
   static let defaultsPrefix = "rc.override."
 
-  /// The request in the form that `config export` prints.
+  /// Reads a request in the form that `config export` prints.
   static func request(ofJSON bytes: [UInt8], path: String, game: String) throws(CtlFailure) -> ImportRequest {
     let value: Value
     do throws(JSONError) {
@@ -26,7 +26,7 @@ enum OverrideFile {
     }
   }
 
-  /// The dictionary that a property list is.
+  /// Reads the dictionary of a property list.
   static func members(ofPropertyList bytes: [UInt8], path: String) throws(CtlFailure) -> ObjectValue {
     let value: Value
     do throws(FormatFault) {
@@ -38,7 +38,7 @@ enum OverrideFile {
     return members
   }
 
-  /// Rows for the members whose names begin with the prefix, in the order of their names.
+  /// Returns rows for the members whose names begin with the prefix, sorted by name.
   static func rows(of members: ObjectValue, path: String, declared: ConfigAnswer) throws(CtlFailure) -> [ImportRow] {
     let own = members.members.filter { $0.name.hasPrefix(defaultsPrefix) }.sorted { $0.name < $1.name }
     guard !own.isEmpty else { throw .refused(["\(path): no key begins with \(defaultsPrefix)"]) }
@@ -52,7 +52,7 @@ enum OverrideFile {
     }
   }
 
-  /// UserDefaults does not keep 2 and 2.0 apart, nor true and 1.
+  /// Converts a value to the declared type, because UserDefaults does not distinguish 2 from 2.0, or true from 1.
   static func fitted(_ value: Value, to type: String?) -> Value {
     switch (type, value) {
     case ("double", .integer(let number)): return .double(Double(number))

@@ -1,4 +1,4 @@
-// A command line as it is typed: which command, which options, which words.
+// A command line, split into its command, options and words.
 
 import ArgumentParser
 import GameConfCore
@@ -6,9 +6,9 @@ import GameConfCore
 /// The command that the first words name.
 struct NamedCommand {
   var command: any ParsableCommand.Type
-  /// The number of words that name it.
+  /// The number of words that name the command.
   var count: Int
-  /// The word that should have named a part of it, and does not.
+  /// The word in the position of a subcommand that names no subcommand.
   var unknown: String?
 
   init(_ arguments: [String], from root: any ParsableCommand.Type = GameConfCtl.self) {
@@ -26,13 +26,13 @@ struct NamedCommand {
     }
   }
 
-  /// The commands that people look for in another group.
+  /// The commands that people look for in the wrong group.
   private static let elsewhere = [
     "events report": "ads event", "events send": "ads event", "events record": "ads event", "player event": "ads event",
     "catalog list": "games",
   ]
 
-  /// The failure for a word that names nothing.
+  /// Returns the failure for a word that names no command.
   func fault(in arguments: [String]) -> CtlFailure? {
     guard let unknown else { return nil }
     let whole = (["gameconfctl"] + arguments.prefix(count)).joined(separator: " ")
@@ -49,21 +49,21 @@ struct NamedCommand {
 }
 
 extension ParsableCommand {
-  /// Its name, and its aliases.
+  /// The command's name and its aliases.
   static var names: [String] { [configuration.commandName ?? ""] + configuration.aliases }
 }
 
 /// The words behind the command.
 struct ParsedCommandLine: Equatable {
-  /// Options with their values, as they were typed.
+  /// The options with their values, as typed.
   var options: [String] = []
-  /// The values of options that have one, by name.
+  /// The values of options that have one, by the option's name.
   var values: [String: String] = [:]
-  /// Everything else.
+  /// All other words.
   var words: [String] = []
-  /// The option that waits for its value at the end.
+  /// The option at the end of the line whose value is missing.
   var openOption: String?
-  /// The words behind `--` where the command passes them on; untouched.
+  /// The words behind `--`, unchanged, if the command passes them on.
   var passedOn: [String]?
 
   init(_ arguments: some Sequence<String>, _ shape: CommandShape) {
@@ -87,14 +87,14 @@ struct ParsedCommandLine: Equatable {
     }
   }
 
-  /// The line again, options first; words that look like options stand where they cannot be taken for some.
+  /// The line rebuilt with options first; words that look like options come behind `--`.
   var arguments: [String] {
     if let passedOn { return options + words + ["--"] + passedOn }
     return options + (words.contains { $0.hasPrefix("-") && $0 != "-" } ? ["--"] : []) + words
   }
 
-  /// Takes an option with its value out of the line.
-  /// - Returns: the value; nil if the option is not in the line.
+  /// Removes an option with its value from the line.
+  /// - Returns: The value; nil if the option is not in the line.
   mutating func take(_ option: String) -> String? {
     guard let value = values.removeValue(forKey: option) else { return nil }
     if let at = options.firstIndex(of: option), at + 1 < options.count { options.removeSubrange(at...(at + 1)) }
@@ -102,7 +102,7 @@ struct ParsedCommandLine: Equatable {
     return value
   }
 
-  /// True if it is a number below 0, and no option.
+  /// True if the text is a negative number instead of an option.
   static func isNegative(_ text: String) -> Bool {
     guard text.hasPrefix("-"), let second = text.dropFirst().utf8.first else { return false }
     return (0x30...0x39).contains(second) || (second == 0x2E && text.utf8.count > 2)

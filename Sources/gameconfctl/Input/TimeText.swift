@@ -1,18 +1,18 @@
-// Points in time as people type them, read in this one place.
+// Points in time as people type them; this is their only parser.
 
 import GameConfCore
 import Glibc
 
-/// The time zone in which days and hours are meant.
+/// The time zone of typed days and hours.
 struct LocalZone: Sendable {
-  /// Seconds east of UTC at an instant.
+  /// The seconds east of UTC at an instant.
   var offsetSeconds: @Sendable (Instant) -> Int64
   /// The zone's short name at an instant, such as CET.
   var name: @Sendable (Instant) -> String = { _ in "UTC" }
 
   static let utc = LocalZone { _ in 0 }
 
-  /// The host's, or that of `TZ`.
+  /// The host's zone, or that of `TZ`.
   static let host = LocalZone(
     offsetSeconds: { instant in
       var seconds = time_t(instant.seconds)
@@ -26,20 +26,21 @@ struct LocalZone: Sendable {
       return String(cString: name)
     })
 
-  /// The local day and minute with the zone: `2026-12-01 18:00 CET`.
+  /// Returns the local day and minute with the zone: `2026-12-01 18:00 CET`.
   func text(_ instant: Instant) -> String {
     let local = instant.adding(milliseconds: offsetSeconds(instant) * 1000) ?? instant
     let text = Instant(seconds: local.seconds).text
     return text.replacing("T", with: " ", maxReplacements: 1).prefix(16) + " " + name(instant)
   }
 
-  /// The day and the seconds into it.
+  /// Returns the day and the seconds since its beginning.
   func day(_ instant: Instant) -> (date: CivilDate, seconds: Int64) {
     let local = Instant(seconds: instant.seconds + offsetSeconds(instant))
     return (local.utcDate, local.millisecondsIntoUTCDay / 1_000)
   }
 
-  /// The instant at which a day's clock shows these seconds; where it skips them, as many after the day's beginning.
+  /// Returns the instant at which a day's clock shows these seconds; if daylight saving skips them, the instant as many seconds after the day's
+  /// beginning.
   func instant(_ date: CivilDate, seconds: Int64) -> Instant {
     let local = date.utcStart.seconds + seconds
     let near = Instant(seconds: local - offsetSeconds(Instant(seconds: local)))
@@ -47,9 +48,9 @@ struct LocalZone: Sendable {
   }
 }
 
-/// Reads a point in time: an instant of RFC 3339, a length from now, a time of day, or a day and a time.
+/// Reads a point in time: an instant of RFC 3339, a duration from now, a time of day, or a day and a time.
 struct TimeText {
-  /// The side of several instants: `18:00` is the next or the last one, `2h` is in two hours or two hours ago.
+  /// The side on which an ambiguous text lies: `18:00` is the next or the last one, `2h` is in two hours or two hours ago.
   enum Side { case ahead, past }
 
   static let examples = "2026-12-01T18:00:00Z, 18:00, “tomorrow 9:00”, “next monday” or 2h"
@@ -58,10 +59,10 @@ struct TimeText {
   var zone = LocalZone.host
   var side = Side.ahead
 
-  /// True if the text can only be read beside a clock.
+  /// True if the text cannot be read without a clock.
   static func needsClock(_ text: String) -> Bool { (try? Instant(parsing: text)) == nil }
 
-  /// Reads a text beside a clock. The clock is not asked for a text that cannot be read, or that needs none.
+  /// Reads a text. The clock is read only if the text is valid and needs it.
   static func instant(
     _ text: String, _ option: String, side: Side = .ahead, clock: () async throws(CtlFailure) -> Instant
   ) async throws(CtlFailure) -> Instant {
@@ -73,12 +74,12 @@ struct TimeText {
     return try time.instant(text, option)
   }
 
-  /// - Parameter option: what it was typed for.
+  /// - Parameter option: The option or argument, for the message.
   func instant(_ text: String, _ option: String) throws(CtlFailure) -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let instant = try fromNow(text, option) { return instant }
     if let instant = onDay(text) ?? withZone(text) { return instant }
-    // What begins as RFC 3339 does is reported by its own rules.
+    // A text that begins like RFC 3339 is reported by the rules of RFC 3339.
     if text.utf8.count > 10, text.utf8.prefix(4).allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.contains(UInt8(ascii: "T")) {
       do throws(Fault) { return try Instant(parsing: text) } catch { throw .usage("\(option): \(error.message)") }
     }
@@ -87,7 +88,7 @@ struct TimeText {
     throw .usage("\(option): “\(text)” is not a time.\(hint.isEmpty ? " Write it as \(Self.examples)." : hint)")
   }
 
-  /// `now`, `+30m`, `in 2 days`, `2h ago`; a bare length lies on the side that is meant.
+  /// Reads `now`, `+30m`, `in 2 days`, `2h ago`; a bare duration lies on the given side.
   private func fromNow(_ text: String, _ option: String) throws(CtlFailure) -> Instant? {
     let words = text.lowercased().split(separator: " ").map(String.init)
     if words == ["now"] { return now }
@@ -109,7 +110,7 @@ struct TimeText {
     return instant
   }
 
-  /// A time as a terminal shows it, `2026-12-01 18:00 CET`: behind it the name of the zone, or UTC.
+  /// Reads a time as a terminal shows it, `2026-12-01 18:00 CET`, with the name of the zone, or UTC, at the end.
   private func withZone(_ text: String) -> Instant? {
     let words = text.split(separator: " ")
     guard words.count > 1, let name = words.last?.uppercased() else { return nil }
@@ -123,7 +124,7 @@ struct TimeText {
   static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
   private static let dayWords = ["today", "tomorrow", "yesterday", "noon", "midnight", "next", "last", "now"]
 
-  /// `18:00`, `tomorrow`, `next monday 9:00`, `2026-12-01 18:00`: a day without a time begins at midnight.
+  /// Reads `18:00`, `tomorrow`, `next monday 9:00`, `2026-12-01 18:00`; a day without a time begins at midnight.
   private func onDay(_ text: String) -> Instant? {
     var text = text.lowercased()
     if let mark = text.firstIndex(of: "t"), text.distance(from: text.startIndex, to: mark) == 10 {
@@ -140,7 +141,7 @@ struct TimeText {
     return zone.instant(date, seconds: seconds ?? 0)
   }
 
-  /// The next day or the last one on which the clock shows that time.
+  /// Returns the next or the last instant at which the clock shows that time.
   private func near(_ today: CivilDate, _ seconds: Int64) -> Instant {
     let instant = zone.instant(today, seconds: seconds)
     switch side {
@@ -149,7 +150,7 @@ struct TimeText {
     }
   }
 
-  /// - Parameter isBefore: whether the time that is meant was today already; nil without a time.
+  /// - Parameter isBefore: True if today's occurrence of the time has passed; nil without a time.
   private func date(_ words: [String], _ today: CivilDate, isBefore: Bool?) -> CivilDate? {
     if words.count == 1 {
       switch words[0] {
@@ -164,7 +165,7 @@ struct TimeText {
       let wanted = Self.weekdays.firstIndex(where: { $0.hasPrefix(name) })
     else { return nil }
     let isAhead = words[0] == "next" || words[0] != "last" && side == .ahead
-    // The first of January 1970 was a Thursday.
+    // 1 January 1970 was a Thursday.
     let present = ((today.daysSince1970 + 3) % 7 + 7) % 7
     var days = isAhead ? (wanted - present + 7) % 7 : -((present - wanted + 7) % 7)
     if days == 0, words.count == 2 || isBefore != !isAhead { days = isAhead ? 7 : -7 }
@@ -173,7 +174,7 @@ struct TimeText {
 
   private static func day(_ days: Int, after date: CivilDate) -> CivilDate { CivilDate(daysSince1970: date.daysSince1970 + days) }
 
-  /// `2026-12-01`.
+  /// Reads `2026-12-01`.
   private static func civil(_ text: String) -> CivilDate? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
@@ -182,7 +183,7 @@ struct TimeText {
     return CivilDate(year: year, month: month, day: day)
   }
 
-  /// `9:00`, `18:00:30`, `6pm`, `noon`.
+  /// Reads `9:00`, `18:00:30`, `6pm`, `noon`.
   private static func seconds(_ text: String) -> Int64? {
     if text == "noon" { return 43_200 }
     if text == "midnight" { return 0 }

@@ -3,13 +3,13 @@
 import GameConfCore
 
 enum ValueText {
-  /// The argument that stands for JSON from standard input, whatever the type.
+  /// The argument for JSON on standard input, for any type.
   private static let standardInput = "@-"
 
-  /// The value that the text stands for, read by the type the parameter is declared with.
+  /// Returns the value of a text, parsed as the parameter's declared type.
   ///
-  /// What does not look like that type is handed on as what it does look like: the daemon says what is wrong with it.
-  /// - Parameter file: reads the file of an argument `@FILE`, which lists, objects and localized texts may come from.
+  /// A text that does not fit the type is sent as the type that it resembles: the daemon reports the fault.
+  /// - Parameter file: Reads the file of an argument `@FILE`, which lists, objects and localized texts may come from.
   static func value(
     _ text: String, type: ParameterType, file: (String) throws(CtlFailure) -> [UInt8] = FileBytes.read
   ) throws(CtlFailure) -> Value {
@@ -26,7 +26,7 @@ enum ValueText {
     }
   }
 
-  /// JSON, from the text or from `@FILE`.
+  /// Reads JSON from the text or from `@FILE`.
   static func json(
     _ text: String, file: (String) throws(CtlFailure) -> [UInt8] = FileBytes.read
   ) throws(CtlFailure) -> Value {

@@ -1,4 +1,4 @@
-// The arguments of a tool, put where its call has them.
+// The arguments of a tool, moved to their places in the call: path, query or body.
 
 import GameConfAPI
 import GameConfCore

@@ -16,12 +16,12 @@ struct MCPError: Error, Equatable {
 /// A line from a client.
 enum MCPMessage: Equatable {
   case request(id: Value, method: String, params: ObjectValue)
-  /// A notification or a response, neither of which is answered.
+  /// A notification or a response; neither gets an answer.
   case unanswered
-  /// - Parameter id: that of the request, where one can be read.
+  /// - Parameter id: The request's id, if it can be read.
   case malformed(id: Value?, MCPError)
 
-  /// The longest line, in bytes.
+  /// The limit of a line's size in bytes.
   static let bytesMax = 4 << 20
 
   init(_ line: [UInt8]) {
@@ -32,7 +32,7 @@ enum MCPMessage: Equatable {
     }
     let value: Value
     var limits = JSONLimits(depthMax: 128, bytesMax: Self.bytesMax)
-    // As the daemon reads the same members.
+    // The daemon reads the same members with the same limits.
     limits.wideIntegers = .inGameData
     do throws(JSONError) {
       value = try JSONReader.value(from: line, limits: limits)

@@ -1,21 +1,21 @@
-// The Model Context Protocol: what each method answers, in the current revision and for clients that begin with a handshake.
+// The Model Context Protocol: the answer of each method, in the current revision and for clients that begin with a handshake.
 
 import GameConfAPI
 import GameConfCore
 
 /// Answers the lines of one client.
 struct MCPServer {
-  /// The revision whose requests carry their version, and need no handshake.
+  /// The revision whose requests carry their version and need no handshake.
   static let modernVersion = "2026-07-28"
-  /// The revisions with a handshake, newest first.
+  /// The revisions with a handshake, the newest first.
   static let legacyVersions = ["2025-11-25", "2025-06-18"]
 
-  /// The longest time that clients may keep a list or an answer, in milliseconds.
+  /// The longest time for which clients may cache a list or an answer, in milliseconds.
   private static let listMilliseconds: Int64 = 60_000
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
-  /// The two kinds of revisions, one of which a request is of.
+  /// The two kinds of revisions.
   private enum Era { case modern, legacy }
 
   let tools: MCPTools
@@ -27,7 +27,7 @@ struct MCPServer {
   }
 
   /// Answers a line.
-  /// - Returns: the messages to send, none for what is not answered.
+  /// - Returns: The messages to send; empty for a line that gets no answer.
   mutating func answers(to line: [UInt8]) async -> [Value] {
     switch MCPMessage(line) {
     case .unanswered: return []
@@ -51,7 +51,7 @@ struct MCPServer {
     return .object(message)
   }
 
-  /// Nothing that is listed here changes while the program runs, so that a subscription ends where it begins.
+  /// Answers a subscription and ends it: the lists cannot change while the program runs.
   private static func closedSubscription(_ id: Value) -> [Value] {
     let meta: Value = ["io.modelcontextprotocol/subscriptionId": id]
     return [
@@ -109,7 +109,7 @@ struct MCPServer {
     result["resultType"] = "complete"
     result["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.info]
     if isKept {
-      // Who may do what differs by user, and resources change at any time.
+      // Permissions differ by user, and resources change at any time, so answers are private and resources are not cached.
       result["ttlMs"] = .integer(method == "resources/read" ? 0 : Self.listMilliseconds)
       result["cacheScope"] = "private"
     }
@@ -127,9 +127,9 @@ struct MCPServer {
   private static let capabilities: Value = ["tools": [:], "resources": [:]]
   private static let info: Value = ["name": "gameconfd", "version": .string(ReleaseVersion.version)]
 
-  /// Lists have one page.
+  /// Refuses a cursor, because lists have one page.
   private static func checkCursor(_ params: ObjectValue) throws(MCPError) {
-    // A serializer writes what is absent as null, or as an empty text.
+    // Some serializers write an absent member as null or as an empty text.
     switch params["cursor"] {
     case nil, .null?, .string("")?: return
     default: throw .parameters("The list has one page; leave out the cursor.")

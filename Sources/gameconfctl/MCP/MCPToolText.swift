@@ -1,4 +1,4 @@
-// A call as a tool: its name, its words, the schema of its arguments, and what it may do.
+// The description of a call as a tool: its name, its words, the schema of its arguments, and its effects.
 
 import GameConfAPI
 import GameConfCore
@@ -15,10 +15,10 @@ struct MCPToolText {
   let endpoint: Endpoint
   let scope: MCPScope
 
-  /// The query parameters that are no arguments: waiting, and what the tools do by themselves.
+  /// The query parameters that are not arguments: waiting, and parameters that the tools set themselves.
   private static let hidden: Set<QueryParameter> = [.dryRun, .wait, .known, .force, .allPlayers, .reason]
 
-  /// Every argument in the order of the schema, with its schema and whether it is required.
+  /// Every argument in the schema's order, with its schema and whether it is required.
   var arguments: [(name: String, place: Place, schema: Value, isRequired: Bool)] {
     var arguments: [(name: String, place: Place, schema: Value, isRequired: Bool)] = []
     for name in endpoint.pathParameters where fixed[name] == nil {
@@ -44,10 +44,10 @@ struct MCPToolText {
     return parameter.name == "player" && (scope.player != nil || endpoint.id == Calls.products.endpoint.id)
   }
 
-  /// Every player's, where no player was chosen.
+  /// True for a list of every player when the scope names no player.
   private func isOpenList(_ parameter: QueryParameter) -> Bool { parameter == .allPlayers && scope.player == nil }
 
-  /// The variables of the path that the command line has set.
+  /// The variables of the path that the command line sets.
   var fixed: [String: String] {
     var fixed: [String: String] = [:]
     if let game = scope.game { fixed["game"] = game }
@@ -55,7 +55,7 @@ struct MCPToolText {
     return fixed
   }
 
-  /// The members of the body; none for a body that is no plain object.
+  /// The members of the body; empty if the body is not a plain object.
   private var body: (properties: ObjectValue, required: Set<String>) {
     guard case .json(let name, let isRequired) = endpoint.request, let schema = Self.schema(name),
       let properties = schema["properties"]?.objectValue
@@ -65,11 +65,11 @@ struct MCPToolText {
 
   private static func schema(_ name: String) -> Value? {
     guard let schema = OpenAPIDocument.shapes.first(where: { $0.schemaName == name })?.schema else { return nil }
-    // Of an event or a list of them, a tool takes the event.
+    // If the body is an event or a list of events, the tool takes one event.
     return schema["oneOf"]?.listValue?.first.map { inlined($0, depth: 0) } ?? schema
   }
 
-  /// Without references, bounds of numbers' sizes and patterns, which the daemon checks.
+  /// Returns the schema without references, patterns and bounds of numbers, which the daemon checks.
   private static func compact(_ value: Value) -> Value { inlined(value, depth: 0) }
 
   private static func inlined(_ value: Value, depth: Int) -> Value {
@@ -92,7 +92,7 @@ struct MCPToolText {
     }
   }
 
-  /// True for a property that has the name of a keyword.
+  /// True for an object. A property may have the name of a keyword, whose value is then a schema.
   private static func isSchema(_ value: Value) -> Bool { value.objectValue != nil }
 
   private static func described(_ schema: Value, _ summary: String?) -> Value {
@@ -101,7 +101,7 @@ struct MCPToolText {
     return .object(schema)
   }
 
-  /// The tool as a client lists it.
+  /// The tool in the form that a client lists.
   var value: Value {
     let arguments = self.arguments
     var input: ObjectValue = ["type": "object"]
@@ -120,12 +120,12 @@ struct MCPToolText {
     return .object(tool)
   }
 
-  /// True if something that was there is replaced; a POST adds, but for the one that takes a change back.
+  /// True if the call replaces existing data. A POST adds data, except the one that reverts a change.
   private var overwrites: Bool {
     endpoint.changes != nil && (endpoint.method != .post || endpoint.id == Calls.revert.endpoint.id)
   }
 
-  /// The answer of each change.
+  /// The schema of every change's answer.
   private static let outcome: Value = [
     "type": "object", "required": ["state", "revision", "answer"],
     "properties": [

@@ -1,4 +1,4 @@
-// The calls as tools: which there are for this user, and what calling one does.
+// The calls as tools: the list for this user, and the effect of a call.
 
 import GameConfAPI
 import GameConfCore
@@ -7,15 +7,15 @@ import Synchronization
 
 /// Lists and calls tools in the user's name.
 final class MCPTools: Sendable {
-  /// The longest answer, in bytes: more than a model reads.
+  /// The limit of an answer's size in bytes; a model does not read more.
   private static let answerBytesMax = 256 << 10
 
   let scope: MCPScope
   private let daemon: DaemonClient
-  /// The newest line of the audit log that this program made.
+  /// The newest line of the audit log that this program wrote.
   private let newestLine = Mutex<Int64>(0)
 
-  /// - Parameter session: what the audit log says of each change.
+  /// - Parameter session: The session of each change in the audit log.
   init(daemon: DaemonClient, scope: MCPScope, session: String) {
     var daemon = daemon
     daemon.session = session
@@ -26,13 +26,13 @@ final class MCPTools: Sendable {
 
   // MARK: Listing
 
-  /// The tools for this user, in the order of the call table.
+  /// Returns the tools for this user, in the order of the call table.
   func list() async -> [Value] {
     let access = await access()
     return scope.endpoints.filter { MCPScope.permits(access, $0) }.map { MCPToolText(endpoint: $0, scope: scope).value }
   }
 
-  /// The access that the daemon gives this user; everything where none answers, so that a call says what is wrong.
+  /// Returns the access that the daemon gives this user; full access if no daemon answers, so that a call reports the failure.
   private func access() async -> MCPScope.Access {
     do throws(CtlFailure) {
       _ = try await daemon.ask(Calls.storeCopies)
@@ -40,7 +40,7 @@ final class MCPTools: Sendable {
     } catch {
       switch error {
       case .problem(let problem) where problem.code == .notPermitted:
-        // A user without any role is refused whatever the call, and left with the games socket.
+        // A user without any role is refused regardless of the call, and has only the games socket.
         guard problem.extensions["needs"] != nil else { return .gamesSocket }
         return problem.extensions["tester"] == true ? .tester : .reader
       case .problem(let problem) where problem.code != .adminOnly: return .admin
@@ -56,7 +56,7 @@ final class MCPTools: Sendable {
 
   // MARK: Calling
 
-  /// The result of `tools/call`.
+  /// Returns the result of `tools/call`.
   func call(_ params: ObjectValue) async throws(MCPError) -> ObjectValue {
     guard let name = params["name"]?.stringValue, let endpoint = scope.endpoints.first(where: { $0.id == name }) else {
       throw .parameters("There is no tool “\(params["name"]?.stringValue ?? "")” here.")
@@ -90,7 +90,7 @@ final class MCPTools: Sendable {
     response.body.isEmpty ? [:] : try DaemonClient.value(response, path)
   }
 
-  /// Runs the change dry at the revision that is there now.
+  /// Performs a dry run of the change at the present revision.
   private func plan(_ endpoint: Endpoint, _ filled: MCPArguments) async throws(CtlFailure) -> Value {
     let revision = try await presentRevision(endpoint, filled.variables)
     let query = filled.query + [("dry_run", "true")]
@@ -101,7 +101,7 @@ final class MCPTools: Sendable {
     ]
   }
 
-  /// The revision that the change is conditional on.
+  /// Returns the revision that the change is conditional on.
   private func presentRevision(_ endpoint: Endpoint, _ variables: [String: String]) async throws(CtlFailure) -> Int64 {
     let head =
       endpoint.changes == .player
@@ -125,7 +125,7 @@ final class MCPTools: Sendable {
       "state": "applied", "revision": .integer(response[Self.revisionHeader(endpoint)].flatMap { Int64($0) } ?? revision),
       "answer": try Self.answer(response, path),
     ]
-    // The change is made: what is wrong from here on is no failure of it.
+    // The change is applied: a failure from here on is not a failure of the change.
     do throws(CtlFailure) {
       guard let line = try await line(of: filled.variables["game"] ?? "") else {
         outcome["can_be_taken_back"] = false
@@ -142,7 +142,7 @@ final class MCPTools: Sendable {
     return .object(outcome)
   }
 
-  /// The newest line of the audit log that this program made and did not see before.
+  /// Returns the newest line of the audit log that this program wrote and has not reported yet.
   private func line(of game: String) async throws(CtlFailure) -> Int64? {
     let query = [("session", daemon.session ?? ""), ("limit", "1")]
     guard let entry = try await daemon.ask(Calls.audit, ["game": game], query: query).answer.entries.first else { return nil }
@@ -153,21 +153,21 @@ final class MCPTools: Sendable {
     }
   }
 
-  /// A change goes over the admin socket, so that the audit log has it.
+  /// The client for changes, which uses the admin socket, so that they are in the audit log.
   private var writing: DaemonClient {
     var writing = daemon
     writing.socketClients.removeAll { $0.kind == .games }
     return writing
   }
 
-  /// Refuses to take back what is not of the player that the command line names.
+  /// Refuses to revert a change that is not about the player of the command line.
   private func checkPlayer(_ variables: [String: String]) async throws(CtlFailure) {
     guard let player = scope.player else { return }
     let entry = try await daemon.ask(Calls.auditEntry, variables).answer
     guard entry.player == player else { throw .refused(["Line \(entry.id) is not of the player that this program is for."]) }
   }
 
-  /// The filter of a game's answers; a game whose catalog cannot be read is not answered for.
+  /// Returns the filter of a game's answers. If the game's catalog cannot be read, the call fails.
   func filter(of game: String?) async throws(CtlFailure) -> MCPFilter {
     guard let game else { return MCPFilter() }
     return MCPFilter(catalog: try await daemon.ask(Calls.catalog, ["game": game]).value)
@@ -193,7 +193,7 @@ final class MCPTools: Sendable {
   }
 }
 
-/// The filter of an answer: no secrets, and players' text marked.
+/// The filter of an answer: it removes secrets and marks players' text.
 struct MCPFilter {
   private let secrets: SecretFilter
   private let players: PlayersText
@@ -201,10 +201,10 @@ struct MCPFilter {
   init() { (secrets, players) = (SecretFilter(keys: []), PlayersText()) }
   init(catalog: Value) { (secrets, players) = (SecretFilter(catalog: catalog), PlayersText(catalog: catalog)) }
 
-  /// An answer of that shape.
+  /// Returns the filtered answer of that shape.
   func shown(_ value: Value, as shape: String) -> Value { players.marked(secrets.masked(value), as: shape) }
 
-  /// The outcome of a tool: the answer, or what was planned or applied with the answer in it.
+  /// Returns the filtered outcome of a tool: the answer, or the planned or applied change with the answer in it.
   func shown(_ outcome: Value, of endpoint: Endpoint, _ filled: MCPArguments) -> Value {
     guard case .json(let shape, _) = endpoint.answer else { return secrets.masked(outcome) }
     func marked(_ answer: Value) -> Value {
@@ -218,7 +218,7 @@ struct MCPFilter {
 }
 
 extension DaemonClient {
-  /// Throws why a line of the audit log cannot be taken back.
+  /// Throws the reason if a line of the audit log cannot be reverted.
   fileprivate func checkRevert(_ variables: [String: String]) async throws(CtlFailure) {
     _ = try await ask(Calls.revert, variables, query: [("dry_run", "true")], body: nil)
   }

@@ -1,22 +1,22 @@
-// Marks and cuts text that players wrote: an assistant reads it with its user's rights.
+// Marks and cuts text that players wrote, because an assistant that reads it has its user's rights.
 
 import GameConfAPI
 import GameConfCore
 
-/// Marks the text of players in the answers about a game, where the shapes of the answers declare that there may be some.
+/// Marks players' text in the answers about a game, in the members whose schemas declare such text.
 struct PlayersText {
-  /// The member that holds it.
+  /// The member that contains the text.
   static let mark = "players_text"
-  /// The longest piece, in characters. A player's id is never cut.
+  /// The limit of a piece in characters. A player's id is never cut.
   static let charactersMax = 256
 
   private static let schemas = Dictionary(
     OpenAPIDocument.shapes.map { ($0.schemaName, $0.schema) }, uniquingKeysWith: { first, _ in first })
 
-  /// True for a key whose value players choose. A key that is not here may have been such a one.
+  /// True for a key whose value players choose. A key that is missing may have been one, in an earlier catalog.
   private let isChosen: [String: Bool]
 
-  /// The parameters of a catalog's answer.
+  /// Reads the parameters of a catalog's answer.
   init(catalog: Value = [:]) {
     let parameters = (catalog["parameters"]?.listValue ?? []).compactMap { parameter in
       parameter["key"]?.stringValue.map { ($0, parameter["player_setting"] == true) }
@@ -24,27 +24,27 @@ struct PlayersText {
     isChosen = Dictionary(parameters, uniquingKeysWith: { first, _ in first })
   }
 
-  /// An answer with what players may have written as the only member of an object, cut.
+  /// Returns an answer in which every possible text of a player is cut, and is the only member of an object.
   /// - Parameters:
   ///   - shape: The name of the answer's shape.
   ///   - key: The parameter that the call is about, for an answer that does not name it.
-  ///   - isFull: True if the values by key are objects that say where each comes from.
+  ///   - isFull: True if the values by key are objects that name each value's source.
   func marked(_ value: Value, as shape: String, key: String? = nil, isFull: Bool = false) -> Value {
     marked(value, Self.schemas[shape] ?? [:], Place(key: key, isFull: isFull))
   }
 
-  /// The place of a value in an answer.
+  /// The position of a value in an answer.
   private struct Place {
-    /// The parameter that it is about.
+    /// The parameter that the value is about.
     var key: String?
     var isFull: Bool
-    /// The object around it.
+    /// The object that contains the value.
     var around = ObjectValue()
   }
 
   private func marked(_ value: Value, _ schema: Value, _ place: Place) -> Value {
     if let origin = schema[TextOrigin.member]?.stringValue {
-      // With detail=full the values by key have a shape of their own.
+      // With detail=full the values by key have the shape of ``ValueAnswer``.
       if place.isFull, origin == TextOrigin.parameter.rawValue, value.objectValue?["value"] != nil, let full = Self.schemas["ValueAnswer"] {
         return marked(value, full, Place(key: place.key, isFull: false))
       }
@@ -61,7 +61,7 @@ struct PlayersText {
 
   private func marked(_ object: ObjectValue, _ schema: Value, _ place: Place) -> ObjectValue {
     let members = Self.members(of: schema)
-    // A shape without members says nothing of them: a document of the catalog's or the daemon's.
+    // A shape without members does not describe the object: it is a document of the catalog or the daemon.
     guard !members.properties.isEmpty || members.others != nil else { return object }
     var inside = place
     inside.key = object["key"]?.stringValue ?? place.key
@@ -70,7 +70,7 @@ struct PlayersText {
       object.members.map { member in
         if let property = members.properties[member.name] { return (member.name, marked(member.value, property, inside)) }
         guard let others = members.others else {
-          // What a later daemon says is not known to be its own.
+          // A member that only a newer daemon knows may be players' text.
           return (member.name, members.isOpen ? member.value : Self.wrapped(member.value))
         }
         var named = inside
@@ -79,7 +79,7 @@ struct PlayersText {
       })
   }
 
-  /// True if a value of that origin may be what a player wrote.
+  /// True if a value of that origin may be players' text.
   private func holdsPlayers(_ origin: TextOrigin?, _ place: Place) -> Bool {
     switch origin {
     case .player, nil: return true
@@ -93,7 +93,7 @@ struct PlayersText {
 }
 
 extension PlayersText {
-  /// A schema without references, for a value that is one of several.
+  /// Returns a schema without references; of alternatives, the one that fits the value.
   private static func resolved(_ schema: Value, for value: Value) -> Value {
     if let name = schema["$ref"]?.stringValue?.split(separator: "/").last { return resolved(schemas[String(name)] ?? [:], for: value) }
     guard let choices = schema["oneOf"]?.listValue else { return schema }
@@ -101,7 +101,7 @@ extension PlayersText {
     return fitting.first ?? [:]
   }
 
-  /// True if a value has what a schema requires of a list or an object.
+  /// True if a value has the members or elements that a schema requires.
   private static func fits(_ value: Value, _ schema: Value) -> Bool {
     switch value {
     case .list: return schema["type"] == "array"
@@ -112,7 +112,7 @@ extension PlayersText {
     }
   }
 
-  /// The members that a schema of an object knows, the schema of all others, and whether others are the daemon's own.
+  /// Returns the members that an object's schema declares, the schema of all others, and whether others are the daemon's own.
   private static func members(of schema: Value) -> (properties: ObjectValue, others: Value?, isOpen: Bool, required: [String]) {
     var properties = schema["properties"]?.objectValue ?? ObjectValue()
     var required = (schema["required"]?.listValue ?? []).compactMap(\.stringValue)
@@ -127,7 +127,7 @@ extension PlayersText {
     return (properties, others?.objectValue.map(Value.object), isOpen, required)
   }
 
-  /// The value as players' text, unless it is numbers, switches and nothing, which say nothing to a reader.
+  /// Returns the value as players' text, unless it has no text: numbers, Booleans and null are harmless.
   private static func wrapped(_ value: Value) -> Value { holdsText(value) ? [mark: cut(value)] : value }
 
   private static func holdsText(_ value: Value) -> Bool {
@@ -139,7 +139,7 @@ extension PlayersText {
     }
   }
 
-  /// The value with every text and name cut.
+  /// Returns the value with every text and name cut.
   private static func cut(_ value: Value) -> Value {
     switch value {
     case .string(let text): .string(cut(text))

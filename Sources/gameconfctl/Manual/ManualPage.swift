@@ -1,22 +1,22 @@
-// The man pages, made from what the argument parser says of each command.
+// The man pages, generated from the argument parser's description of each command.
 
 import ArgumentParser
 import GameConfAPI
 
-/// One man page in roff: `gameconfctl(1)`, or that of a noun such as `gameconfctl-config(1)`. Options that many commands have are reported in
-/// `gameconfctl(1)` alone.
+/// One man page in roff: `gameconfctl(1)`, or that of a noun such as `gameconfctl-config(1)`. Options that many commands share are only in
+/// `gameconfctl(1)`.
 struct ManualPage {
   var name: String
   var text: String
 
-  /// Every command of the first level that is shown.
+  /// The visible commands of the first level.
   static var nouns: [any ParsableCommand.Type] {
     GameConfCtl.configuration.subcommands.filter { $0.configuration.shouldDisplay }
   }
 
   static var all: [ManualPage] { [overview] + nouns.map(page) }
 
-  /// The page of a noun, by any of its names.
+  /// Returns the page of a noun, by its name or an alias.
   static func page(of noun: String) -> ManualPage? { nouns.first { $0.names.contains(noun) }.map(page) }
 
   private static func page(of noun: any ParsableCommand.Type) -> ManualPage {
@@ -60,7 +60,7 @@ struct ManualPage {
     ".TH \(Roff.quoted(name.uppercased())) 1 \"\" \(Roff.quoted("gameconfd \(ReleaseVersion.version)")) \"gameconfd\"\n"
   }
 
-  /// The command with its words and its own options, as one types it.
+  /// Returns the command with its words and its own options, as a user types it.
   private static func synopsis(_ whole: String, _ shape: CommandShape) -> String {
     var text = ".B \(Roff.escaped(whole))\n"
     for word in shape.positionals {
@@ -91,13 +91,13 @@ struct ManualPage {
     return ".TP\n\(names)\(value)\n\(Roff.escaped(option.help + usual))\(words(option.completion))\n"
   }
 
-  /// The words that an argument takes, where they are fixed.
+  /// Returns the words that an argument takes, if they are a fixed set.
   private static func words(_ source: CompletionSource) -> String {
     guard case .words(let words) = source, !words.isEmpty else { return "" }
     return Roff.escaped(" One of \(words.joined(separator: ", ")).")
   }
 
-  /// Without those that are reported once for all.
+  /// Returns the options without those that `gameconfctl(1)` describes.
   private static func own(_ options: [CommandShape.Option]) -> [CommandShape.Option] {
     let common = Set(commonOptions.flatMap(\.names))
     return options.filter {
@@ -114,7 +114,7 @@ struct ManualPage {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// `gameconfctl(1)`.
+  /// The page `gameconfctl(1)`.
   static var overview: ManualPage {
     var text =
       head("gameconfctl") + """

@@ -1,7 +1,7 @@
-// Text as roff has it.
+// Text escaped for roff.
 
 enum Roff {
-  /// A line of text that roff prints as it stands.
+  /// Returns a line of text that roff prints literally.
   static func escaped(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var safe = line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : ""
@@ -16,10 +16,10 @@ enum Roff {
     }.joined(separator: "\n")
   }
 
-  /// The argument of a macro in one piece.
+  /// Returns a macro's argument in one piece.
   static func quoted(_ text: String) -> String { "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\"" }
 
-  /// Paragraphs of a command's description. Lines of a word, more spaces and what it means become a list.
+  /// Returns paragraphs of a command's description. Lines that consist of a word, several spaces and a meaning become a list.
   static func paragraphs(_ text: String) -> String {
     var roff = ""
     var isListing = false
@@ -40,7 +40,7 @@ enum Roff {
     return roff
   }
 
-  /// `word   what it means`, nil for a line of ordinary text.
+  /// Parses `word   meaning`; returns nil for a line of ordinary text.
   private static func item(_ line: String) -> (tag: String, meaning: String)? {
     guard let gap = line.firstRange(of: "  ") else { return nil }
     let meaning = String(line[gap.upperBound...].drop { $0 == " " })

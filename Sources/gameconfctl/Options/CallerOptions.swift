@@ -1,4 +1,4 @@
-// For whom values are wanted.
+// The options for the player and the attributes for which values are evaluated.
 
 import ArgumentParser
 import GameConfAPI
@@ -22,7 +22,7 @@ struct CallerOptions: ParsableArguments {
     [("player", player), ("locale", locale), ("play", play)].compactMap { name, text in text.map { (name, $0) } }
   }
 
-  /// The body of the call that takes attributes; nil when none were given and the plain call serves.
+  /// Returns the body of the call that takes attributes; nil if there are no attributes and the plain call suffices.
   func request(keys: [String]? = nil) throws(CtlFailure) -> EvaluateRequest? {
     guard let context else { return nil }
     guard case .object(var attributes) = try ValueText.json(context) else {
@@ -37,7 +37,7 @@ struct CallerOptions: ParsableArguments {
     return EvaluateRequest(player: player, context: attributes, play: play, keys: keys)
   }
 
-  /// Options that name nobody.
+  /// The options without a player.
   static var nobody: CallerOptions {
     var options = CallerOptions()
     options.player = nil

@@ -1,4 +1,4 @@
-// The options of every change.
+// The options of every command that changes something.
 
 import ArgumentParser
 import GameConfAPI
@@ -15,14 +15,14 @@ struct ChangeOptions: ParsableArguments {
 
   @OptionGroup var agreement: YesOption
 
-  /// A change without a reason, meant seriously.
+  /// A change without a reason that is not a dry run.
   static var plain: ChangeOptions {
     var options = ChangeOptions()
     (options.reason, options.dryRun, options.idempotencyKey, options.agreement) = (nil, false, nil, .asking)
     return options
   }
 
-  /// The query of a call; with the reason too where the call takes no body of JSON.
+  /// Returns the query of a call, with the reason if the call has no JSON body.
   func query(of endpoint: Endpoint) -> [(String, String)] {
     var query: [(String, String)] = dryRun ? [("dry_run", "true")] : []
     if let reason, endpoint.query.contains(.reason) { query.append(("reason", reason)) }
@@ -32,7 +32,7 @@ struct ChangeOptions: ParsableArguments {
   var headers: [(name: String, value: String)] { idempotencyKey.map { [("Idempotency-Key", $0)] } ?? [] }
 }
 
-/// Every command that changes something takes it; only those ask that take away what cannot be brought back.
+/// The option `--yes`. Every change takes it, but only commands that destroy data ask for confirmation.
 struct YesOption: ParsableArguments {
   @Flag(name: [.customShort("y"), .long], help: "Do it without being asked.")
   var yes = false

@@ -1,4 +1,4 @@
-// The parts that a command works with: the daemon, the screen. Tests put their own in its place.
+// The environment of a command: the daemon and the screen. Tests replace them.
 
 import ArgumentParser
 import GameConfCore
@@ -9,36 +9,36 @@ struct Console: Sendable {
   var daemon: DaemonClient
   var screen: Screen
   var environment: [String: String] = [:]
-  /// The user who asks, as the daemon sees it.
+  /// The user who runs the command, as the daemon sees it.
   var uid: UInt32 = geteuid()
-  /// True if the daemon's answers are shown as JSON.
+  /// True if the daemon's responses are shown as JSON.
   var isJSON = false
   /// True if the command checks everything and changes nothing.
   var isDryRun = false
 
-  /// The console that a test has put in the place of sockets and terminal.
+  /// The console that a test uses instead of sockets and terminal.
   @TaskLocal static var current: Console?
 
   static var screen: Screen { current?.screen ?? .process }
   /// The time on the host's clock.
   static var now: Instant { current?.screen.clock() ?? Screen.hostClock() }
 
-  /// A variable of the environment, or of the one that a test put in its place.
+  /// Returns a variable of the environment, or of the test's environment.
   static func variable(_ name: String) -> String? { current.map { $0.environment[name] } ?? getenv(name).map { String(cString: $0) } }
 
-  /// Begins the screen anew, where there is one.
+  /// Clears the screen, if there is one.
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
 
-  /// Says what a change did, or would do.
+  /// Prints the outcome of a change, or the outcome that it would have.
   func report(_ done: Sentence) { screen.say(isDryRun ? "nothing was changed; without --dry-run: \(done)" : done) }
 
-  /// Shows an answer: its JSON when that was asked for, else as the closure does.
+  /// Shows a response: its JSON if that was requested, or else the table.
   func show(_ value: Value, else table: () -> Void) {
     if isJSON { screen.write(SafeText.json(value, pretty: true) + "\n") } else { table() }
   }
 }
 
-/// The options for reaching the daemon and showing its answers; every command that asks has them.
+/// The options for reaching the daemon and showing its responses, in every command that uses the daemon.
 struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The socket to use, and no other.", valueName: "path"))
   var socket: String?
@@ -56,12 +56,12 @@ struct ConnectionOptions: ParsableArguments {
     guard seconds > 0, seconds <= 86_400 else { throw ValidationError("--timeout must be above 0 and at most 86400 seconds") }
   }
 
-  /// The seconds to wait for an answer.
+  /// The seconds to wait for a response.
   var seconds: Double { timeout ?? Self.usualSeconds }
 
   /// - Parameters:
-  ///   - dryRun: true if the command shall change nothing.
-  ///   - usual: the seconds to wait without --timeout.
+  ///   - dryRun: True if the command must not change anything.
+  ///   - usual: The seconds to wait without --timeout.
   func console(dryRun: Bool = false, usual: Double = usualSeconds) -> Console {
     if var current = Console.current {
       current.screen.isLong = long
@@ -83,7 +83,7 @@ struct ConnectionOptions: ParsableArguments {
     return Console(
       daemon: DaemonClient(
         socketClients: socketClients, timeoutSeconds: timeout ?? usual, session: SessionName.present,
-        // A command that gives up after three seconds notes nothing at that moment.
+        // A command with a timeout of three seconds ends at that moment, so it has no note.
         waiting: DaemonClient.Waiting(what: Self.waiting, screen: screen, isNoted: timeout == nil && usual >= Self.usualSeconds)),
       screen: screen,
       isJSON: json, isDryRun: dryRun)

@@ -1,14 +1,14 @@
-// A command that asks the daemon, and one that changes something.
+// The protocols of a command that uses the daemon, and of one that changes something.
 
 import ArgumentParser
 
-/// A command that asks the daemon and shows the answer.
+/// A command that sends requests to the daemon and shows the response.
 protocol DaemonCommand: AsyncParsableCommand {
   var connection: ConnectionOptions { get }
-  /// The seconds to wait for an answer without --timeout.
+  /// The seconds to wait for a response without --timeout.
   static var usualSeconds: Double { get }
-  /// Does what the command is for.
-  /// - Parameter console: the daemon and the screen that the options name.
+  /// Performs the command.
+  /// - Parameter console: The daemon and the screen that the options name.
   func run(on console: Console) async throws
 }
 
@@ -17,7 +17,7 @@ extension DaemonCommand {
   func run() async throws { try await run(on: connection.console(usual: Self.usualSeconds)) }
 }
 
-/// A command that changes something, so that it can be tried without a change.
+/// A command that changes something and can be run dry.
 protocol ChangeCommand: DaemonCommand {
   var change: ChangeOptions { get }
 }

@@ -1,21 +1,22 @@
-// A player's id may be mistyped: what is said where nothing is known of one.
+// Hints for a player's id that may be mistyped.
 
 import GameConfAPI
 import GameConfCore
 
 extension Console {
-  /// The number of known players a mistyped id is held against.
+  /// The number of known players that a mistyped id is compared with.
   private static let playersMax = 500
 
-  /// That a player is new, with the ids that are near; nil when something is, or nobody is named.
+  /// Returns the remark that a player is new, with similar ids; nil if the player is known or no player is named.
   ///
-  /// Asked before a change, which may be the first that is known.
+  /// Call it before a change, since the change may be the first for the player.
   func remark(onPlayer player: String?, in game: String) async -> Sentence? {
     guard let player, !isJSON,
       let page = try? await daemon.ask(Calls.player, ["game": game, "player": player], query: [("history", "0")]).answer,
       page.createdAt == nil
     else { return nil }
-    // After a restore every player has a revision: the audit log says if anything was ever done for this one. A reset player stays in it.
+    // After a restore every player has a revision, so only the audit log shows whether the player was ever changed. A reset does not remove a player
+    // from it.
     let newest = [("limit", "1"), ("player", player)]
     if page.playerRevision > 0, let lines = try? await daemon.ask(Calls.audit, ["game": game], query: newest).answer.entries, !lines.isEmpty
     {
@@ -26,7 +27,7 @@ extension Console {
     return "player \(name) is new in \(game).\(hint)"
   }
 
-  /// The known players' ids that are near, to follow a sentence; nil where the player is one of them.
+  /// Returns similar ids of known players, to follow a sentence; nil if the player is known.
   func nearPlayers(_ player: String, in game: String) async -> String? {
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
     // GAMECONF_PLAYER may name a player that the daemon does not know yet.

@@ -1,4 +1,4 @@
-// The window of an override, as every command that sets one takes it.
+// The options for the window of an override.
 
 import ArgumentParser
 import GameConfAPI
@@ -14,13 +14,13 @@ struct WindowOptions: ParsableArguments {
   /// True if the override has an end.
   var hasEnd: Bool { duration != nil || until != nil }
 
-  /// The window; nil for an override that stands.
+  /// Returns the window; nil for a permanent override.
   func window(by daemon: DaemonClient) async throws(CtlFailure) -> WindowText? {
     if duration == nil, from == nil, until == nil { return nil }
     if !WindowText.needsClock(duration: duration, from: from, until: until) {
       return try WindowText(duration: duration, from: from, until: until, now: nil)
     }
-    // Read once beside this host's clock, so that the daemon is not asked for what cannot be read.
+    // The texts are first read with this host's clock, so that no request is sent for invalid ones.
     _ = try WindowText(duration: duration, from: from, until: until, now: Console.now)
     return try WindowText(duration: duration, from: from, until: until, now: try await daemon.ask(Calls.status).answer.clock.now)
   }

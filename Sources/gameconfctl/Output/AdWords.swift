@@ -1,9 +1,9 @@
-// Ads in words: what was decided, and when the next may come.
+// Sentences about ads: the decision, and the time of the next ad.
 
 import GameConfAPI
 
 enum AdWords {
-  /// The time when the next ad may come, to follow “next ad”.
+  /// Returns the time of the next ad, to follow “next ad”.
   static func next(_ ad: AdStatusAnswer) -> Sentence {
     if ad.wouldShow { return "with the next \(ad.event)" }
     return next(ad.next, event: ad.event)
@@ -17,7 +17,7 @@ enum AdWords {
     return words
   }
 
-  /// The words about a placement in an event's answer.
+  /// Returns the words about a placement in an event's response.
   static func decision(_ ad: AdDecisionAnswer) -> Sentence {
     let place = ad.placement
     let counted = "\(ad.counters.events) of \(ad.counters.every)"

@@ -4,27 +4,27 @@ import GameConfAPI
 import GameConfCore
 
 extension CatalogAnswer {
-  /// The elements of one part, in order.
+  /// Returns the elements of one part, in order.
   func part(_ name: String) -> [Value] { document[name]?.listValue ?? [] }
 
-  /// The element of a part that has that id.
+  /// Returns the element of a part that has that id.
   func element(_ id: String, of name: String) -> Value? { part(name).first { $0["id"]?.stringValue == id } }
 
-  /// The type a key is declared with.
+  /// Returns the declared type of a key.
   func type(of key: String) -> ParameterType? {
     part("parameters").first { $0["key"]?.stringValue == key }?["type"]?.stringValue.flatMap(ParameterType.init)
   }
 
   /// The threshold that unlocks a theme.
   enum Threshold: Equatable {
-    /// The parameter's value.
+    /// The value of a parameter, by its key.
     case parameter(String)
     case number(Int64)
-    /// Nothing to reach: it is free, or sold, or switched.
+    /// There is no threshold: the theme is free, sold, or switched by a flag.
     case none(String)
   }
 
-  /// The threshold that unlocks a theme; nil when there is no such theme.
+  /// Returns the threshold that unlocks a theme; nil if the theme does not exist.
   func threshold(ofTheme id: String) -> Threshold? {
     guard let unlock = element(id, of: "themes")?["unlock"] else { return nil }
     guard let milestone = unlock["milestone"]?.stringValue else { return .none(CatalogPage.words(unlock)) }
@@ -35,7 +35,7 @@ extension CatalogAnswer {
 }
 
 extension CatalogAnswer {
-  /// The threshold that unlocks a theme of this game.
+  /// Returns the threshold that unlocks a theme of this game.
   func knownThreshold(ofTheme id: String, in game: String) throws(CtlFailure) -> Threshold {
     if let threshold = threshold(ofTheme: id) { return threshold }
     let names = part("themes").compactMap { $0["id"]?.stringValue }
@@ -44,7 +44,7 @@ extension CatalogAnswer {
 }
 
 extension CatalogAnswer.Threshold {
-  /// The key of the parameter that can be changed.
+  /// Returns the key of the parameter that sets the threshold.
   func key(ofTheme id: String) throws(CtlFailure) -> String {
     switch self {
     case .parameter(let key): return key
@@ -54,7 +54,7 @@ extension CatalogAnswer.Threshold {
   }
 }
 
-/// A catalog on one page.
+/// The tables that describe a catalog.
 enum CatalogPage {
   static func of(_ answer: CatalogAnswer) -> Page {
     var page = Page()
@@ -82,13 +82,13 @@ enum CatalogPage {
     return page
   }
 
-  /// The title of an element, in the first language where it has several.
+  /// Returns the title of an element, in the first language if it has several.
   static func title(_ element: Value) -> String {
     guard let name = element["name"] ?? element["title"] else { return "" }
     return name.stringValue ?? name.objectValue?.members.first?.value.stringValue ?? ""
   }
 
-  /// The files beside the catalog's, each with the fields that it changes: what stands in the catalog's own file is not what is in force.
+  /// Returns the drop-in files, each with the fields that it changes: for these the catalog's own file is not in force.
   private static func dropIns(_ files: [Value]) -> Table {
     Table(files) {
       Column("drop-in") { $0["file"].map(words) }
@@ -115,7 +115,7 @@ enum CatalogPage {
     }
   }
 
-  /// The values that a parameter admits, and its further properties.
+  /// Returns the values that a parameter admits, and its further properties.
   static func admits(_ parameter: Value) -> String {
     var parts: [String] = []
     if let range = parameter["range"] {
@@ -132,7 +132,7 @@ enum CatalogPage {
     return parts.joined(separator: ", ")
   }
 
-  /// A small value in words: lists by commas, `{parameter: key}` as the two words.
+  /// Returns a small value in words: a list with commas, `{parameter: key}` as the two words.
   static func words(_ value: Value) -> String {
     switch value {
     case .list(let list) where list.allSatisfy({ $0.objectValue == nil && $0.listValue == nil }):

@@ -1,11 +1,11 @@
-// A column of a table beside the cell that it has in a row.
+// The columns of a table, each declared with the cell that it has in a row.
 
 import GameConfCore
 
-/// A column: its heading, and its cell for a row.
+/// A column: its heading, and a function that returns its cell for a row.
 struct Column<Row> {
   let heading: Heading
-  /// The cell for a row; nil for one that has nothing to show there.
+  /// Returns the cell for a row; nil for an empty cell.
   let cell: (Row) -> (any CellText)?
 
   init(_ name: String, _ traits: ColumnTrait..., cell: @escaping (Row) -> (any CellText)?) {
@@ -13,7 +13,7 @@ struct Column<Row> {
   }
 }
 
-/// A row of a table of names and values; one without a value is left out.
+/// A row of a table of names and values; a row without a value is left out.
 struct Fact {
   let name: String
   let value: (any CellText)?
@@ -50,7 +50,7 @@ extension Value: CellText {
   var cell: Sentence { "\(ValueStyle.cell(self))" }
 }
 
-/// Collects the elements that stand in braces, one a line.
+/// A result builder that collects the elements in braces, one on each line.
 @resultBuilder
 enum ListBuilder<Element> {
   static func buildExpression(_ element: Element) -> [Element] { [element] }

@@ -1,4 +1,4 @@
-// The width of text on a terminal, and making it fit.
+// The width of text on a terminal, and wrapping and cutting to a width.
 
 /// The number of columns that text takes on a terminal.
 enum DisplayWidth {
@@ -6,7 +6,7 @@ enum DisplayWidth {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + of($1) }
   }
 
-  /// The text, ending in `…` when it takes more than that many columns.
+  /// Returns the text, cut with `…` at the end if it takes more columns.
   static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     var kept = ""
@@ -19,8 +19,9 @@ enum DisplayWidth {
     return kept + "…"
   }
 
-  /// The text in lines of at most that many columns, broken between its words; one that is longer than a line is broken behind a mark in it where
-  /// it has one.
+  /// Returns the text in lines of at most that many columns, broken between words. A word longer than a line is broken behind a punctuation mark if
+  /// it
+  /// has one.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -45,7 +46,7 @@ enum DisplayWidth {
     return (lines + [line]).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
   }
 
-  /// The words of a text, which no line divides: what is between spaces, and a day with its minute and zone.
+  /// Returns the words of a text, which are not divided: the parts between spaces, and a day with its minute and zone.
   static func words(of text: String) -> [String] {
     var words: [String] = []
     var isOpen = false
@@ -66,13 +67,13 @@ enum DisplayWidth {
   private static let dayForm = "0000-00-00"
   private static let minuteForm = "00:00"
 
-  /// True if the text has a digit for each 0 of the form, and is the form otherwise.
+  /// True if the text has a digit for each 0 of the form, and otherwise equals the form.
   private static func isLike(_ text: Substring, _ form: String) -> Bool {
     text.utf8.count == form.utf8.count
       && zip(text.utf8, form.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1 }
   }
 
-  /// Lines of a message, each wrapped; what goes on stands a little to the right.
+  /// Returns the lines of a message, each wrapped; continuation lines are indented.
   static func paragraphs(_ text: String, to width: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       if of(String(line)) <= width { return String(line) }
@@ -82,7 +83,7 @@ enum DisplayWidth {
     }.joined(separator: "\n")
   }
 
-  /// Pieces of a word that each fit, ending behind a space, or else behind `_ . - / : ,` where one is in their second half.
+  /// Returns pieces of a word that each fit, ending behind a space, or else behind `_ . - / : ,` if one is in their second half.
   private static func broken(_ word: String, to width: Int) -> [String] {
     var pieces: [String] = []
     var piece = ""
@@ -103,7 +104,7 @@ enum DisplayWidth {
     return pieces + [piece]
   }
 
-  /// East Asian wide, emoji and flags take two; what joins the character before takes none of its own.
+  /// East Asian wide characters, emoji and flags take two columns; combining characters take none.
   private static func of(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }

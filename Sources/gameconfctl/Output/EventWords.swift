@@ -1,17 +1,17 @@
-// Lines of a game's event stream, as people and pipes take them.
+// The lines of a game's event stream, for people and for pipes.
 
 import GameConfCore
 
 enum EventWords {
-  /// The line as JSON that is safe on a terminal.
+  /// Returns the line as JSON that is safe on a terminal.
   static func json(_ line: [UInt8]) -> String {
-    // What has no byte beyond printable ASCII is safe as it is, and an export may have a million of them.
+    // Printable ASCII is safe without parsing, and an export may have a million lines.
     if line.allSatisfy({ (0x20...0x7E).contains($0) }) { return String(decoding: line, as: UTF8.self) }
     guard let value = try? JSONReader.value(from: line) else { return Sentence(outside: String(decoding: line, as: UTF8.self)).text() }
     return SafeText.json(value, pretty: false)
   }
 
-  /// The time, the player, the event, the mode, the score, and the rest as JSON, with tabs between.
+  /// Returns the time, the player, the event, the mode, the score, and the rest as JSON, separated by tabs.
   static func line(_ line: [UInt8]) -> Sentence {
     guard let event = (try? JSONReader.value(from: line))?.objectValue else {
       return Sentence(outside: String(decoding: line, as: UTF8.self))
@@ -25,6 +25,6 @@ enum EventWords {
     return (cells + (rest.isEmpty ? [] : ["\(ValueStyle.cell(.object(rest)))"])).joined(separator: "\t")
   }
 
-  /// The cursor of a line.
+  /// Returns the cursor of a line.
   static func cursor(_ line: [UInt8]) -> String? { (try? JSONReader.value(from: line))?.objectValue?["cursor"]?.stringValue }
 }

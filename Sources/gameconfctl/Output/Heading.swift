@@ -1,30 +1,30 @@
-// The headings of a table's columns, and what becomes of each column where the terminal is narrow.
+// The headings of a table's columns, and the handling of each column on a narrow terminal.
 
-/// The name of a column, and how its cells are shown to a person. In a pipe every cell stands as it is.
+/// The name of a column, and the display of its cells on a terminal. In a pipe every cell is written unchanged.
 struct Heading: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
-    /// Ids, numbers and sentences: what is too long goes on below, broken between words.
+    /// Ids, numbers and sentences: long ones are wrapped between words.
     case words
-    /// Values: what is too long ends in `…`; numbers are never cut.
+    /// Values: long ones are cut with `…`; numbers are never cut.
     case value
     /// Times of the host: relative if recent.
     case when
     /// Times of a simulated clock.
     case date
-    /// A word that has a colour.
+    /// A word with a colour.
     case state
   }
 
-  /// Upper case on the terminal.
+  /// The name, in upper case on a terminal.
   var name: String
   var kind = Kind.words
-  /// The first to go below its row where the table is too wide.
+  /// True if the column is the first to move below its row when the table is too wide.
   var isAside = false
-  /// Left out where the table is too wide, unless everything is asked for.
+  /// True if the column is left out when the table is too wide, unless all columns are requested.
   var isExtra = false
-  /// Not broken between words: its parts are one thing, such as a bar and its numbers.
+  /// True if the cell is not wrapped between words: its parts belong together, such as a bar and its numbers.
   var isWhole = false
-  /// The least width of its sentences, so that they are not a word to a line.
+  /// The minimum width of sentences, so that they do not wrap at every word.
   var widthMin = 12
 
   init(_ name: String, _ traits: [ColumnTrait]) {
@@ -48,12 +48,12 @@ struct Heading: Sendable, Equatable {
 enum ColumnTrait: Sendable {
   /// The kinds of cells; see ``Heading/Kind``.
   case value, when, date, state
-  /// Sentences that keep a good part of the line.
+  /// Sentences, which get a minimum share of the line.
   case sentence
-  /// Its parts are one thing, such as a bar and its numbers.
+  /// The parts belong together, such as a bar and its numbers.
   case whole
-  /// The first to go below its row where the table is too wide.
+  /// The first to move below its row when the table is too wide.
   case aside
-  /// Left out where there is no room.
+  /// Left out when the table is too wide.
   case extra
 }

@@ -1,14 +1,14 @@
-// Times as a reader sees them, in one way for every command.
+// The display of times, the same for every command.
 
 import GameConfCore
 
-/// The place of a time, which decides its form on a terminal.
+/// The context of a time, which determines its form on a terminal.
 enum InstantContext: Sendable {
   /// A cell of a table: relative if it is recent.
   case cell
   /// A sentence: the local time, and the distance from now if it is recent.
   case sentence
-  /// The time of a clock, or of a simulated event, whose distance from the host's now says nothing.
+  /// The time of a simulated clock or event, whose difference from the host's time has no meaning.
   case clock
 }
 
@@ -26,12 +26,12 @@ extension OutputStyle {
 }
 
 enum InstantStyle {
-  /// Beyond so many days a distance says less than the day itself.
+  /// The limit in days beyond which the day is more useful than the distance.
   private static let daysMax: Int64 = 14
-  /// Up to so many hours minutes matter too.
+  /// The limit in hours below which minutes are shown too.
   private static let hoursWithMinutes: Int64 = 10
 
-  /// The distance from now, `3 min ago` or `in 2 h`; nil beyond two weeks.
+  /// Returns the distance from now, `3 min ago` or `in 2 h`; nil beyond two weeks.
   static func relative(_ instant: Instant, now: Instant) -> String? {
     let (difference, overflows) = instant.milliseconds.subtractingReportingOverflow(now.milliseconds)
     guard !overflows, let length = length(milliseconds: difference.magnitude) else { return nil }
@@ -39,7 +39,7 @@ enum InstantStyle {
     return difference.magnitude < 60_000 ? "just now" : "\(length) ago"
   }
 
-  /// A length to its two greatest units, `1 h 40 min`; nil when it is longer than two weeks.
+  /// Returns a duration in its two largest units, `1 h 40 min`; nil if it is longer than two weeks.
   static func length(milliseconds: UInt64) -> String? {
     let seconds = Int64(clamping: (milliseconds + 500) / 1000)
     if seconds < 60 { return "\(seconds) s" }

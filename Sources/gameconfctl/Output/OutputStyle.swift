@@ -1,17 +1,17 @@
-// The style of output: for whom it is, and how much space there is.
+// The style of output: the kind of reader and the width.
 
 import GameConfCore
 
 struct OutputStyle: Sendable {
-  /// True if a person looks.
+  /// True if a person reads the output on a terminal.
   var isTerminal: Bool
-  /// Columns of the terminal.
+  /// The number of the terminal's columns.
   var width: Int
   /// True if colours are shown.
   var isColored = false
   /// True if instants and columns are shown in full.
   var isLong = false
-  /// The time on the host's clock, for instants beside it.
+  /// The time on the host's clock, for relative times.
   var now: Instant
   /// The zone of local times.
   var zone = LocalZone.host

@@ -4,7 +4,7 @@ import GameConfAPI
 import GameConfCore
 
 enum OverrideListing {
-  /// - Parameter now: what the clock that windows go by shows.
+  /// - Parameter now: The time of the clock that windows follow.
   static func of(_ overrides: [WireOverride], now: Instant = Console.now) -> Table {
     Table(overrides, whenEmpty: "nothing is overridden") {
       Column("key") { $0.key }
@@ -20,7 +20,7 @@ enum OverrideListing {
     }
   }
 
-  /// The state of an override, and what is above it in its own scope.
+  /// Returns the state of an override, and the override that hides it in the same scope.
   static func state(of each: WireOverride, among all: [WireOverride], _ now: Instant) -> String {
     if let why = each.quarantined { return "quarantined: \(why)" }
     if let window = each.window { return window.from > now ? "to come" : window.until <= now ? "ended" : "in force" }
@@ -34,6 +34,6 @@ enum OverrideListing {
 }
 
 extension WireAuthor {
-  /// The name, else the number.
+  /// The name, or else the user number.
   var label: String { name ?? uid.map { "uid \($0)" } ?? "-" }
 }

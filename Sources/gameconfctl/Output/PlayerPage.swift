@@ -4,8 +4,8 @@ import GameConfAPI
 import GameConfCore
 
 enum PlayerPage {
-  /// The heading above the tables on a terminal.
-  /// - Parameter isChanged: whether somebody changed something for the player; the revision cannot show it, after a restore everybody has one.
+  /// Returns the heading above the tables on a terminal.
+  /// - Parameter isChanged: True if a user changed something for the player. The revision cannot show it, since a restore gives every player one.
   static func heading(_ answer: PlayerAnswer, isChanged: Bool) -> Sentence {
     var lines: [Sentence] = ["\(answer.player) in \(answer.game), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {
@@ -77,21 +77,21 @@ enum PlayerPage {
   }
 }
 
-/// Sentences about players that several commands say.
+/// Sentences about players that several commands use.
 enum PlayerWords {
-  /// So many points in so many games.
+  /// Returns the number of points and of games.
   static func scored(_ points: Int64, in games: Int64) -> Sentence {
     "\(points, "point") in \(games, "game")"
   }
 
-  /// A line; nil when nothing was unlocked.
+  /// Returns a line; nil if nothing was unlocked.
   static func unlocked(_ unlocked: WireUnlocked) -> Sentence? {
     let kinds = [("theme", unlocked.themes), ("milestone", unlocked.milestones), ("achievement", unlocked.achievements)]
     let parts = kinds.flatMap { kind, items in items.keys.sorted().map { "\(kind) \($0)" } }
     return parts.isEmpty ? nil : "unlocked: \(parts.joined(separator: ", "))"
   }
 
-  /// The stored value and the value in force.
+  /// Returns the stored value and the value in force.
   static func setting(_ setting: SettingAnswer) -> Sentence {
     let key = setting.key
     guard let value = setting.value else { return "\(key) is not chosen; \(inForce(setting)) is in force" }

@@ -1,4 +1,4 @@
-// A player on a screen that is drawn again and again: what it shows fits the terminal.
+// A live screen about a player, cut to the terminal's size.
 
 import GameConfAPI
 import GameConfCore
@@ -7,10 +7,10 @@ import Synchronization
 /// The state of a player at one moment, as lines of a terminal.
 struct PlayerScreen: Sendable {
   var page: PlayerAnswer
-  /// Every value as the player has it.
+  /// Every value in force for the player.
   var values: [ValueAnswer] = []
   var store: EntitlementsAnswer?
-  /// The newest changes for the player, the newest first; nil where the caller has no role.
+  /// The latest changes for the player, the newest first; nil if the caller has no role.
   var audit: [AuditEntry]?
 
   /// The number of changes that are shown.
@@ -20,7 +20,7 @@ struct PlayerScreen: Sendable {
   private static let storeMax = 4
   private static let labelWidth = 9
 
-  /// The lines, each of at most the terminal's columns, and one fewer of them than it has rows, so that nothing scrolls.
+  /// Returns the lines. Each fits the terminal's columns, and there is one fewer than the terminal's rows, so that nothing scrolls.
   func lines(_ style: OutputStyle, height: Int) -> [String] {
     let fixed = [
       ("changed", Self.cut(changed(style), to: Self.valuesMax)),
@@ -40,7 +40,7 @@ struct PlayerScreen: Sendable {
     return lines.prefix(max(1, height - 1)).map { DisplayWidth.cut($0, to: style.width) }
   }
 
-  /// So many rows; the last says how many more there are.
+  /// Returns at most that many rows; the last states the number of hidden rows.
   private static func cut(_ rows: [String], to max: Int) -> [String] {
     rows.count <= max ? rows : rows.prefix(max - 1) + ["and \(rows.count - max + 1) more"]
   }
@@ -54,7 +54,7 @@ struct PlayerScreen: Sendable {
     return "\(page.player) in \(page.game): \(parts.joined(separator: ", "))"
   }
 
-  /// Values that are not the catalog's, overrides first, with where each is from and how long it holds.
+  /// Returns the values that differ from the catalog, overrides first, with the source and the end of each.
   private func changed(_ style: OutputStyle) -> [String] {
     let others = values.filter { $0.source != "default" }
     let sorted = others.filter(\.isOverridden) + others.filter { !$0.isOverridden }
@@ -78,7 +78,7 @@ struct PlayerScreen: Sendable {
 
   private static func ad(_ ad: AdStatusAnswer) -> Sentence { "\(ad.placement): \(AdWords.next(ad))" }
 
-  /// The active entitlements, and what comes next of them.
+  /// Returns the active entitlements and their next events.
   private func entitlements(_ style: OutputStyle) -> [String] {
     guard let store else { return [] }
     return store.entitlements.filter(\.isActive).map { held in
@@ -91,7 +91,7 @@ struct PlayerScreen: Sendable {
     }
   }
 
-  /// A bar for each theme that is on its way, then those that are there.
+  /// A bar for each theme in progress, followed by the unlocked themes.
   private var themes: [String] {
     let ahead = page.themes.filter { !$0.isUnlocked && $0.progress != nil }
     let width = min(24, ahead.map { DisplayWidth.of($0.theme) }.max() ?? 0)
@@ -116,14 +116,14 @@ struct PlayerScreen: Sendable {
   }
 }
 
-/// Draws the newest screen when something changed, and each second so that what is left of a time is right.
+/// Draws the screen after each change, and every second to update remaining times.
 final class LiveScreen: Sendable {
   private let newest = Mutex<PlayerScreen?>(nil)
   private let screen: Screen
 
   init(on screen: Screen) { self.screen = screen }
 
-  /// Shows something else from now on.
+  /// Replaces the screen's contents.
   func show(_ next: PlayerScreen) {
     newest.withLock { newest in
       newest = next
@@ -140,7 +140,7 @@ final class LiveScreen: Sendable {
 
   private func draw(_ next: PlayerScreen) {
     let lines = next.lines(screen.style, height: screen.height)
-    // From the top, each line to its end, and nothing below: a screen that is cleared first flickers.
+    // Overwrites line by line and then clears the rest, because clearing first would flicker.
     screen.write("\u{1b}[H" + lines.map { $0 + "\u{1b}[K\n" }.joined() + "\u{1b}[J")
   }
 }

@@ -1,13 +1,13 @@
-// That long work goes on, and how far it is, on standard error while a person looks.
+// The progress of long work, on standard error for a person.
 
 import Synchronization
 
-/// One line that is written over again and again, and gone when the work is done.
+/// One line that is overwritten repeatedly, and removed when the work is done.
 final class Progress: Sendable {
-  /// Shorter work shows nothing.
+  /// The time without a line at the beginning; shorter work shows no progress.
   private static let silentMilliseconds = 400
   private static let stepMilliseconds = 150
-  /// The time after which standard error says, also where it is no terminal, that a command still waits.
+  /// The time after which standard error says, even if it is not a terminal, that a command still waits.
   static let noteMilliseconds = 3_000
   private static let barColumns = 24
 
@@ -19,14 +19,14 @@ final class Progress: Sendable {
 
   private let state = Mutex(State())
   private let what: Sentence
-  /// The number of bytes in all; nil where that is not known.
+  /// The number of bytes in total; nil if it is unknown.
   private let total: Int64?
   private let write: (@Sendable (String) -> Void)?
-  /// Says that the work still goes on, where the line is not shown; nil where that is not wanted.
+  /// Prints that the work continues, if the line is not shown; nil if no note is wanted.
   private let note: (@Sendable (Sentence) -> Void)?
 
-  /// Begins to show it where somebody looks.
-  /// - Parameter isNoted: Where the line is not shown, says once after ``noteMilliseconds`` that the command still waits.
+  /// Starts the display if standard error is a terminal.
+  /// - Parameter isNoted: True to print once, after ``noteMilliseconds``, that the command still waits, if the line is not shown.
   init(_ what: Sentence, total: Int64? = nil, on screen: Screen, isNoted: Bool = false) {
     let progress = screen.progress
     let note: @Sendable (Sentence) -> Void = { screen.note($0) }
@@ -35,10 +35,10 @@ final class Progress: Sendable {
     if write != nil || self.note != nil { Task { await self.tick() } }
   }
 
-  /// Notes that so much more is done.
+  /// Records that further bytes are done.
   func advance(by bytes: Int) { state.withLock { $0.done += Int64(bytes) } }
 
-  /// Takes the line away; nothing is written after this.
+  /// Removes the line; nothing is written after this.
   func stop() {
     state.withLock { state in
       if state.isShown, !state.hasEnded { write?("") }
@@ -66,7 +66,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// The line about the progress: with a bar where the total is known, else with the time it has taken.
+  /// Returns the progress line: with a bar if the total is known, or else with the elapsed time.
   func line(done: Int64, afterSeconds seconds: Int) -> String {
     guard let total, total > 0, done < total else { return "\(what.text()) … \(seconds) s" }
     let bar = ThemeTable.bar(Double(done) / Double(total), width: Self.barColumns)
@@ -74,11 +74,11 @@ final class Progress: Sendable {
   }
 }
 
-/// Numbers of bytes as people read them.
+/// Sizes in bytes in the form that people read.
 enum ByteCountText {
   private static let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
 
-  /// `512 bytes`, `1.5 MiB`.
+  /// Returns `512 bytes`, `1.5 MiB`.
   static func words(_ bytes: Int64) -> String {
     var (unit, tenths) = (0, max(0, bytes) * 10)
     while tenths >= 10_240, unit < units.count - 1 { (unit, tenths) = (unit + 1, tenths / 1024) }

@@ -3,7 +3,7 @@
 import GameConfCore
 
 enum RuleText {
-  /// The rules of one layer, each with its conditions and its percentage.
+  /// Returns the rules of one layer, each with its conditions and its percentage.
   static func rules(_ rules: [Value]) -> Sentence {
     var text: Sentence = ""
     for (at, rule) in rules.enumerated() {
@@ -16,7 +16,7 @@ enum RuleText {
     return text
   }
 
-  /// The targeting of a flag.
+  /// Returns the targeting of a flag.
   static func targeting(_ targeting: Value) -> Sentence {
     "  \(targeting["why"]?.stringValue ?? "")\n\(conditions(targeting))"
   }
@@ -46,7 +46,7 @@ enum RuleText {
     return text
   }
 
-  /// A template's condition, with each of its tests and what it read.
+  /// Returns a template's condition, with each of its tests and the value that it read.
   private static func template(_ named: Value) -> Sentence {
     var text = line(outcome(named["outcome"] ?? .null), "condition “\(named["name"]?.stringValue ?? "")”")
     for test in named["tests"]?.listValue ?? [] {
@@ -84,7 +84,7 @@ enum RuleText {
     return text
   }
 
-  /// A percentage without a point where it needs none.
+  /// Returns a percentage, without a decimal point if it is whole.
   private static func number(_ value: Value?) -> String {
     guard let number = value?.numberValue else { return "?" }
     if let whole = Int64(exactly: number) { return String(whole) }

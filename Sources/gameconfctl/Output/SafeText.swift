@@ -1,9 +1,9 @@
-// Text from outside that cannot play tricks on a terminal.
+// Text from outside with the characters escaped that could control a terminal.
 
 import GameConfCore
 
 enum SafeText {
-  /// JSON in which such characters are escaped as JSON has it; it still says the same.
+  /// Returns JSON in which such characters have JSON's own escapes; its value is unchanged.
   static func json(_ value: Value, pretty: Bool) -> String {
     let text = JSONWriter.text(value, pretty: pretty)
     guard text.unicodeScalars.contains(where: { isDangerous($0) && $0 != "\n" }) else { return text }

@@ -1,23 +1,23 @@
-// The screen to which a command writes, and on which its questions are answered.
+// The screen to which a command writes, and on which a user answers its questions.
 
 import GameConfCore
 import GameConfOutput
 import Glibc
 
 struct Screen: Sendable {
-  /// True if a person looks at standard output.
+  /// True if standard output is a terminal.
   var isTerminal: Bool
-  /// True if a person can answer.
+  /// True if a person can answer questions.
   var isAnswering: Bool
-  /// Columns of the terminal.
+  /// The number of the terminal's columns.
   var width: Int
-  /// Rows of the terminal.
+  /// The number of the terminal's rows.
   var height = 24
-  /// Writes to standard output; where that takes it no longer, the program ends and says why.
+  /// Writes to standard output; if that fails, the program ends with the reason.
   var write: @Sendable (String) -> Void
   /// Writes to standard error.
   var writeError: @Sendable (String) -> Void
-  /// The answer to a question; nil at the end of input.
+  /// Asks a question and returns the answer; nil at the end of input.
   var answer: @Sendable (String) -> String?
   /// True if colours are shown on standard output.
   var isColored = false
@@ -27,14 +27,14 @@ struct Screen: Sendable {
   var clock: @Sendable () -> Instant = Screen.hostClock
   /// The zone of local times.
   var zone = LocalZone.host
-  /// Columns of the terminal that standard error goes to; nil where nobody looks.
+  /// The number of columns of standard error's terminal; nil if it is not a terminal.
   var errorWidth: Int?
-  /// Ends the program as soon as nobody reads standard output any longer; for a command that waits and prints what comes.
+  /// Ends the program as soon as the reader of standard output closes it; for a command that waits for events and prints them.
   var endWithReader: @Sendable () -> Void = {}
-  /// Writes to standard error over what was written there before; nil where nobody looks.
+  /// Writes to standard error over the previous progress line; nil if it is not a terminal.
   var progress: (@Sendable (String) -> Void)?
 
-  /// The process's own.
+  /// The screen of the process's own standard streams.
   static var process: Screen {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let isNoting = isatty(STDERR_FILENO) == 1
@@ -69,25 +69,25 @@ struct Screen: Sendable {
   func show(_ table: Table) { write(table.text(style)) }
   func show(_ page: Page) { write(page.text(style)) }
 
-  /// Writes a sentence; on a terminal it is broken between words.
+  /// Writes a sentence, wrapped between words on a terminal.
   func say(_ sentence: Sentence) {
     let text = sentence.text(style)
     write((isTerminal ? DisplayWidth.paragraphs(text, to: width) : text) + "\n")
   }
 
-  /// Writes a line that is one thing, such as an address or a row of cells.
+  /// Writes a line that is not wrapped, such as an address or a row of cells.
   func line(_ line: Sentence) { write(line.text(style) + "\n") }
 
-  /// Writes a text alone: exact in a pipe, safe on a terminal.
+  /// Writes only the text: exact in a pipe, safe on a terminal.
   func show(bare text: String) { write(isTerminal ? Sentence("\(lines: text)").text() : text) }
 
-  /// Writes a sentence to standard error; on a terminal it is broken between words.
+  /// Writes a sentence to standard error, wrapped between words on a terminal.
   func note(_ sentence: Sentence) {
     let text = sentence.text(style)
     writeError((errorWidth.map { DisplayWidth.paragraphs(text, to: $0) } ?? text) + "\n")
   }
 
-  /// Asks before something is destroyed.
+  /// Asks for confirmation before data is destroyed.
   func confirm(_ question: Sentence, isAgreed: Bool) throws(CtlFailure) {
     if isAgreed { return }
     guard isAnswering else { throw .usage("\(question) Give --yes to do it without being asked.") }
@@ -102,7 +102,7 @@ struct Screen: Sendable {
     return Instant(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
   }
 
-  /// True if the terminal is one that shows colours and nobody has asked for none: https://no-color.org.
+  /// True if the terminal shows colours and the user has not disabled them: https://no-color.org.
   private static var takesColors: Bool {
     let text = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
     return text("NO_COLOR").isEmpty && text("TERM") != "dumb" && !text("TERM").isEmpty
@@ -114,6 +114,6 @@ struct Screen: Sendable {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Writes to standard error; where that takes nothing, there is nowhere to say so.
+  /// Writes to standard error; a failure is ignored because there is no other place to report it.
   private static func note(_ text: String) { _ = ProgramOutput.write(text.utf8, to: STDERR_FILENO) }
 }

@@ -1,16 +1,16 @@
-// Text for a reader, in which nothing that came from outside can play tricks on a terminal.
+// Text for a reader, in which text from outside cannot control a terminal.
 
 import GameConfCore
 
 /// A sentence, or a part of one.
 ///
-/// Literal text stands as it is written. Everything that is interpolated is escaped where it is shown, so that `"\(name) is removed"` needs
-/// no care. A time is written for its reader, `"until \(time: end)"`, and a count with its noun, `"\(count, "override") removed"`.
+/// Literal text is written unchanged. Every interpolated value is escaped when it is shown, so that `"\(name) is removed"` is always safe.
+/// A time is written for its reader, `"until \(time: end)"`, and a count with its noun, `"\(count, "override") removed"`.
 struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
   fileprivate enum Part: Sendable {
-    /// A part that the source says.
+    /// A part from the source code.
     case literal(String)
-    /// A text from outside, whose lines stay lines if they are its form.
+    /// A text from outside; `keepingLines` preserves its line breaks.
     case outside(String, keepingLines: Bool)
     case time(Instant, InstantContext)
   }
@@ -21,7 +21,7 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
   init(stringLiteral literal: String) { self.init([.literal(literal)]) }
   init(stringInterpolation interpolation: StringInterpolation) { self.init(interpolation.parts) }
 
-  /// A text from outside as a sentence.
+  /// Creates a sentence of a text from outside.
   init(outside text: String) { self.init([.outside(text, keepingLines: false)]) }
 
   struct StringInterpolation: StringInterpolationProtocol {
@@ -36,7 +36,7 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ other: some CustomStringConvertible) { appendInterpolation(other.description) }
     /// Writes a text of several lines.
     mutating func appendInterpolation(lines text: String) { parts.append(.outside(text, keepingLines: true)) }
-    /// Writes a time as its reader wants it.
+    /// Writes a time in the reader's form.
     mutating func appendInterpolation(time: Instant, _ place: InstantContext = .sentence) { parts.append(.time(time, place)) }
     /// Writes a count with its noun: `1 key`, `2 keys`.
     mutating func appendInterpolation(_ count: some BinaryInteger, _ noun: String, _ plural: String? = nil) {
@@ -44,13 +44,13 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// The text for a reader.
-  /// - Parameter style: The reader's style; a program's if nil.
+  /// Returns the text for a reader.
+  /// - Parameter style: The reader's style; nil for a program.
   func text(_ style: OutputStyle? = nil) -> String {
     written(style) { TerminalText.escaped($0, keepingLines: $1) }
   }
 
-  /// The text for JSON, whose writer escapes.
+  /// The text for JSON, whose writer does the escaping.
   var unescaped: String { written(nil) { text, _ in text } }
 
   private func written(_ style: OutputStyle?, outside: (String, Bool) -> String) -> String {
@@ -65,14 +65,14 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
 
   var isEmpty: Bool { text().isEmpty }
 
-  /// True if both read the same.
+  /// True if both have the same text.
   static func == (left: Sentence, right: Sentence) -> Bool { left.text() == right.text() }
   static func + (left: Sentence, right: Sentence) -> Sentence { Sentence(left.parts + right.parts) }
   static func += (left: inout Sentence, right: Sentence) { left.parts += right.parts }
 }
 
 extension Sequence<Sentence> {
-  /// The sentences one after the other.
+  /// Joins the sentences.
   func joined(separator: Sentence = "") -> Sentence {
     var joined: Sentence = ""
     for (at, sentence) in enumerated() { joined += at == 0 ? sentence : separator + sentence }

@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// Rows under names. On a terminal they are aligned, under headings by section; in a pipe they are separated by tabs, without names, and
+/// Rows with named columns. On a terminal they are aligned, under headings by section; in a pipe they are separated by tabs, without names, and
 /// begin with the section.
 struct Table: Sendable, Equatable {
   struct Row: Sendable, Equatable {
@@ -11,15 +11,15 @@ struct Table: Sendable, Equatable {
     /// Marks an override.
     var isMarked = false
 
-    /// The row for a program: its cells with tabs between.
-    /// - Parameter table: The name of the table, on a page of several.
+    /// Returns the row for a program: its cells separated by tabs.
+    /// - Parameter table: The name of the table, on a page with several.
     func plain(of table: String? = nil) -> String {
       let names = [table, section].compactMap { $0.map(Sentence.init(outside:)) }
       return (names + cells).joined(separator: "\t").text()
     }
   }
 
-  /// A row as a person sees it.
+  /// A row as it is shown on a terminal.
   private struct AlignedRow {
     var section: String?
     var cells: [String]
@@ -30,13 +30,13 @@ struct Table: Sendable, Equatable {
   let rows: [Row]
   /// The text on a terminal when there are no rows.
   let whenEmpty: String
-  /// The meaning of the mark; written below the rows when one is marked.
+  /// The meaning of the mark; written below the rows if one is marked.
   let markMeaning: String?
 
-  /// A table of rows under the columns that are made of them.
+  /// Creates a table with a row for each item.
   /// - Parameters:
-  ///   - section: The heading above a row and those that follow it.
-  ///   - isMarked: True if a row is marked.
+  ///   - section: Returns the heading above a row and those that follow it.
+  ///   - isMarked: Returns true if a row is marked.
   init<Item>(
     _ items: some Sequence<Item>, whenEmpty: String = "nothing", markMeaning: String? = nil, section: ((Item) -> String?)? = nil,
     isMarked: ((Item) -> Bool)? = nil, @ListBuilder<Column<Item>> columns: () -> [Column<Item>]
@@ -49,7 +49,7 @@ struct Table: Sendable, Equatable {
     (self.whenEmpty, self.markMeaning) = (whenEmpty, markMeaning)
   }
 
-  /// A table of names and values.
+  /// Creates a table of names and values.
   init(facts name: String, _ value: String = "value", _ traits: ColumnTrait..., @ListBuilder<Fact> facts: () -> [Fact]) {
     headings = [Heading(name, []), Heading(value, traits)]
     rows = facts().compactMap { fact in fact.value.map { Row(cells: ["\(fact.name)", $0.cell]) } }
@@ -86,7 +86,7 @@ struct Table: Sendable, Equatable {
     return text
   }
 
-  /// A cell as a person reads it; what is no instant stays as it is.
+  /// Returns a cell for a person; only an instant is changed.
   private func shown(_ cell: String, _ heading: Heading, _ style: OutputStyle) -> String {
     guard heading.kind == .when || heading.kind == .date, let instant = try? Instant(parsing: cell) else { return cell }
     return style.time(instant, in: heading.kind == .when ? .cell : .clock)
@@ -121,7 +121,7 @@ struct Table: Sendable, Equatable {
     return text
   }
 
-  /// The lines of cells beside each other; only the last has no spaces behind it.
+  /// Joins cells of several lines side by side; only the last cell is not padded.
   private static func joined(
     _ parts: [[String]], _ layout: TableLayout, _ mark: String, _ markWidth: Int? = nil, textStyle: (String, Int) -> String
   ) -> String {

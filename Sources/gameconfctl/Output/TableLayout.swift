@@ -1,23 +1,23 @@
-// The columns of a table that are beside each other on a terminal, and their widths.
+// The layout of a table on a terminal: the columns side by side, and their widths.
 
-/// The layout of a table: columns that fit are beside each other; the rest goes below its row, or is left out.
+/// The layout of a table: columns that fit are side by side; the others move below their row, or are left out.
 ///
-/// Where a table is too wide, columns that hold nothing go first, then what can be narrowed is: sentences to their longest words, values by
-/// cutting. When that is not enough, what is extra is left out and other columns go below their rows, until the line fits.
+/// If a table is too wide, empty columns are removed first. Then columns are narrowed: sentences to their longest words, values by
+/// cutting. If that is not enough, extra columns are left out and others move below their rows until the line fits.
 struct TableLayout: Equatable {
   static let gap = "  "
-  /// The last column, mostly a sentence, keeps as much as this.
+  /// The minimum width of the last column, which is usually a sentence.
   private static let lastWidthMin = 20
-  /// Words up to this long stay in one piece.
+  /// The limit up to which words are not broken.
   private static let wordMax = 40
-  /// The first column, by which a row is asked for, stays in one piece up to this.
+  /// The limit up to which the first column is not broken, because people copy it to name a row.
   private static let firstWidthMax = 60
 
-  /// The columns beside each other, in their order.
+  /// The columns side by side, in their order.
   private(set) var beside: [(column: Int, width: Int)] = []
   /// The columns below each row, in their order.
   private(set) var below: [Int] = []
-  /// The columns that are left out though they hold something.
+  /// The columns that are left out though they are not empty.
   private(set) var leftOut: [Int] = []
 
   static func == (left: TableLayout, right: TableLayout) -> Bool {
@@ -25,7 +25,7 @@ struct TableLayout: Equatable {
       && left.below == right.below && left.leftOut == right.leftOut
   }
 
-  /// - Parameter keepsExtras: whether extra columns go below rather than being left out.
+  /// - Parameter keepsExtras: True if extra columns move below instead of being left out.
   init(_ headings: [Heading], _ rows: [[String]], width: Int, keepsExtras: Bool) {
     let cells = headings.indices.map { column in rows.compactMap { $0.indices.contains(column) ? $0[column] : nil } }
     let measures = headings.indices.map { Measure(headings[$0], cells[$0], isFirst: $0 == 0) }
@@ -49,14 +49,14 @@ struct TableLayout: Equatable {
     beside = zip(shown, widths).map { ($0, $1) }
   }
 
-  /// True if a cell says nothing.
+  /// True if a cell is empty or a dash.
   static func isEmpty(_ cell: String) -> Bool { cell.isEmpty || cell == "-" }
 
   private static func fits(_ widths: [Int], _ width: Int) -> Bool {
     widths.reduce(0, +) + gap.count * max(0, widths.count - 1) <= width
   }
 
-  /// Widths that fit where that can be, taken from the widest first.
+  /// Returns widths that fit if possible, reduced from the widest first.
   private static func narrowed(_ natural: [Int], to least: [Int], within width: Int) -> [Int] {
     var widths = natural
     while !fits(widths, width) {
@@ -64,11 +64,11 @@ struct TableLayout: Equatable {
       guard let widest = narrowable.max(by: { widths[$0] <= widths[$1] }) else { break }
       widths[widest] -= 1
     }
-    // One column that is still too wide is broken.
+    // A single column that is still too wide is broken.
     return widths.count == 1 ? [min(widths[0], max(1, width))] : widths
   }
 
-  /// The width a column would like, and those it can do with.
+  /// A column's preferred width and its minimum widths.
   private struct Measure {
     var natural: Int
     var least: Int

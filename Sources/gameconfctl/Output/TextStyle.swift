@@ -1,6 +1,6 @@
-// Colours, where they mean something: overrides, what is wrong, what is well.
+// Colours with a meaning: overrides, faults, success.
 
-/// The style that sets off a piece of text on a terminal.
+/// The colour of a piece of text on a terminal.
 enum TextStyle: String {
   case heading = "1"
   case forced = "33"
@@ -8,12 +8,12 @@ enum TextStyle: String {
   case well = "32"
   case quiet = "2"
 
-  /// The text between the marks that colour it; as it is where nothing is coloured.
+  /// Returns the text between the escapes that colour it; unchanged without colours.
   func on(_ text: String, isColored: Bool) -> String {
     isColored && !text.isEmpty ? "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" : text
   }
 
-  /// The ink of a state by its first word; nil for a word that is neither good nor bad.
+  /// Returns the style of a state by its first word; nil for a word that is neither good nor bad.
   static func of(state: String) -> TextStyle? {
     let word = state.prefix { $0 != " " && $0 != ":" && $0 != "," }
     if badWords.contains(String(word)) { return .wrong }

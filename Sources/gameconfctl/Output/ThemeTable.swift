@@ -1,11 +1,11 @@
-// Themes and milestones as rows, with bars for how far a player is.
+// Themes and milestones as rows, with bars for a player's progress.
 
 import GameConfAPI
 
 enum ThemeTable {
-  /// On a terminal progress is a bar; in a pipe it is two numbers.
+  /// Returns the table; progress is a bar on a terminal and two numbers in a pipe.
   static func of(_ themes: [ThemeAnswer], on screen: Screen) -> Table {
-    // On a terminal only where something is sold that unlocks one; a program finds its columns always the same.
+    // A terminal shows the column only if a product unlocks a theme; a program always gets the same columns.
     let isSold = !screen.isTerminal || themes.contains { !$0.unlocksWith.isEmpty }
     return Table(themes, whenEmpty: "no themes") {
       Column("theme") { $0.theme }
@@ -31,8 +31,8 @@ enum ThemeTable {
     }
   }
 
-  /// The columns of a row's progress: a bar for a person, two numbers for a program.
-  /// - Parameter bar: its columns where there is room.
+  /// Returns the columns of a row's progress: a bar for a person, two numbers for a program.
+  /// - Parameter bar: The width of the bar in columns, if there is space.
   @ListBuilder<Column<Row>>
   private static func progress<Row>(on screen: Screen, bar columns: Int = 20, of row: @escaping (Row) -> WireProgress?) -> [Column<Row>] {
     if screen.isTerminal {
@@ -45,7 +45,7 @@ enum ThemeTable {
     }
   }
 
-  /// A bar of so many columns; whole only when all is done, empty only when nothing is.
+  /// Returns a bar of that width; it is full only at completion and empty only at zero.
   static func bar(_ fraction: Double, width: Int) -> String {
     guard fraction > 0 else { return String(repeating: "░", count: width) }
     let done = fraction >= 1 ? width : max(1, min(width - 1, Int(fraction * Double(width))))

@@ -1,4 +1,4 @@
-// The form of a value in a table, and bare.
+// The form of a value in a table, in a sentence, and alone.
 
 import GameConfCore
 
@@ -15,7 +15,7 @@ enum ValueStyle {
     }
   }
 
-  /// The value on one line; text without quotes.
+  /// Returns the value on one line; text has no quotes.
   static func cell(_ value: Value) -> String {
     switch value {
     case .string(let text): text
@@ -23,7 +23,7 @@ enum ValueStyle {
     }
   }
 
-  /// The value within a sentence, where a text without a visible character would leave a gap.
+  /// Returns the value for a sentence. A text without a visible character is quoted, because it would leave a gap.
   ///
   /// A value of more than ``phraseBytesMax`` bytes of JSON is named by its size.
   static func phrase(_ value: Value) -> String {
@@ -34,7 +34,7 @@ enum ValueStyle {
     return text.allSatisfy(\.isWhitespace) ? "“\(text)”" : cell(value)
   }
 
-  /// The value in words: the members of an object behind their names, what is empty left out.
+  /// Returns the value in words: an object's members with their names, without empty ones.
   static func words(_ value: Value) -> String {
     switch value {
     case .object(let object):
@@ -48,7 +48,7 @@ enum ValueStyle {
     }
   }
 
-  /// The value alone, as `config get` prints it.
+  /// Returns the value alone, as `config get` prints it.
   static func bare(_ value: Value, isTerminal: Bool) -> String {
     switch value {
     case .string(let text): text
@@ -56,7 +56,7 @@ enum ValueStyle {
     }
   }
 
-  /// The value as JSON: for a program byte for byte as it is stored.
+  /// Returns the value as JSON, for a program byte for byte as stored.
   static func json(_ value: Value, isTerminal: Bool) -> String {
     isTerminal ? SafeText.json(value, pretty: true) : JSONWriter.text(value)
   }

@@ -3,7 +3,7 @@
 import Glibc
 
 enum Browser {
-  /// Starts `xdg-open`, whose arguments every user of the host may read: the code in the address works once and not for long.
+  /// Starts `xdg-open`. Every user of the host can read its arguments, so the code in the address works once and only for a short time.
   static func open(_ address: String) {
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address), nil]
     defer { for word in words { free(word) } }
@@ -14,7 +14,7 @@ enum Browser {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
     var process: pid_t = 0
-    // The browser goes on when the panel ends; init collects it.
+    // The browser outlives the panel; init reaps it.
     _ = posix_spawnp(&process, "xdg-open", &actions, nil, &words, environ)
   }
 }

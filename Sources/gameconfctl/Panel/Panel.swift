@@ -7,13 +7,13 @@ import GameConfTransport
 import Glibc
 import Synchronization
 
-/// Serves the panel's page to this user's browser and asks the daemon in this user's name.
+/// Serves the panel's page to this user's browser and makes the daemon's calls in this user's name.
 final class Panel: Sendable {
   let gate: PanelGate
   let codes = PanelCodes()
-  /// The bridge for phones, which counts as a page while it runs.
+  /// The bridge for phones, which counts as an open page while it runs.
   let phone = PhoneBridge()
-  /// The session of the changes that are made here, for the audit log.
+  /// The session of the panel's changes, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
   private let daemon: UnixHTTPClient
@@ -30,13 +30,13 @@ final class Panel: Sendable {
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
 
-  /// The address that a browser opens, with a code in its fragment.
+  /// Returns the address that a browser opens, with a code in its fragment.
   func address(_ code: String) -> String { "http://\(gate.host)/#\(code)" }
 
   /// Serves until the process ends.
   func run() { listener.run { [self] in serve($0) } }
 
-  /// The time for which no page has been open.
+  /// Returns the time since the last page was open.
   func unusedFor(now: ContinuousClock.Instant = .now) -> Duration {
     openStreams.load(ordering: .relaxed) > 0 || phone.isRunning ? .zero : now - lastSeen.withLock { $0 }
   }
@@ -108,7 +108,7 @@ final class Panel: Sendable {
     return .json([:])
   }
 
-  /// A file of the page.
+  /// Returns a file of the page.
   static func file(_ path: String) -> PanelAnswer {
     for at in 0..<cpanel_file_count() {
       guard let file = cpanel_file(at)?.pointee, String(cString: file.path) == path else { continue }
@@ -143,7 +143,7 @@ final class Panel: Sendable {
     for name in ["Gameconf-Revision", "Gameconf-Player-Revision"] {
       if let value = response[name] { answer.headers.append(PanelCall.Header(name: name, value: value)) }
     }
-    // In the words of the command line, without the route.
+    // The refusal is in the words of the command line, without the route.
     if response.status == 403, let problem = Self.value(response.body).flatMap({ try? Problem(member: $0) }) {
       answer.body = RoleRefusal.told(problem, of: call.endpoint).json
     }
@@ -159,7 +159,7 @@ final class Panel: Sendable {
     return answer
   }
 
-  /// The user who runs the panel, and the calls for which that user lacks a role, as the call table has them.
+  /// Returns the user who runs the panel, and the calls for which that user lacks a role according to the call table.
   private func caller() -> PanelAnswer {
     guard let wire = value(Calls.status.target())?["caller"], let caller = try? StatusCaller(member: wire) else {
       return .json(["session": .string(session)])
@@ -167,7 +167,7 @@ final class Panel: Sendable {
     return .json(["session": .string(session), "caller": wire, "refused": PanelCalls.refusals(for: caller)])
   }
 
-  /// The answer of the daemon on a path; nil for a refusal.
+  /// Returns the daemon's response on a path; nil for a refusal.
   private func value(_ target: String) -> Value? {
     guard let response = try? daemon.sendWaiting(OutgoingRequest(.get, target)), response.status == 200 else { return nil }
     return Self.value(response.body)
@@ -177,9 +177,9 @@ final class Panel: Sendable {
     try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))
   }
 
-  /// The filter that hides the secrets of a game, percent-encoded as in a target; of every game where none is named.
+  /// Returns the filter that hides the secrets of a game, whose name is percent-encoded as in a target; of every game if no game is named.
   ///
-  /// The catalog is asked each time, with the tag of the one that is known, so that a key is hidden as soon as it is secret.
+  /// The catalog is requested each time with the tag of the cached one, so that a key is hidden as soon as it becomes secret.
   private func filter(for game: String?) -> SecretFilter {
     guard let game else { return SecretFilter(keys: secrets.withLock { known in Set(known.values.flatMap(\.filter.keys)) }) }
     let known = secrets.withLock { $0[game] }

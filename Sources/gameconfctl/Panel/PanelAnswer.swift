@@ -1,4 +1,4 @@
-// The answers of the panel's port, with the headers that keep the page to itself.
+// The responses of the panel's port, with headers that isolate the page from other origins.
 
 import GameConfCore
 
@@ -7,10 +7,10 @@ struct PanelAnswer: Equatable, Sendable {
   var title: String
   var mediaType: String
   var headers: [PanelCall.Header] = []
-  /// Nil for a body that ends with the connection.
+  /// The body; nil if it ends with the connection.
   var body: [UInt8]?
 
-  /// The headers of every answer.
+  /// The headers of every response.
   private static let fixed = [
     (
       "Content-Security-Policy",
@@ -22,7 +22,7 @@ struct PanelAnswer: Equatable, Sendable {
     ("Connection", "close"),
   ]
 
-  /// The answer as it goes out.
+  /// The whole response in bytes.
   var bytes: [UInt8] {
     var head = "HTTP/1.1 \(status) \(title)\r\nContent-Type: \(mediaType)\r\n"
     for (name, value) in Self.fixed { head += "\(name): \(value)\r\n" }
@@ -31,7 +31,7 @@ struct PanelAnswer: Equatable, Sendable {
     return Array((head + "\r\n").utf8) + (body ?? [])
   }
 
-  /// Adds a header with a text, percent-encoded; none for nil.
+  /// Adds a header with a percent-encoded text; nil adds no header.
   mutating func add(_ name: String, _ text: String?) {
     guard let text else { return }
     headers.append(PanelCall.Header(name: name, value: PercentEncoding.encode(text)))

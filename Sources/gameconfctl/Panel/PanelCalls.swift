@@ -3,14 +3,14 @@
 import GameConfAPI
 import GameConfCore
 
-/// The part of the daemon's contract that the page uses; whatever else it asked for is refused before the daemon sees it.
+/// The subset of the daemon's contract that the page uses. Any other request is refused before it reaches the daemon.
 enum PanelCalls {
   private static let shapes: [(endpoint: Endpoint, path: [Substring])] = Calls.panel.map {
     ($0, $0.path.split(separator: "/", omittingEmptySubsequences: false))
   }
 
-  /// The call of the contract that the page makes; nil for one that it may not make.
-  /// - Parameter target: path and query, percent-encoded.
+  /// Returns the contract's call for the page's request; nil for a call that the page may not make.
+  /// - Parameter target: The path and query, percent-encoded.
   static func endpoint(_ method: Method, _ target: String) -> Endpoint? {
     let path = target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
     return shapes.first { shape in
@@ -19,8 +19,8 @@ enum PanelCalls {
     }?.endpoint
   }
 
-  /// The calls that a user may not make, each with the sentence of the command line.
-  /// - Parameter caller: the user, as the daemon's status names it.
+  /// Returns the calls that a user may not make, each with the command line's sentence.
+  /// - Parameter caller: The user, as the daemon's status names it.
   static func refusals(for caller: StatusCaller) -> Value {
     let roles = Set(caller.roles)
     func mayNot(_ needs: Endpoint.RequiredRole, isAboutPlayer: Bool) -> String? {
@@ -41,13 +41,13 @@ enum PanelCalls {
         var refusal: ObjectValue = ObjectValue([
           ("method", .string(endpoint.method.rawValue)), ("path", .string(endpoint.path)), ("words", .string(words)),
         ])
-        // A line of the audit log may be about a player, which its path does not say.
+        // A line of the audit log may be about a player, which its path does not show.
         if mayNot(endpoint.needs, isAboutPlayer: true) == nil { refusal["besides_players"] = true }
         return .object(refusal)
       })
   }
 
-  /// The game that a target is about; nil when it names none.
+  /// Returns the game that a target is about; nil if it names no game.
   static func game(of target: String) -> String? {
     let path = target.prefix { $0 != "?" }.split(separator: "/")
     return path.count > 2 && path[0] == "v1" && path[1] == "games" ? String(path[2]) : nil

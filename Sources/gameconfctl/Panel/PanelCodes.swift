@@ -1,10 +1,10 @@
-// Codes that work once: what stands in the address instead of the token.
+// One-time codes, which the address contains instead of the token.
 
 import Synchronization
 
-/// The codes that are open. A code is in an address, an argument list or a terminal; the token is in none of them.
+/// The open codes. A code appears in an address, an argument list or a terminal; the token appears in none of these.
 final class PanelCodes: Sendable {
-  /// The time for a browser that the program opens by itself.
+  /// The validity of a code for a browser that the program itself opens.
   static let openedSeconds = 60
   private static let openMax = 16
 
@@ -15,8 +15,8 @@ final class PanelCodes: Sendable {
 
   private let open = Mutex<[Code]>([])
 
-  /// A new code.
-  /// - Parameter until: the end of its time; nil lets it work until its first use.
+  /// Creates a code.
+  /// - Parameter until: The end of its validity; nil for a code that is valid until its first use.
   func make(until: ContinuousClock.Instant? = nil) -> String {
     let text = Self.random()
     open.withLock { codes in
@@ -26,8 +26,8 @@ final class PanelCodes: Sendable {
     return text
   }
 
-  /// Uses a code up.
-  /// - Returns: false when there is none like it, or its time is over.
+  /// Consumes a code.
+  /// - Returns: False if the code does not exist or has expired.
   func use(_ text: String, now: ContinuousClock.Instant = .now) -> Bool {
     open.withLock { codes in
       codes.removeAll { code in code.until.map { $0 < now } ?? false }
@@ -37,7 +37,7 @@ final class PanelCodes: Sendable {
     }
   }
 
-  /// 128 random bits.
+  /// Returns 128 random bits.
   static func random() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<2).map { _ in

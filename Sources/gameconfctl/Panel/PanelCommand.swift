@@ -1,15 +1,15 @@
-// The command line that does the same as a call of the panel's page, for the page to show.
+// The command line that is equivalent to a call of the panel's page, for the page to show.
 
 import GameConfAPI
 import GameConfCore
 
-/// A line of `gameconfctl`, quoted so that a shell takes its words as they are.
+/// A line of `gameconfctl`, quoted for a shell.
 struct PanelCommand: Equatable, Sendable {
   /// The line.
   let text: String
 
-  /// The commands, by call. A word in braces is a variable of the path, a member of the query or a member of the body; a command whose words are
-  /// all there is taken, and of its options those whose value is there.
+  /// The commands by call. A word in braces is a variable of the path, or a member of the query or the body. The first command whose words all have a
+  /// value is used, with those of its options that have a value.
   private static let commands: [(endpoint: Endpoint, command: String)] =
     [
       (Calls.putOverride.endpoint, "config set {game} {key} {value} \(overrideOptions)"),
@@ -38,8 +38,8 @@ struct PanelCommand: Equatable, Sendable {
   private static let overrideOptions =
     "--value-json {json} --reason {reason} --from {from} --until {until} --replace {replace} --window {window} --yes {replace}"
 
-  /// Makes the line; nil where no command does the same, or where one of its words cannot stand in a line.
-  /// - Parameter secrets: The keys whose values no line shows.
+  /// Creates the line; nil if no command is equivalent, or if one of its words cannot be quoted.
+  /// - Parameter secrets: The keys whose values are not shown.
   init?(_ endpoint: Endpoint, target: String, body: Value?, secrets: Set<String>) {
     let given = Self.members(endpoint, target, body)
     if let key = given["key"]?.stringValue, secrets.contains(key), given["value"] != nil { return nil }
@@ -50,7 +50,7 @@ struct PanelCommand: Equatable, Sendable {
     text = line
   }
 
-  /// The variables of the path, the query and the body by name.
+  /// Returns the variables of the path, the query and the body by name.
   static func members(_ endpoint: Endpoint, _ target: String, _ body: Value?) -> ObjectValue {
     var given = body?.objectValue ?? ObjectValue()
     let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
@@ -62,7 +62,7 @@ struct PanelCommand: Equatable, Sendable {
     for (name, segment) in zip(endpoint.path.split(separator: "/"), (parts.first ?? "").split(separator: "/")) where name.hasPrefix("{") {
       given[String(name.dropFirst().dropLast())] = PercentEncoding.decode(segment.utf8).map(Value.string)
     }
-    // No shell word says whether it is a text: lists and objects have an option of their own.
+    // A shell word does not show its type: lists and objects have a separate option.
     if let value = given["value"], [.list, .object, .null].contains(value.kind) {
       given["json"] = .string(JSONWriter.text(value))
       given["value"] = .string("")
@@ -72,7 +72,7 @@ struct PanelCommand: Equatable, Sendable {
     return given
   }
 
-  /// The command that makes the next purchase behave so.
+  /// Returns the command that sets the behaviour of the next purchase.
   private static func behaviour(_ given: ObjectValue) -> String {
     let of = "iap behaviour {game} {player}"
     if given["error"] != nil { return "\(of) fail purchase --error {error}" }
@@ -96,7 +96,7 @@ struct PanelCommand: Equatable, Sendable {
           option = nil
         } else {
           guard let value, let word = text(value) else { return nil }
-          // An object stands in an option in place of a word.
+          // An object is given by an option instead of a word.
           if !(word.isEmpty && given["json"] != nil) { words.append(word) }
         }
       } else if let flag = option {
@@ -110,19 +110,19 @@ struct PanelCommand: Equatable, Sendable {
     }
     guard (words + options).allSatisfy({ !$0.unicodeScalars.contains(where: isUnseen) }) else { return nil }
     let head = "gameconfctl " + name.joined(separator: " ")
-    // Words that look like options stand behind all options.
+    // Words that look like options come behind `--`.
     let isLate = words.contains { $0.hasPrefix("-") }
     return ([head] + (isLate ? options + ["--"] + words.map(quoted) : words.map(quoted) + options)).joined(separator: " ")
   }
 
-  /// An option with its value; nil for one that is off.
+  /// Returns an option with its value; nil if it is off.
   private static func option(_ name: String, _ value: Value) -> String? {
     if let isOn = value.boolValue { return isOn ? name : nil }
     guard let word = text(value), !word.isEmpty else { return nil }
     return name + (word.hasPrefix("-") ? "=" : " ") + quoted(word)
   }
 
-  /// A value as a word: an object as `name=value`; nil for one that has no such form.
+  /// Returns a value as a word, an object as `name=value`; nil if it has no such form.
   private static func text(_ value: Value) -> String? {
     switch value {
     case .string(let text): text
@@ -132,7 +132,7 @@ struct PanelCommand: Equatable, Sendable {
     }
   }
 
-  /// True for control characters, and for those that turn the direction of what follows or cannot be seen.
+  /// True for control characters, and for characters that are invisible or change the text's direction.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
   }

@@ -1,42 +1,42 @@
-// The answers that the panel's port gives by itself, and the requests that it lets through to the daemon; without I/O.
+// The panel's own answers, and the requests that it forwards to the daemon; without I/O.
 
 import GameConfAPI
 import GameConfCore
 
 /// Judges the head of a request to the panel.
 struct PanelGate: Sendable {
-  /// The longest body: 1 MiB.
+  /// The limit of a body's size: 1 MiB.
   static let bodyBytesMax = 1 << 20
   private static let codeBytesMax = 1 << 10
 
   enum Verdict: Equatable {
-    /// This is the whole answer.
+    /// The gate's whole response.
     case answer(PanelAnswer)
-    /// A file of the page, which holds nothing secret.
+    /// A file of the page, which is not secret.
     case file(path: String)
-    /// The body holds a code that works once, for the token.
+    /// A body with a one-time code, which is exchanged for the token.
     case exchange(bodyBytes: Int)
     /// A call to the daemon.
     case call(PanelCall)
-    /// The merged stream of a game and, where one is named, a player.
+    /// The merged stream of a game and, if one is named, a player.
     case stream(game: String, player: String?)
-    /// The requests of a game, or of one of its players where one is named.
+    /// The live requests of a game, or of one of its players if one is named.
     case live(game: String, player: String?)
-    /// A page says that it is still open.
+    /// A page's message that it is still open.
     case present
     /// The user who runs the panel, and the calls for which that user lacks a role.
     case caller
-    /// The state of the bridge for phones, once it has another number.
+    /// The state of the bridge for phones, once its number differs from `after`.
     case phone(after: Int64)
-    /// The body orders something of the bridge for phones.
+    /// A body with an order for the bridge for phones.
     case orderPhone(bodyBytes: Int)
   }
 
   let token: String
-  /// The only `Host` it answers to, such as `127.0.0.1:8014`.
+  /// The only `Host` that is accepted, such as `127.0.0.1:8014`.
   let host: String
 
-  /// The headers of a request that reach the daemon.
+  /// The request headers that are forwarded to the daemon.
   private static let passed: Set<String> = ["if-match", "idempotency-key"]
 
   /// Judges a head, without the empty line at its end.
@@ -51,11 +51,11 @@ struct PanelGate: Sendable {
     guard let method = Method(rawValue: head.method) else {
       return Self.refusal(405, "Method Not Allowed", "The panel does not accept this method.")
     }
-    // Nothing is registered under this address, so no script of ours is ever fetched for that.
+    // The panel registers no service worker, so a request for the script of one is not from its page.
     guard head.values("service-worker").isEmpty else { return Self.refusal(403, "Forbidden", "The panel has no service worker.") }
     let path = String(head.target.prefix { $0 != "?" })
     if method == .get, !path.hasPrefix("/v1/"), !path.hasPrefix("/panel/") { return .file(path: String(path.dropFirst())) }
-    // A form of another page sends no JSON without a preflight.
+    // A form of another page cannot send JSON without a preflight.
     if method != .get, head.values("content-type").contains(where: { $0 != "application/json" }) {
       return Self.refusal(415, "Unsupported Media Type", "Bodies are application/json.")
     }
@@ -112,7 +112,7 @@ struct PanelGate: Sendable {
   }
 }
 
-/// A call that the page makes of the daemon.
+/// The page's call to the daemon.
 struct PanelCall: Equatable, Sendable {
   struct Header: Equatable, Sendable {
     var name: String

@@ -3,14 +3,14 @@
 import GameConfAPI
 import GameConfCore
 
-/// A call that sets an override, about which there is a sentence to say.
+/// A call that sets an override and has a sentence about its outcome.
 struct PanelSentence {
   private let game: String
   private let key: String
   private let player: String?
   private let console: Console
 
-  /// Nil for a call that sets no override.
+  /// Creates the sentence's call; nil for a call that sets no override.
   init?(_ call: PanelCall, _ console: Console) {
     guard [Calls.putOverride.endpoint, Calls.putPlayerOverride.endpoint].contains(call.endpoint) else { return nil }
     let variables = PanelCommand.members(call.endpoint, call.target, nil)
@@ -19,16 +19,16 @@ struct PanelSentence {
     player = variables["player"]?.stringValue
   }
 
-  /// The path of the value, which is read before it changes.
+  /// The path of the value, which is read before the change.
   var valueTarget: String {
     Calls.value.endpoint.target(["game": game, "key": key], query: player.map { [("player", $0)] } ?? [])
   }
 
-  /// The sentence.
+  /// Returns the sentence.
   /// - Parameters:
-  ///   - answer: The daemon's, after the change.
-  ///   - before: The value before it.
-  ///   - secrets: The keys whose values no sentence shows.
+  ///   - answer: The daemon's response to the change.
+  ///   - before: The value before the change.
+  ///   - secrets: The keys whose values are not shown.
   func text(_ answer: Value?, before: Value?, secrets: Set<String>) -> String? {
     guard var answer = answer.flatMap({ try? OverrideAnswer(member: $0) }) else { return nil }
     var before = before.flatMap { try? ValueAnswer(member: $0) }

@@ -1,15 +1,15 @@
-// One stream for a tab of the page, merged from the daemon's.
+// One stream for a tab of the page, merged from the daemon's streams.
 
 import GameConfAPI
 import GameConfCore
 import GameConfTransport
 import Glibc
 
-/// Follows a game, as a player sees it where one is named, and the daemon itself, and passes both on as lines of JSON.
+/// Follows a game, as a player sees it if one is named, and the daemon itself, and forwards both as lines of JSON.
 ///
-/// Each line is `{"from": "game" | "daemon", "event": …, "data": …}`. It ends when one of the daemon's streams ends; the page then begins again.
+/// Each line is `{"from": "game" | "daemon", "event": …, "data": …}`. It ends when one of the daemon's streams ends; the page then reconnects.
 final class PanelStream {
-  /// The longest time that nothing may come; the daemon shows a sign of life each 15 seconds.
+  /// The time without bytes after which the stream ends; the daemon sends a keep-alive every 15 seconds.
   private static let idleMilliseconds: Int32 = 60_000
 
   private struct Source {
@@ -32,7 +32,7 @@ final class PanelStream {
     self.filter = filter
   }
 
-  /// Passes on what games request. The daemon has left out every secret.
+  /// Forwards the live requests of games. The daemon has left out every secret.
   func runLive() {
     let target = Calls.liveStream.endpoint.target(["game": game], query: player.map { [("player", $0)] } ?? [])
     guard let answer = try? daemon.openWaiting(OutgoingRequest(.get, target)) else {
@@ -49,7 +49,7 @@ final class PanelStream {
     }
   }
 
-  /// Passes on lines of live requests; false at the end.
+  /// Forwards lines of live requests; returns false at the end.
   private func pass(_ bytes: [UInt8], of status: Int, _ lines: inout JSONLineParser) -> Bool {
     if bytes.isEmpty { return true }
     if status != 200 {
@@ -57,7 +57,7 @@ final class PanelStream {
       return false
     }
     lines.feed(bytes)
-    // An empty line is a sign of life, by which both sides see that the other is there.
+    // An empty line is a keep-alive, by which both sides detect a lost connection.
     var passed: [UInt8] = bytes == [10] ? [10] : []
     while let line = lines.next() {
       guard let value = try? JSONReader.value(from: line) else { continue }
@@ -72,7 +72,7 @@ final class PanelStream {
 
   func run() {
     let targets = [
-      // Values are edited as they are stored, with every language.
+      // The page edits values as they are stored, with every language.
       ("game", Calls.watch.endpoint.target(["game": game], query: [("locale", "*")] + (player.map { [("player", $0)] } ?? []))),
       ("daemon", Calls.watchAll.endpoint.target()),
     ]
@@ -86,23 +86,23 @@ final class PanelStream {
       sources.append(Source(name: name, answer: answer))
     }
     BlockingSocket.send(PanelAnswer(status: 200, title: "OK", mediaType: "application/x-ndjson", body: nil).bytes, to: client)
-    // The first bytes of a body may have come with its head.
+    // The first bytes of a body may have arrived with its head.
     for at in sources.indices where !pass(&sources[at]) { return }
     while passNext(&sources) {}
   }
 
-  /// Waits for what comes next and passes it on; false at the end.
+  /// Waits for the next bytes and forwards them; returns false at the end.
   private func passNext(_ sources: inout [Source]) -> Bool {
     var polled = (sources.map(\.answer.body.descriptor) + [client]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = poll(&polled, nfds_t(polled.count), Self.idleMilliseconds)
     if count < 0 { return errno == EINTR }
-    // A page sends nothing on its stream, so that what comes is its end.
+    // A page sends nothing on its stream, so readable bytes mean its end.
     if count == 0 || polled[sources.count].revents != 0 { return false }
     for at in sources.indices where polled[at].revents != 0 && !pass(&sources[at]) { return false }
     return true
   }
 
-  /// Passes on what has come from a source; false at its end.
+  /// Forwards the bytes of a source; returns false at its end.
   private func pass(_ source: inout Source) -> Bool {
     guard let bytes = try? source.answer.body.ready() else { return false }
     if bytes.isEmpty { return true }
@@ -111,7 +111,7 @@ final class PanelStream {
       return false
     }
     let events = source.events.feed(bytes)
-    // Comments come through too, so that both sides see that the other is there.
+    // Comments of the stream are forwarded as keep-alives, by which both sides detect a lost connection.
     if events.isEmpty { return BlockingSocket.send([10], to: client) }
     return events.allSatisfy { event in
       guard let data = try? JSONReader.value(from: event.data) else { return true }
@@ -120,7 +120,7 @@ final class PanelStream {
   }
 
   private func write(_ name: String, _ event: String, _ data: Value) -> Bool {
-    // The daemon's lines are of any game; the one they name says what is secret in them.
+    // The daemon's events may be of any game; the game that they name determines the secrets.
     let about = PercentEncoding.encode(data["game"]?.stringValue ?? game)
     let line: Value = ["from": .string(name), "event": .string(event), "data": filter(about).masked(data)]
     return BlockingSocket.send(JSONWriter.bytes(line) + [10], to: client)

@@ -1,19 +1,19 @@
-// The bridge for phones that the page starts: another gameconfctl, which ends with the panel.
+// The bridge for phones that the page starts: another gameconfctl process, which ends with the panel.
 
 import GameConfCore
 import GameConfTransport
 import Glibc
 import Synchronization
 
-/// Starts `gameconfctl bridge --network`, and tells the page what it shows.
+/// Starts `gameconfctl bridge --network`, and forwards its output to the page.
 final class PhoneBridge: Sendable {
-  /// The page's order.
+  /// An order of the page.
   enum Order: Equatable {
-    /// Starts the bridge for a game, and for a player and on an address where they are named.
+    /// Starts the bridge for a game, and optionally for a player and on an address.
     case start(game: String, player: String?, address: String?)
-    /// Opens a code in place of the one that is open.
+    /// Opens a code, which replaces the open one.
     case code
-    /// Ends a device.
+    /// Removes a paired device.
     case end(device: Int64)
     case stop
 
@@ -34,17 +34,17 @@ final class PhoneBridge: Sendable {
 
   private struct State {
     var process: pid_t?
-    /// What the bridge has said, the newest last.
+    /// The bridge's messages, the newest last.
     var said: [String] = []
-    /// Raised by every change.
+    /// The number of the state, which every change increments.
     var number = 0
     /// The link that pairs a phone, with its code.
     var link: String?
   }
 
-  /// The lines of the bridge that the page shows.
+  /// The number of the bridge's lines that the page shows.
   private static let linesMax = 20
-  /// The longest wait for a change, in pieces of ``pieceMicroseconds``.
+  /// The longest wait for a change, in units of ``pieceMicroseconds``.
   private static let waitPieces = 200
   private static let pieceMicroseconds: UInt32 = 100_000
   private static let startPieces = 100
@@ -53,7 +53,7 @@ final class PhoneBridge: Sendable {
 
   var isRunning: Bool { state.withLock { $0.process != nil } }
 
-  /// Does what the page orders.
+  /// Carries out an order of the page.
   func obey(_ order: Order) throws(Fault) {
     switch order {
     case .start(let game, let player, let address):
@@ -74,7 +74,7 @@ final class PhoneBridge: Sendable {
     for _ in 0..<Self.startPieces where isRunning { usleep(Self.pieceMicroseconds) }
   }
 
-  /// What the page shows: after a change, or after some seconds without one.
+  /// Returns the state for the page, after a change or after some seconds without one.
   /// - Parameter number: The number of the state that the page shows now.
   func shown(after number: Int64) -> Value {
     for _ in 0..<Self.waitPieces where state.withLock({ Int64($0.number) }) == number { usleep(Self.pieceMicroseconds) }
@@ -102,7 +102,7 @@ final class PhoneBridge: Sendable {
   }
 
   private func openCode() throws(Fault) {
-    // The socket comes a little after the program.
+    // The socket appears shortly after the program has started.
     for _ in 0..<Self.startPieces where isRunning {
       if let link = ask(["code": true])?["link"]?.stringValue { return change { $0.link = link } }
       usleep(Self.pieceMicroseconds)
@@ -144,7 +144,7 @@ final class PhoneBridge: Sendable {
     OwnThread.start { [self] in follow(started, said) }
   }
 
-  /// Reads what the bridge says until it ends.
+  /// Reads the bridge's output until it ends.
   private func follow(_ process: pid_t, _ said: Int32) {
     var rest: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

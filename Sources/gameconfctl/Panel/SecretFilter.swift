@@ -1,17 +1,17 @@
-// Drops the values of secret parameters from the daemon's answers, for every user of the panel.
+// Removes the values of secret parameters from the daemon's responses, for every user of the panel.
 
 import GameConfCore
 
-/// Masks values of these keys wherever an answer holds them.
+/// Masks the values of these keys wherever a response contains them.
 struct SecretFilter: Equatable, Sendable {
   let keys: Set<String>
 
-  /// The members that hold a value beside a `key`.
+  /// The members that contain a value beside a `key`.
   private static let valued: Set<String> = ["value", "before", "after", "default", "effective", "was", "now", "pinned"]
 
   init(keys: Set<String>) { self.keys = keys }
 
-  /// The secret keys of a catalog's answer.
+  /// Reads the secret keys of a catalog's response.
   init(catalog: Value) {
     var keys: Set<String> = []
     for parameter in catalog["parameters"]?.listValue ?? [] where parameter["secret"] == .bool(true) {
@@ -20,7 +20,7 @@ struct SecretFilter: Equatable, Sendable {
     self.keys = keys
   }
 
-  /// The value without secrets: null in their place, with `masked` beside it.
+  /// Returns the value with null in the place of secrets, and `masked` beside it.
   func masked(_ value: Value) -> Value {
     keys.isEmpty ? value : walk(value, isSecret: false)
   }

@@ -72,7 +72,7 @@ extension BridgeRun {
     unlink(devices)
   }
 
-  /// Refuses a socket that answers a call for admins, whatever its name.
+  /// Refuses a socket that answers a call for admins, even if its name is another.
   private static func refuseAdminSocket(_ path: String) async throws(CtlFailure) {
     let request = OutgoingRequest(.get, Calls.status.target(), timeoutSeconds: 5)
     guard let answer = try? await UnixHTTPClient(socketPath: path).send(request), answer.status == 200 else { return }

@@ -47,7 +47,6 @@ struct DevicePairing: Sendable {
     fileprivate var requests = 0
   }
 
-  /// The outcome of a pairing.
   enum PairingOutcome: Equatable {
     case paired(Device)
     /// The code is wrong; `guessesLeft` guesses remain.

@@ -17,7 +17,7 @@ final class NetworkBridge: Sendable {
     case addressBack
   }
 
-  /// A device as it is listed.
+  /// A paired device with its ages, for lists.
   struct ListedDevice {
     let number: Int
     let name: String

@@ -53,15 +53,15 @@ struct LeasedScenario {
   /// Keeps the scenario in force until a signal to stop arrives.
   func holdUntilStopped() async throws(CtlFailure) { _ = await hold { StopSignals.received == 0 ? nil : 0 } }
 
-  /// Holds the scenario until a command ends.
-  /// - Returns: its exit status; 128 and the signal's number where a signal ended it.
+  /// Keeps the scenario in force until a command ends.
+  /// - Returns: The command's exit status; 128 plus the signal's number if a signal ended it.
   func hold(while command: [String]) async throws(CtlFailure) -> Int32 {
     let child = try ChildCommand(command, environment: [("GAMECONF_PLAYER_PREFIX", scenario.prefix), ("GAMECONF_SCENARIO", scenario.id)])
     var passed: Int32 = 0
     return await hold {
       let received = StopSignals.received
       if received != passed {
-        // At a terminal Ctrl-C reaches the command too; twice would cut its own tidying up short.
+        // At a terminal Ctrl-C reaches the command too; a second signal would cut its cleanup short.
         if received != SIGINT || isatty(STDIN_FILENO) == 0 { child.signal(received) }
         passed = received
       }
@@ -69,7 +69,7 @@ struct LeasedScenario {
     }
   }
 
-  /// Takes the scenario back.
+  /// Ends the scenario.
   func takeBack() async {
     var failure: CtlFailure?
     for _ in 0..<Self.attemptsMax {
@@ -85,7 +85,7 @@ struct LeasedScenario {
     for line in failure?.lines ?? [] { console.screen.note(line) }
   }
 
-  /// Renews the lease, three times as often as it must be, until there is an outcome.
+  /// Renews the lease, three times as often as necessary, until there is an outcome.
   private func hold(_ outcome: () -> Int32?) async -> Int32 {
     let pause = Duration.milliseconds(max(100, scenario.leaseSeconds * 1000 / 3))
     var next = ContinuousClock.now + pause

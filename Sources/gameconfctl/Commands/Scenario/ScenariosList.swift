@@ -28,6 +28,6 @@ struct ScenariosList: DaemonCommand {
 }
 
 extension WireScenario {
-  /// Its name in a message: its title and its id.
+  /// The name in a message: the title and the id.
   var name: String { title.map { "“\($0)” (\(id))" } ?? id }
 }

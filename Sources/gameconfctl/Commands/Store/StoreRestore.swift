@@ -38,19 +38,19 @@ struct StoreRestore: ChangeCommand {
     progress.stop()
     console.show(reply.value) {
       for line in Self.lines(reply.answer, rebuilt: rebuild) { console.screen.say(line) }
-      // A dry run leaves the games as they are: there is nothing new to show of them.
+      // A dry run leaves the games unchanged, so their list is not shown.
       if !change.dryRun { console.screen.show(GamesList.table(GamesAnswer(games: reply.answer.games))) }
     }
   }
 
-  /// The source that is put in the database's place.
+  /// The source that replaces the database.
   private struct Source {
     let words: String
     let query: [(String, String)]
     var upload: UploadedFile?
   }
 
-  /// A file, or else a copy that the daemon has beside its database.
+  /// Returns a file, or else a copy that the daemon has beside its database.
   private func source(_ console: Console) async throws -> Source {
     guard let file else { return Source(words: "a database made of last-good.json", query: [("rebuild", "true")]) }
     do throws(CtlFailure) {
@@ -65,7 +65,7 @@ struct StoreRestore: ChangeCommand {
     }
   }
 
-  /// The lines about what was done, or what would be lost.
+  /// Returns the lines about the restored data, or about the data that would be lost.
   static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool) -> [Sentence] {
     let what = rebuilt ? "what last-good.json holds" : "the backup"
     if answer.isDryRun {
@@ -91,12 +91,12 @@ struct StoreRestore: ChangeCommand {
   }
 }
 
-/// A database that is sent piece by piece, and behind it its write-ahead log where one lies beside it: what was written last may be in that alone.
+/// A database that is sent piece by piece, followed by its write-ahead log if one is beside it: the newest writes may be only in the log.
 final class UploadedFile: Sendable {
   private static let pieceBytes = 256 << 10
 
   private let parts: [OpenFile]
-  /// The number of bytes at the end that are the log's.
+  /// The size of the log, which is at the end of the upload.
   let logBytes: Int
 
   init(_ path: String) throws(CtlFailure) {
@@ -111,7 +111,7 @@ final class UploadedFile: Sendable {
 
   var length: Int64 { Int64(parts.reduce(0) { $0 + $1.length }) }
 
-  /// - Parameter progress: receives what was sent.
+  /// - Parameter progress: Receives the number of bytes sent.
   func body(_ progress: Progress) -> OutgoingRequest.Body {
     .pieces(mediaType: "application/vnd.sqlite3", length: parts.reduce(0) { $0 + $1.length }) { [parts] in
       for part in parts {

@@ -15,7 +15,7 @@ struct TemplateGroup: AsyncParsableCommand {
     ], aliases: ["templates"])
 }
 
-/// The words about a change of a template.
+/// The words about a change to a template.
 enum TemplateWords {
   static func sentence(_ answer: TemplateAnswer) -> Sentence {
     let version = "version \(answer.version.version)"
@@ -30,14 +30,14 @@ enum TemplateWords {
     return "\(version) is stored and waits to be activated"
   }
 
-  /// The state of the source that gameconf-fetch reads.
+  /// Returns the state of the source that gameconf-fetch reads.
   static func sentence(_ source: TemplateSourceAnswer) -> Sentence {
     guard let since = source.failingSince else { return "fetched from \(source.source), last at \(time: source.at)" }
     let faults = source.faults.joined(separator: "; ")
     return "\(source.source) fails since \(time: since), the version in force stays: \(faults)"
   }
 
-  /// The further notes, a line each.
+  /// Returns the further notes, one line each.
   static func notes(_ answer: TemplateAnswer) -> [Sentence] {
     var notes: [Sentence] = []
     if answer.quarantined > 0 {
@@ -57,7 +57,7 @@ enum TemplateWords {
     }
   }
 
-  /// - Parameter players: how many were simulated; nil for none.
+  /// - Parameter players: The number of simulated players; nil if there was no simulation.
   static func table(_ changes: [TemplateChange], players: Int64? = nil) -> Table {
     Table(changes, whenEmpty: "no key answers otherwise") {
       Column("key") { $0.key }

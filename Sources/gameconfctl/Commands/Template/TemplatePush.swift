@@ -57,7 +57,7 @@ struct TemplatePush: ChangeCommand {
     TemplateWords.show(reply, console)
   }
 
-  /// The part of a template that the daemon admits; nil for what is no JSON, of which the daemon says what is wrong.
+  /// Returns the part of a template that the daemon accepts; nil if the document is not JSON, whose fault the daemon reports.
   private func admitted(_ document: [UInt8], _ console: Console) async throws -> FaultFreeDocument? {
     guard let value = try? JSONReader.value(from: document, limits: JSONLimits(depthMax: 128, bytesMax: FileBytes.bytesMax)) else {
       return nil
@@ -76,7 +76,7 @@ struct TemplatePush: ChangeCommand {
     }
   }
 
-  /// The file's template in JSON.
+  /// Returns the file's template as JSON.
   static func document(_ file: String) throws(CtlFailure) -> [UInt8] {
     let bytes = try FileBytes.read(file)
     let document: [UInt8]

@@ -25,7 +25,7 @@ struct TemplateShow: DaemonCommand {
     }
     let document = String(decoding: bytes, as: UTF8.self)
     console.screen.show(bare: document)
-    // Beside the document, which goes on standard output alone: whether it is as new as it should be.
+    // Standard output has only the document; standard error says whether the template is outdated.
     guard version == nil, let reply = try? await console.daemon.ask(Calls.templateVersions, ["game": game], query: [("limit", "1")]) else {
       return
     }

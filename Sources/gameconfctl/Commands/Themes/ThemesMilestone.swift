@@ -69,7 +69,7 @@ struct ThemesMilestone: ChangeCommand {
   struct Row: Equatable {
     var theme: String
     var unlock: String
-    /// Null where there is nothing to reach.
+    /// The target; null if there is no target to reach.
     var value: Value
     var key: String?
     var isOverridden: Bool
