@@ -1,42 +1,42 @@
-// The work that becomes due by the clock: windows, leases of scenarios, scheduled templates.
+// The work that becomes due with time: windows, leases of scenarios, scheduled templates.
 public import GameConfCore
 public import GameConfStorage
 
-/// Does what has become due: once before the daemon is ready, then each second.
+/// Performs due work: once before the daemon is ready, then every second.
 ///
-/// The parts are done in the order of ``Part``'s cases. A scenario ends before a template comes into force: a template quarantines the overrides that
-/// it does not admit, and those of a scenario that is over are gone by then.
+/// The parts run in the order of ``Part``'s cases. Scenarios end before templates become active: a template quarantines overrides that it
+/// does not permit, and those of ended scenarios must be removed before.
 public struct DueWork: Sendable {
   /// A part of the work.
   public enum Part: String, Sendable, CaseIterable {
-    /// Windows begin and end.
+    /// Opens and closes windows.
     case windows
-    /// Scenarios whose lease is over are taken back.
+    /// Ends scenarios whose lease is over.
     case scenarios
-    /// Scheduled versions of templates come into force.
+    /// Activates scheduled versions of templates.
     case templates
   }
 
-  /// An outcome that is noted in the daemon's log.
+  /// An event to write to the daemon's log.
   public enum Note: Sendable {
-    /// A scenario was taken back.
+    /// A scenario ended.
     case ended(StoredScenario)
-    /// A scheduled version of a game's template was not activated, and is not tried again.
+    /// A scheduled version of a game's template could not be activated and will not be tried again.
     case refused(game: String, TemplateError)
-    /// The store refused a part, which is done later.
+    /// The store refused a part, which will be tried again.
     case delayed(Part, StoreError)
   }
 
   private let players: PlayerService
   private let templates: TemplateService
 
-  /// The work of these services.
+  /// Creates the work for these services.
   public init(_ players: PlayerService, _ templates: TemplateService) {
     self.players = players
     self.templates = templates
   }
 
-  /// Does what is due; a part that the store refuses does not keep the others from being done.
+  /// Performs all parts; a failure of one part does not prevent the others.
   public func run(now: Instant) async -> [Note] {
     var notes: [Note] = []
     for part in Part.allCases {

@@ -2,11 +2,12 @@
 import GameConfCore
 
 extension OverrideService {
-  /// Reverts the change of a line: restores the overrides that its slot had before. That makes a line of its own, which can be reverted too.
+  /// Reverts the change of a line: restores the overrides that its slot had before. The revert is a line of its own and can be reverted
+  /// too.
   ///
-  /// The author of what is restored is the one who reverts. Windows that have ended since are not restored.
-  /// - Parameter isForced: also when it was reverted before, or has changed since.
-  /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and what ``change(_:at:_:remembering:)`` throws.
+  /// The author of the restored overrides is the user who reverts. Windows that have ended since are not restored.
+  /// - Parameter isForced: True to revert even a change that was reverted before or whose slot has changed since.
+  /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and the errors of ``change(_:at:_:remembering:)``.
   public func revert(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
@@ -33,9 +34,9 @@ extension OverrideService {
 }
 
 extension OverrideEdit {
-  /// Overrides that stood before, as they are set again: in the name of this change's author, without windows that have ended.
+  /// Returns the former overrides as they are set again: by this change's author, without windows that have ended.
   ///
-  /// An override that was in quarantine before the change returns there, also if the present catalog admits it.
+  /// An override that was in quarantine before the change returns there, even if the present catalog permits it.
   func restored(_ stood: [OverrideRecord], at slot: OverrideSlot, revision: Int64) throws -> [OverrideRecord] {
     try stood.filter { $0.window.map { $0.until > context.now } ?? true }.map { stood in
       let value = stood.quarantined == nil ? try admit(stood.value, at: slot) : stood.value

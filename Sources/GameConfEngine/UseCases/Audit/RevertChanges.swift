@@ -1,29 +1,29 @@
-// Reverts what one user or one session changed.
+// Reverts all changes of one user or one session.
 import GameConfCore
 public import GameConfStorage
 
-/// The outcome of taking several changes back.
+/// The outcome of reverting several changes.
 public struct RevertOutcome: Sendable {
-  /// A line that is not taken back, and why.
+  /// A line that is not reverted, with the reason.
   public struct SkippedLine: Sendable {
-    /// The line.
+    /// The audit line of the change that stays.
     public var line: AuditRecord
-    /// The reason; nil where it changed the whole game, and the caller may change players only.
+    /// The reason; nil if the line changed the whole game and the caller may only change players.
     public var refusal: ChangeRefusal?
   }
 
-  /// The change that took them back; one that changed nothing where there was nothing to take back.
+  /// The change that reverted the lines; an outcome without a change if there was nothing to revert.
   public var change: OverrideOutcome
-  /// The lines that stay, the newest first.
+  /// The lines that are not reverted, newest first.
   public var left: [SkippedLine]
 }
 
 extension OverrideService {
-  /// Restores what stood before the selected changes of a game, in one change: the newest is reverted first.
+  /// Restores the overrides before the selected changes of a game in one change, from the newest change backwards.
   ///
-  /// A line that was reverted already, and one that reverted another, is passed over. A slot that another user changed in between is restored as far
-  /// as the selected changes are the last ones.
-  /// - Parameter isForPlayers: whether lines about the whole game are left.
+  /// Lines that are reverted already, and lines that reverted others, are skipped. If another user changed a slot in between, only the
+  /// selected changes after that change are reverted there.
+  /// - Parameter isForPlayers: True to leave lines about the whole game.
   /// - Throws: `.tooManyLines` for ``AuditSelection/linesMax`` lines or more, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func revertAll(
@@ -53,27 +53,28 @@ extension OverrideService {
     }
   }
 
-  /// The user whose session it is: the caller if it has lines of the caller's, else the author of its first line.
+  /// Returns the user who owns the session: the caller if any line is the caller's, otherwise the author of its first line.
   ///
-  /// A session's name is the client's word. Another user may send the same one, and must not have lines taken back, or be taken for its owner.
+  /// Clients choose the names of sessions, so another user may send the same name. That user's lines must not be reverted, and that user is
+  /// not the owner.
   private static func owner(of lines: [AuditRecord], _ caller: UInt32) -> UInt32? {
     lines.contains { $0.author.uid == caller } ? caller : lines.last?.author.uid
   }
 }
 
-/// The way back through the lines of a game, the newest first.
+/// The traversal of a game's lines, newest first, that computes the overrides to restore.
 private struct RevertWalk {
-  /// The way back at one slot.
+  /// The traversal's state at one slot.
   struct Slot {
     /// The overrides in force.
     let before: KeyOverrides
-    /// The overrides before the last line that was passed.
+    /// The overrides before the last visited line.
     var state: KeyOverrides
-    /// The overrides once the lines are taken back.
+    /// The overrides after the revert.
     var restored: KeyOverrides
-    /// The lines that are taken back, the newest first.
+    /// The lines to revert, newest first.
     var lines: [AuditRecord] = []
-    /// True if somebody else changed it in between.
+    /// True if another change of the slot lies between.
     var isChangedSince = false
 
     func change(_ edit: OverrideEdit, revision: Int64) throws -> OverrideEdit.SlotChange {
@@ -96,7 +97,7 @@ private struct RevertWalk {
     self.isForPlayers = isForPlayers
   }
 
-  /// Leaves a line that another user made under the session's name.
+  /// Records that a line of another user under the session's name is not reverted.
   mutating func leave(_ line: AuditRecord) {
     if line.revertedBy == nil { left.append(RevertOutcome.SkippedLine(line: line, refusal: .ofAnotherUser(line.author))) }
   }
@@ -108,7 +109,7 @@ private struct RevertWalk {
       return
     }
     let slot = OverrideSlot(game: edit.game, player: line.player, key: key)
-    // What took another line back is passed on the way to older ones, and stays.
+    // A line that reverted another is traversed to reach older lines, but is not reverted.
     let isMeant = !isTakenBack && line.action != .overrideReverted
     if isForPlayers, slot.player == nil {
       if isMeant { left.append(RevertOutcome.SkippedLine(line: line, refusal: nil)) }
@@ -133,7 +134,7 @@ private struct RevertWalk {
     slots[slot] = place
   }
 
-  /// The slots that change, in the order of their newest lines; those that may not change are left.
+  /// Returns the slots to change, in the order of their newest lines. Slots that may not change are skipped.
   mutating func restorable() throws -> [Slot] {
     var found: [Slot] = []
     for name in order {

@@ -1,41 +1,41 @@
-// Brings a new catalog into force: revision, quarantine and audit in one transaction.
+// Accepts a new catalog: revision, quarantine and audit line in one transaction.
 
 internal import GameConfCore
 public import GameConfStorage
 
-/// A catalog that is to be accepted: what it was read from, on whose behalf, and why.
+/// A catalog to accept, with its files, the author and the reason.
 struct CatalogAcceptance: Sendable {
   let catalog: Catalog
-  /// The files that it was read from.
+  /// The files of the catalog.
   let files: [AcceptedFile]
   let warnings: [String]
-  /// The files that the game's catalog was accepted from before; nil when there were none.
+  /// The files of the game's catalog before; nil if there was none.
   let former: [AcceptedFile]?
-  /// True if the store knows what was served before at its revision; if not, every key counts as changed.
+  /// True if the store has the previous catalog at its revision. If not, every key counts as changed.
   let isSettled: Bool
   let author: Author
   let reason: String?
-  /// The cause of the acceptance, in a word; nil where it was the author.
+  /// The cause of the acceptance in a word; nil if the author requested it.
   let cause: String?
-  /// The line of the audit log that it takes back.
+  /// The audit line that it reverts.
   var reverts: Int64?
   let now: Instant
 }
 
 /// Accepts a game's catalog.
 ///
-/// What it changes gets a new revision; overrides it does not admit go to quarantine. Every reader sees it on return, and it is durable unless
-/// the store cannot store it: then it is in force over what is served all the same.
+/// Changed keys get a new revision, and overrides that the catalog does not permit are quarantined. On return every reader sees it, and it
+/// is durable unless the store cannot write; then only the served state changes.
 struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld
 
-  /// - Returns: the game's revision from then on.
+  /// - Returns: The game's new revision.
   func accept(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
     let game = acceptance.catalog.game
     let mode = WriteMode(isAlone: true, scope: .game(game))
     let body: @Sendable (any StateTransaction) throws -> Int64 = { transaction in
-      // The files have changed since what they said was taken back.
+      // The files have changed since the revert, so its digest no longer blocks them.
       try transaction.setRevertedDigest(nil, of: game)
       return try accept(acceptance, in: transaction).revision ?? 0
     }
@@ -43,8 +43,8 @@ struct AcceptCatalog: Sendable {
     return try await store.write(mode, refusing: StoreError.self) { try body($0) }
   }
 
-  /// Accepts it within a transaction that runs alone.
-  /// - Returns: the line of the audit log, with the revision.
+  /// Accepts the catalog within a transaction that runs alone.
+  /// - Returns: The audit line, with the revision.
   func accept(_ acceptance: CatalogAcceptance, in transaction: any StateTransaction) throws -> AuditRecord {
     let present = live.present
     let (catalog, game) = (acceptance.catalog, acceptance.catalog.game)
@@ -72,8 +72,8 @@ struct AcceptCatalog: Sendable {
     return try transaction.append(line, about: Set(changes.keys))
   }
 
-  /// Keeps the bytes, and those before where they are not kept yet.
-  /// - Returns: the number of the acceptance before, where there was one, and of this one.
+  /// Stores the files, and the previous files if they are not stored yet.
+  /// - Returns: The number of the previous acceptance, if there is one, and of this one.
   private func keep(_ acceptance: CatalogAcceptance, in transaction: any StateTransaction) throws -> (former: Int64?, number: Int64) {
     let game = acceptance.catalog.game
     var newest = try transaction.newestCatalog(of: game)
@@ -91,14 +91,14 @@ struct AcceptCatalog: Sendable {
     return (acceptance.former == nil ? nil : newest?.number, number)
   }
 
-  /// A lost store keeps what is made in memory in the last good state. One that may be good again soon does not: there a catalog waits, unless
-  /// its game would be absent.
+  /// True if the acceptance may run without the database. A lost store stores it in the last good state. A store with a temporary failure
+  /// does not, so the catalog waits unless its game is not served at all.
   private func survivesLoss(_ game: String) -> Bool {
     if case .lost = store.health.condition { return true }
     return live.present.world[game] == nil
   }
 
-  /// The keys whose answers the new catalog may change: added, removed and different ones, and all that refer to them.
+  /// Returns the keys whose answers may differ: added, removed and changed ones, and all that refer to them.
   static func changedKeys(from old: Catalog?, to new: Catalog) -> Set<String> {
     guard let old else { return Set(new.parameters.map(\.key)) }
     var before: [String: Parameter] = [:]
@@ -126,11 +126,11 @@ struct AcceptCatalog: Sendable {
 extension AuditAction {
   /// A game's catalog was accepted.
   public static let catalogAccepted = AuditAction(.catalogAccepted)
-  /// An acceptance was taken back: a former catalog was accepted again.
+  /// An acceptance was reverted: a former catalog was accepted again.
   public static let catalogReverted = AuditAction(.catalogReverted)
-  /// A game whose file is gone was let go.
+  /// A game without a file was removed.
   public static let catalogForgotten = AuditAction(.catalogForgotten)
 
-  /// True if it is the acceptance of a catalog, which is taken back by accepting another.
+  /// True for the acceptance of a catalog, which is reverted by accepting another.
   public var isOfCatalog: Bool { self == .catalogAccepted || self == .catalogReverted }
 }

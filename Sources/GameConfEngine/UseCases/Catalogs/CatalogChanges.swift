@@ -2,20 +2,20 @@
 
 internal import GameConfCore
 
-/// The differences between two catalogs of a game: parameters with the fields that differ, the other parts by name.
+/// The differences between two catalogs of a game: the differing fields of parameters, and the names of other differing parts.
 struct CatalogChanges {
-  /// The most parameters that are reported with their fields; of all, the names are reported.
+  /// The most parameters reported with their fields. Further parameters are only named.
   static let keysMax = 50
-  /// The most names of parameters that are reported.
+  /// The most reported names of parameters.
   static let namesMax = 500
-  /// The most bytes of JSON that a field may have to be reported.
+  /// The longest reported field, in bytes of JSON.
   static let fieldBytesMax = 1_024
 
-  /// Parameters by key, each with the fields that differ as they were; nil when there was no catalog.
+  /// The former values of the differing fields, by parameter; nil if there was no catalog.
   let before: Value?
-  /// The same as they are.
+  /// The present values of the differing fields, by parameter.
   let after: Value?
-  /// Every parameter that differs, in the order of the new catalog, then those that are gone.
+  /// Every differing parameter, in the order of the new catalog, followed by removed ones.
   let keys: [String]
   private let parts: [String]
 
@@ -44,12 +44,12 @@ struct CatalogChanges {
     parts = Self.parts(old, new)
   }
 
-  /// The fields that differ, of both; of one that is there alone, its default.
+  /// Returns the differing fields of two parameters; if only one exists, its default.
   private static func differing(_ left: Parameter?, _ right: Parameter?) -> (Value, Value) {
     let isSecret = left?.isSecret == true || right?.isSecret == true
     func fields(_ parameter: Parameter?) -> ObjectValue {
       guard var parameter else { return ObjectValue() }
-      // A value that was secret once, or is now, is reported in neither.
+      // If either version is secret, both are masked.
       parameter.isSecret = isSecret
       return CatalogDescription.parameter(parameter).objectValue ?? ObjectValue()
     }
@@ -59,7 +59,7 @@ struct CatalogChanges {
     func only(_ object: ObjectValue) -> Value {
       .object(ObjectValue(names.compactMap { name in object[name].map { (name, bounded($0)) } }))
     }
-    // Where nothing that is shown differs, a secret does.
+    // The visible fields are equal, so a secret default differs.
     if names.isEmpty { return (["default": CatalogDescription.mask], ["default": CatalogDescription.mask]) }
     return (only(one), only(other))
   }
@@ -73,7 +73,7 @@ struct CatalogChanges {
     return bytes > fieldBytesMax ? .string("\(bytes) bytes of JSON") : value
   }
 
-  /// The parts besides parameters that differ, by their names in a catalog.
+  /// Returns the names of the differing parts other than parameters.
   private static func parts(_ old: Catalog, _ new: Catalog) -> [String] {
     var (left, right) = (CatalogDescription.value(of: old).objectValue ?? ObjectValue(), ObjectValue())
     right = CatalogDescription.value(of: new).objectValue ?? ObjectValue()
@@ -82,7 +82,7 @@ struct CatalogChanges {
     return names.filter { left[$0] != right[$0] }
   }
 
-  /// The parameters whose shares are computed again because their alias was added, removed or changed, a sentence each.
+  /// Returns a sentence for each parameter whose percentage draws change because its alias seeds them and was added, removed or changed.
   static func movedShares(from old: Catalog?, to new: GameSnapshot) -> [String] {
     let before = Dictionary((old?.parameters ?? []).map { ($0.key, $0.foreignName) }) { first, _ in first }
     return new.table.entries.compactMap { entry in
@@ -92,7 +92,7 @@ struct CatalogChanges {
     }
   }
 
-  /// The further details of the line of the audit log.
+  /// Returns the further details of the audit line.
   func detail(number: Int64, former: Int64?, _ acceptance: CatalogAcceptance) -> ObjectValue {
     var detail: ObjectValue = ["catalog": .integer(number)]
     detail["former"] = former.map(Value.integer)

@@ -1,25 +1,25 @@
-// Decides what becomes of a game when its files are read again.
+// Decides about a game after its files were read again.
 
 internal import GameConfCore
 import GameConfStorage
 
-/// The decision on one game: what was accepted, what was found, what follows.
+/// The decision about one game's files.
 enum CatalogVerdict {
-  /// The files say what they said before.
+  /// The files equal the accepted ones.
   case unchanged
-  /// A catalog that is to be accepted.
+  /// The catalog is valid and new, and is to be accepted.
   case accept(Catalog, files: [AcceptedFile], warnings: [String])
-  /// The accepted catalog stays in force.
+  /// The last accepted catalog stays in force.
   case keep(DegradationKind, details: [String])
-  /// The files are bad and nothing is in force.
+  /// The files are invalid and no catalog is in force.
   case refuse([String])
 
-  /// Decides on a game.
+  /// Decides about a game.
   /// - Parameters:
-  ///   - accepted: the files that were accepted last; nil when none ever were.
-  ///   - isInForce: whether what was accepted is served.
-  ///   - isSettled: whether the store knows of the revision it is served at; if not, the same files are accepted once more.
-  ///   - reading: what the places hold now; nil when they hold nothing of this game.
+  ///   - accepted: The last accepted files; nil if there are none.
+  ///   - isInForce: True if the accepted catalog is served.
+  ///   - isSettled: True if the store has the catalog at the served revision. If not, the same files are accepted again.
+  ///   - reading: The result of reading the files; nil if there are no files of this game.
   init?(_ game: String, accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: CatalogLoad?) {
     switch (reading?.outcome, isInForce) {
     case (nil, true):

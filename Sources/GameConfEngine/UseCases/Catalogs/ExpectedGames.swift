@@ -1,26 +1,26 @@
-// The games that are to be served, so that readiness is an answer about them and not about what was started.
+// The games that should be served, so that readiness depends on them and not on the games that were loaded.
 import Synchronization
 
 /// A game that has a catalog and is not served.
 public struct UnservedGame: Sendable, Hashable {
   /// The game's id.
   public var game: String
-  /// The reason why it is not served, a line each.
+  /// The reasons why it is not served, a line each.
   public var details: [String]
-  /// The file whose faults these are; nil for another reason.
+  /// The file with the faults; nil if the reason is another.
   public var faultyFile: String?
 }
 
-/// The games of which a catalog was accepted, on this host or in its fleet, whether they are served or not. Answers from memory.
+/// The games with an accepted catalog on this host or in its fleet, served or not. Answers from memory.
 public final class ExpectedGames: Sendable {
   private struct State {
-    /// Those whose bytes this host has.
+    /// The games whose accepted files this host has.
     var accepted: Set<String> = []
-    /// Those whose bytes it does not have yet.
+    /// The games whose accepted files this host does not have yet.
     var awaited: Set<String> = []
-    /// The reason why a game's files cannot be served.
+    /// The reasons why games' files cannot be served.
     var refused: [String: [String]] = [:]
-    /// The files of those that have faults.
+    /// The faulty files, by game.
     var faulty: [String: String] = [:]
   }
 
@@ -29,10 +29,10 @@ public final class ExpectedGames: Sendable {
   private let held = Mutex(State())
   private let followers = Mutex<[@Sendable () -> Void]>([])
 
-  /// No games.
+  /// Creates an empty set.
   public init() {}
 
-  /// The games that are to be served and are not, each with the reason.
+  /// Returns the games that should be served and are not, each with the reasons.
   public func missing(from world: World) -> [(game: String, details: [String])] {
     let held = held.withLock { $0 }
     return held.accepted.union(held.awaited).filter { world[$0] == nil }.sorted().map { game in
@@ -40,7 +40,7 @@ public final class ExpectedGames: Sendable {
     }
   }
 
-  /// Every game that has a catalog, good or bad, and is not served.
+  /// Returns every game that has a catalog, valid or not, and is not served.
   public func unserved(in world: World) -> [UnservedGame] {
     let held = held.withLock { $0 }
     let games = held.accepted.union(held.awaited).union(held.refused.keys)
@@ -49,12 +49,12 @@ public final class ExpectedGames: Sendable {
     }
   }
 
-  /// Calls back after each change of the reasons.
+  /// Adds a callback for changes of the reasons.
   public func follow(_ follower: @escaping @Sendable () -> Void) { followers.withLock { $0.append(follower) } }
 
   func contains(_ game: String) -> Bool { held.withLock { $0.accepted.contains(game) || $0.awaited.contains(game) } }
 
-  /// Sets the games whose bytes this host has.
+  /// Sets the games whose accepted files this host has.
   func set(accepted: Set<String>) {
     held.withLock { held in
       held.accepted = accepted
@@ -62,7 +62,7 @@ public final class ExpectedGames: Sendable {
     }
   }
 
-  /// Sets why files cannot be served, and which of them have faults.
+  /// Sets the reasons why games' files cannot be served, and the faulty files.
   func set(refused: [String: [String]], faulty: [String: String]) {
     let isChanged = held.withLock { held in
       defer { (held.refused, held.faulty) = (refused, faulty) }
@@ -71,10 +71,10 @@ public final class ExpectedGames: Sendable {
     if isChanged { for follower in followers.withLock({ $0 }) { follower() } }
   }
 
-  /// Adds games of which the store has a catalog that this host is still to read.
+  /// Adds games with a catalog in the store that this host has still to read.
   public func wait(for games: Set<String>) { held.withLock { $0.awaited.formUnion(games.subtracting($0.accepted)) } }
 
-  /// Removes a game that was forgotten.
+  /// Removes a forgotten game.
   func remove(_ game: String) {
     held.withLock { held in
       held.accepted.remove(game)

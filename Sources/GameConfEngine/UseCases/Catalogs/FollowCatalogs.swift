@@ -1,18 +1,19 @@
-// Catalogs of a fleet: what is accepted on one host is in force on all, and a host's files bring nothing old back.
+// Follows the catalogs of a fleet: a catalog accepted on one host applies to all, and a host's outdated files do not replace newer
+// catalogs.
 public import GameConfCore
 import GameConfStorage
 
 /// The relation of one host's catalog files to the games of a fleet.
 struct FleetFiles {
-  /// The games of which there were revisions when this host started, whatever has become of them.
+  /// The games with revisions at the start of this host, whether they are served or not.
   let games: Set<String>
-  /// The digests of this host's files when they were last looked at, by game.
+  /// The digests of this host's files at the last reading, by game.
   private var seen: [String: Int64] = [:]
 
   init(games: Set<String>) { self.games = games }
 
-  /// At its start a host's files add only games that the fleet never had; later those that were changed here since this host last looked. All others
-  /// are drift: another host has accepted something else meanwhile.
+  /// Adjusts a decision to the fleet. At the start, a host's files only add games that the fleet never had. Later, only files that changed
+  /// on this host since the last reading are accepted. Other differences are drift: another host has accepted another catalog.
   func judge(_ verdict: CatalogVerdict, of game: String, accepted: [AcceptedFile]?) -> CatalogVerdict {
     guard case .accept(_, let files, _) = verdict else { return verdict }
     let digest = AcceptedCatalog.digest(of: files)
@@ -25,13 +26,13 @@ struct FleetFiles {
     return accepted == nil ? .refuse([Self.forgottenWords]) : .keep(.catalogDrift, details: [Self.driftWords])
   }
 
-  /// Notes what the files say.
+  /// Records the digest of the files that were read.
   mutating func looked(at files: [AcceptedFile], of game: String) { seen[game] = AcceptedCatalog.digest(of: files) }
 
-  /// True if the files of this host say what they said when they were last looked at, or were not looked at yet.
+  /// True if this host's files have not changed since the last reading, or were never read.
   func isUnchanged(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 == digest } ?? true }
 
-  /// True if the files of this host said something else when they were last looked at.
+  /// True if this host's files had another digest at the last reading.
   func differs(_ digest: Int64, of game: String) -> Bool { seen[game].map { $0 != digest } ?? false }
 
   static let driftWords =
@@ -41,8 +42,8 @@ struct FleetFiles {
 }
 
 extension ReloadCatalogs {
-  /// Decides what becomes of a game on a host of a fleet; the same where this host is alone.
-  /// - Throws: where the game is served and the store cannot be asked for what the others have accepted: then it stays as it is.
+  /// Adjusts a decision to the fleet; without a fleet, returns it unchanged.
+  /// - Throws: ``StoreError`` if the game is served and the store cannot be read for the fleet's catalog. The game then stays as it is.
   func judged(_ verdict: CatalogVerdict, of game: String) async throws(StoreError) -> CatalogVerdict {
     guard let fleet else { return verdict }
     let judged = fleet.judge(verdict, of: game, accepted: accepted[game])
@@ -50,7 +51,7 @@ extension ReloadCatalogs {
     guard case .accept(_, let files, _) = judged else { return judged }
     let digest = AcceptedCatalog.digest(of: files)
     guard fleet.isUnchanged(digest, of: game) else { return judged }
-    // Nobody has changed the file here: what others have accepted since this host started, or while it was without the database, stays.
+    // The file has not changed on this host, so a catalog that others have accepted since its start, or while it had no database, stays.
     var other: Int64?
     do throws(StoreError) {
       other = try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) {
@@ -64,9 +65,9 @@ extension ReloadCatalogs {
     return live.present.world[game] == nil ? .refuse([FleetFiles.driftWords]) : .keep(.catalogDrift, details: [FleetFiles.driftWords])
   }
 
-  /// Brings into force what other hosts have accepted or let go.
-  /// - Parameter games: those of which the store has another catalog than this host had read.
-  /// - Returns: the games that could not be read or published now, for another call.
+  /// Applies the catalogs that other hosts have accepted or removed.
+  /// - Parameter games: The games whose catalog in the store differs from this host's.
+  /// - Returns: The games that could not be read or published now; pass them to a later call.
   public func follow(_ games: [String], now: Instant) async -> [String] {
     await enter()
     defer { leave() }
@@ -89,7 +90,7 @@ extension ReloadCatalogs {
   private enum StoredCatalogState: Sendable {
     case catalog(StoredCatalog)
     case forgotten
-    /// No catalog, and no word of one that was forgotten: the database has lost it.
+    /// There is neither a catalog nor an audit line about its removal: the database has lost it.
     case unknown
   }
 
@@ -102,7 +103,7 @@ extension ReloadCatalogs {
     }
   }
 
-  /// Accepts once more what is served, where the database knows nothing of it.
+  /// Accepts the served catalog again, because the database has lost it.
   private func bringBack(_ game: String, now: Instant) async throws(StoreError) {
     guard let served = live.present.world[game], let files = accepted[game] else { return expected.remove(game) }
     unsaved.insert(game)
@@ -110,7 +111,7 @@ extension ReloadCatalogs {
   }
 
   private func take(_ stored: StoredCatalog, of game: String, now: Instant) async throws(StoreError) {
-    // A catalog that is in force here may be accepted again before the one between them was read.
+    // The catalog in force here may be accepted again before the intermediate one was read.
     let isAwaited = live.present.world.awaitsCatalog(of: game)
     if !isAwaited, let present = accepted[game], AcceptedCatalog.digest(of: present) == stored.digest { return }
     let reading = await source.read(AcceptedCatalog(game: game, files: stored.files))
@@ -118,7 +119,7 @@ extension ReloadCatalogs {
       var faults: [String] = []
       if case .refused(let found) = reading.outcome { faults = found }
       await degrade(game, .catalogRefused, ["another host accepted a catalog that this one cannot read"] + faults, now: now)
-      // Nothing is awaited any more. A change that is made on condition of a revision compares that of the database.
+      // Ends the waiting for the catalog. Preconditions on revisions compare with the database's revision.
       return try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
         transaction.publish(.revision(game: game, revision: try transaction.revision(of: game)))
       }
@@ -128,14 +129,14 @@ extension ReloadCatalogs {
       guard try transaction.newestCatalog(of: game)?.number == stored.number else { return false }
       var revision = try transaction.revision(of: game)
       if let served = present.world[game], served.revision >= revision {
-        // The revision names values of the former catalog here: something else of the game was served meanwhile.
+        // On this host the revision already names values of the former catalog, because another change of the game was served meanwhile.
         revision = try transaction.nextRevision(of: game)
         try transaction.setRevision(revision, at: AcceptCatalog.changedKeys(from: served.catalog, to: catalog), of: game)
       }
       transaction.publish(.catalog(catalog, revision: revision, keyRevisions: try transaction.keyRevisions(of: game), warnings: warnings))
       return true
     }
-    // A newer one is published by itself.
+    // The publication of a newer catalog follows.
     guard isTaken else { return }
     noteAccepted(stored.files, of: game)
     let faults = await settle(game, files: stored.files, now: now)
@@ -150,7 +151,7 @@ extension ReloadCatalogs {
       guard try transaction.newestCatalog(of: game) == nil else { return }
       transaction.publish(.catalogForgotten(game: game))
     }
-    // Where its bytes stay, a start finds them unknown to the store and does not serve them.
+    // If the files remain, the next start finds that the store does not know them and does not serve them.
     try? kept.remove(game: game)
     accepted[game] = nil
     expected.remove(game)

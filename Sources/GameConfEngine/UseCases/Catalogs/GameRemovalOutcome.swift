@@ -1,15 +1,15 @@
-// The data that remains of a forgotten game.
+// The result of removing a game, with the data that stays.
 
 /// The outcome of removing a game.
 public struct GameRemovalOutcome: Sendable, Hashable {
   /// The game's id.
   public var game: String
-  /// True if anything was known of it.
+  /// True if the store or memory had data of it.
   public var isKnown: Bool
-  /// The game's revision from then on; nil when nothing was known, and of a dry run.
+  /// The game's new revision; nil if nothing was removed, and for a dry run.
   public var revision: Int64?
-  /// The number of its overrides that stay, for when a catalog of that name comes again.
+  /// The number of its overrides, which stay for a future catalog of that name.
   public var overrides: Int
-  /// The reason why what was accepted of it could not be removed, so that it comes back at the next start; nil when it was.
+  /// The reason why the accepted files could not be removed, so that the game returns at the next start; nil if they were.
   public var leftBehind: String?
 }

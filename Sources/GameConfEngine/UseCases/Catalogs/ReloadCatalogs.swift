@@ -1,4 +1,4 @@
-// Reads the catalogs again and brings into force what is good; what is bad leaves the last accepted in force.
+// Reads the catalogs again. Valid ones come into force; for invalid ones, the last accepted catalog stays.
 
 public import GameConfCore
 public import GameConfStorage
@@ -12,19 +12,19 @@ public struct ReloadOutcome: Sendable, Hashable {
   public var game: String
   /// The kind of outcome.
   public var kind: Kind
-  /// Its revision from now on; nil when it is not served.
+  /// Its new revision; nil if it is not served.
   public var revision: Int64?
   /// The faults, a line each.
   public var faults: [String]
-  /// True if the same was wrong with it before.
+  /// True if the same faults were reported before.
   public var isKnown = false
-  /// True if something was wrong with it before and nothing is now.
+  /// True if there were faults before and there are none now.
   public var isRecovered = false
 }
 
-/// Keeps the catalogs in force in step with their files.
+/// Keeps the served catalogs in step with their files.
 ///
-/// Reloads follow one another; each is in force, or known not to be, when it returns.
+/// Reloads run one after another. When one returns, each catalog is in force or known not to be.
 public actor ReloadCatalogs {
   let source: any CatalogSource
   let kept: any AcceptedCatalogs
@@ -32,39 +32,39 @@ public actor ReloadCatalogs {
   let live: LiveWorld
   let tell: @Sendable (ReloadReport) -> Void
   var accepted: [String: [AcceptedFile]] { didSet { expected.set(accepted: Set(accepted.keys)) } }
-  /// The games that are to be served.
+  /// The games that should be served.
   public nonisolated let expected = ExpectedGames()
-  /// The relation of this host's files to a fleet; nil where this host is alone.
+  /// The relation of this host's files to the fleet; nil for a single host.
   var fleet: FleetFiles?
-  /// Games whose bytes could not be kept for the next start.
+  /// The games whose files could not be stored for the next start.
   private var unkept: Set<String> = []
-  /// Games that are served at a revision of which the store does not know it, or knows another catalog.
+  /// The games that are served at a revision for which the store has no catalog, or another one.
   var unsaved: Set<String> = []
-  /// The games of which the fleet had another catalog at the start than this host could read, to be followed.
+  /// The games whose catalog in the fleet differed from this host's at the start; they are to be followed.
   public private(set) var outdated: Set<String> = []
-  /// Games whose new catalog the store could not take.
+  /// The games whose new catalog the store could not accept.
   private var late: Set<String> = []
   private var isRunning = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// The further warnings of the places, at the last reload.
+  /// The other warnings of the catalog sources at the last reload.
   public private(set) var warnings: [String] = []
-  /// The games whose files are bad and of which nothing was ever accepted, with why.
+  /// The games with invalid files and no accepted catalog, with the reasons.
   public private(set) var refused: [String: [String]] = [:] { didSet { expected.set(refused: refused, faulty: faulty) } }
-  /// The files of those that have faults, by game.
+  /// The faulty files, by game.
   private var faulty: [String: String] = [:]
 
-  /// True if something of the last reload could not be done or kept, so that another one may.
+  /// True if a part of the last reload failed, so that another reload may complete it.
   public var isIncomplete: Bool { !(unkept.isEmpty && unsaved.isEmpty && late.isEmpty) }
 
-  /// A keeper that begins with what was accepted earlier.
+  /// Creates the use case with the catalogs accepted earlier.
   /// - Parameters:
-  ///   - accepted: what was kept, and is served where it could be read.
-  ///   - digests: which files the store knows each game's newest revision of. Another than those that were kept means that the daemon ended
-  ///     between the two, and that something else was served at this revision: what was kept is accepted once more, at a new one. Nil
-  ///     when the store is lost, and nothing is known.
-  ///   - fleet: the games of which the store has revisions, where several hosts share it; nil where this one is alone.
-  ///   - tell: receives the report of each reload that is not a dry run.
+  ///   - accepted: The accepted catalogs stored on this host, which are served if they could be read.
+  ///   - digests: The digest of the files of each game's newest revision in the store. If it differs from the stored files, the daemon
+  ///     ended between the two writes, and other values were served at this revision: the files are accepted again, at a new revision. Nil
+  ///     if the store is lost.
+  ///   - fleet: The games with revisions in a store that several hosts share; nil for a single host.
+  ///   - tell: Receives the report of each reload that is not a dry run.
   package init(
     source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
     digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
@@ -82,17 +82,17 @@ public actor ReloadCatalogs {
     let served = live.present.world
     let others = Set(
       accepted.filter { served[$0.game] != nil && AcceptedCatalog.digest(of: $0.files) != digests[$0.game] }.map(\.game))
-    // A store that several hosts share has the files itself: there, another host has accepted others.
+    // In a shared store, the difference means that another host has accepted other files.
     outdated = fleet == nil ? [] : others.filter { digests[$0] != nil }
     unsaved = others.subtracting(outdated)
   }
 
   /// Reads all files again.
   /// - Parameters:
-  ///   - now: the host's time, for what is wrong since when.
-  ///   - cause: who or what asked for it.
-  ///   - isDryRun: reports what would become of each game and changes nothing.
-  /// - Throws: when the store cannot keep a new revision. That game stays as it was and is degraded; the others are in force.
+  ///   - now: The host's time, which dates new faults.
+  ///   - cause: The cause of the reload.
+  ///   - isDryRun: True to report the outcome for each game without changing anything.
+  /// - Throws: ``StoreError`` if the store cannot write a new revision. That game stays as it was and is degraded; the others are in force.
   public func callAsFunction(
     now: Instant, because cause: ReloadCause, isDryRun: Bool = false
   ) async throws(StoreError) -> [ReloadOutcome] {
@@ -159,13 +159,14 @@ public actor ReloadCatalogs {
       return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: faults)
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
-      // The revision is raised before the bytes are kept: after a crash between the two it is raised once more, never too little.
+      // The revision rises before the files are stored. A crash in between raises it once more, which is harmless; the other order could
+      // miss a raise.
       let revision = try await accept(catalog, of: game, files, warnings, because: cause, now: now)
       let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
     case .keep(let what, let details):
       if !isDryRun {
-        // When the store does not take it now, it is tried again.
+        // If the store fails now, a later reload tries again.
         if unsaved.contains(game), let served = live.present.world[game], let files = accepted[game] {
           _ = try? await accept(served.catalog, of: game, files, served.warnings, because: .again, now: now)
         }
@@ -179,7 +180,7 @@ public actor ReloadCatalogs {
     }
   }
 
-  /// Brings a catalog into force at a new revision.
+  /// Accepts a catalog at a new revision.
   func accept(
     _ catalog: Catalog, of game: String, _ files: [AcceptedFile], _ warnings: [String], because cause: ReloadCause, now: Instant
   ) async throws(StoreError) -> Int64 {
@@ -200,8 +201,8 @@ public actor ReloadCatalogs {
     }
   }
 
-  /// Keeps the bytes of what is in force, where there are some to keep, and says how the game is then.
-  /// - Returns: why they could not be kept.
+  /// Stores the files of the catalog in force, if there are any, and sets the game's degradation.
+  /// - Returns: The faults if they could not be stored.
   func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
     if let files, let fault = keep(game, files) {
       let faults = ["in force, but it could not be stored for the next start: \(fault.message)"]
@@ -223,7 +224,7 @@ public actor ReloadCatalogs {
     }
   }
 
-  /// Leaves a game as it is, since the store does not take its new catalog now.
+  /// Leaves a game as it is, because the store cannot accept its new catalog now.
   private func postpone(_ game: String, _ storeError: StoreError, now: Instant) async -> ReloadOutcome {
     late.insert(game)
     let faults = [
@@ -255,12 +256,12 @@ public actor ReloadCatalogs {
     guard let present = live.present.world[game], present.degraded.filter({ $0.kind != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
-      // Faults of a template's file are reported by the code that follows it.
+      // The follower of template files reports faults of that kind.
       return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.kind == .templateRefused })])
     }
   }
 
-  /// True if what the files say was taken back, and they have not changed since.
+  /// True if the files equal the reverted ones, so they have not changed since.
   private func isReverted(_ files: [AcceptedFile], of game: String) async -> Bool {
     let digest = AcceptedCatalog.digest(of: files)
     let reverted: Int64?
@@ -270,7 +271,7 @@ public actor ReloadCatalogs {
     return reverted == digest
   }
 
-  /// Forgets what was taken back, once the files say what is in force.
+  /// Clears the reverted digest once the files equal the catalog in force.
   private func forgetDrift(of game: String) async {
     guard live.present.world[game]?.degraded.contains(where: { $0.kind == .catalogDrift }) == true else { return }
     try? await store.write(refusing: StoreError.self) { transaction in try transaction.setRevertedDigest(nil, of: game) }
@@ -290,8 +291,8 @@ public actor ReloadCatalogs {
 }
 
 extension ReloadCatalogs {
-  /// Takes back the acceptance of a catalog: what the game's catalog was before is accepted once more, with a number of its own. What the files
-  /// say is not accepted again until they change.
+  /// Reverts the acceptance of a catalog: accepts the former catalog again under a new number. The present files are not accepted again
+  /// until they change.
   /// - Throws: ``ChangeRefusal``, for the reasons that ``OverrideService/revert(_:in:isForced:_:remembering:)`` has.
   public func revert(
     _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
@@ -345,7 +346,7 @@ extension ReloadCatalogs {
     if case .refused(let faults) = reading.outcome { faults.joined(separator: "; ") } else { "" }
   }
 
-  /// The catalog of a game before a line of the audit log; nil where that is not kept.
+  /// Returns the game's catalog before a line of the audit log; nil if it is no longer stored.
   private func catalog(before id: Int64, in game: String) async throws(ChangeRefusal) -> StoredCatalog? {
     do throws(StoreError) {
       return try await store.read(deadlineMilliseconds: Self.readDeadlineMilliseconds) { view in
@@ -355,7 +356,7 @@ extension ReloadCatalogs {
     } catch { throw .store(error) }
   }
 
-  /// A former catalog is in force: its bytes are kept for the next start, and the files say another.
+  /// Stores the files of a former catalog that came into force, and reports that the present files differ.
   private func noteReverted(to files: [AcceptedFile], of game: String, now: Instant) async {
     noteAccepted(files, of: game)
     let faults = await settle(game, files: files, now: now)
@@ -363,8 +364,8 @@ extension ReloadCatalogs {
     if await isReverted(found.files, of: game) { await degrade(game, .catalogDrift, [Self.driftWords], now: now) }
   }
 
-  /// Lets a game go whose file was removed. Its players, purchases and overrides stay, for when a catalog of that name comes again.
-  /// - Returns: what was let go; where nothing was known, nothing has changed.
+  /// Removes a game whose file was removed. Its players, purchases and overrides stay for a future catalog of that name.
+  /// - Returns: The removed data; an outcome without a change if the game was unknown.
   public func forget(_ game: String, _ context: Change) async throws(ChangeRefusal) -> GameRemovalOutcome {
     await enter()
     defer { leave() }

@@ -1,28 +1,28 @@
-// The report of a reload, and its cause, for the log.
+// The cause and the report of a reload, for the log.
 
 public import GameConfCore
 public import GameConfStorage
 
-/// The cause of a reload.
+/// The event that caused a reload.
 public enum ReloadCause: Sendable, Hashable {
-  /// The daemon starts.
+  /// The start of the daemon.
   case start
-  /// The last one could not be done or kept as a whole.
+  /// The last reload was incomplete.
   case again
-  /// SIGHUP.
+  /// The signal SIGHUP.
   case hangUp
-  /// A file was saved, and the daemon watches for that.
+  /// A file was saved in a watched folder.
   case saved
-  /// Somebody asked for it on the admin socket, perhaps saying why.
+  /// A request over the admin socket, with an optional reason.
   case asked(Author, reason: String? = nil)
 
-  /// The author of what is accepted: the one who requested the reload, else the daemon.
+  /// The author of the accepted catalogs: the user who requested the reload, otherwise the daemon.
   var author: Author { if case .asked(let author, _) = self { author } else { .daemon } }
 
-  /// The reason that the author gave.
+  /// The reason in the author's words.
   var reason: String? { if case .asked(_, let reason) = self { reason } else { nil } }
 
-  /// The cause of catalogs that come into force without a request, in a word.
+  /// The cause of a reload without a request, in a word.
   var word: String? {
     switch self {
     case .start: "start"
@@ -34,12 +34,12 @@ public enum ReloadCause: Sendable, Hashable {
   }
 }
 
-/// The report of a reload.
+/// The outcome of a reload for all games.
 public struct ReloadReport: Sendable, Hashable {
-  /// The cause of the reload.
+  /// The event that caused it.
   public var cause: ReloadCause
-  /// The outcome for each game, as far as it came.
+  /// The outcome for each game that was reached.
   public var outcomes: [ReloadOutcome]
-  /// The reason why it stopped before its end; nil when it did not.
+  /// The error that ended it early; nil if it ran to its end.
   public var storeError: StoreError?
 }

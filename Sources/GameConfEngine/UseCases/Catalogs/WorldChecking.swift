@@ -1,15 +1,15 @@
-// Checks whether values may be overridden, by the catalogs of a world.
+// Checks override values against the catalogs of a world.
 
 public import GameConfCore
 
-/// Holds values against the catalogs of a world.
+/// Checks values against the catalogs of a world.
 public struct WorldChecking: OverrideChecking {
   private let world: @Sendable () -> World
 
-  /// A check against the world as it is at each question.
+  /// Creates a check against the current world at the time of each call.
   public init(_ present: CurrentWorld) { world = { present.world } }
 
-  /// A check against the present world with another catalog for one game.
+  /// Creates a check against the current world with another catalog for one game.
   init(_ present: CurrentWorld, candidate: GameSnapshot) {
     let world = present.world.replacing([candidate])
     self.world = { world }
@@ -18,28 +18,28 @@ public struct WorldChecking: OverrideChecking {
   /// True if the game is served.
   public func has(game: String) -> Bool { world()[game] != nil }
 
-  /// The revision of the game's snapshot.
+  /// Returns the revision of the game's snapshot.
   public func revision(of game: String) -> Int64? { world()[game]?.revision }
 
-  /// The game's snapshot.
+  /// Returns the game's snapshot.
   public func snapshot(of game: String) -> GameSnapshot? { world()[game] }
 
-  /// Names like an unknown key's; nil when the key is known.
+  /// Returns names similar to an unknown key; nil if the key is known.
   public func nearestNames(toUnknown key: String, in game: String) -> [String]? {
     guard let snapshot = world()[game], snapshot.table.entry(key) == nil else { return nil }
     return NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key))
   }
 
-  /// The keys that constraints tie to this one.
+  /// Returns the keys that share constraints with this one.
   public func keys(boundWith key: String, in game: String) -> Set<String>? { world()[game]?.table.bonds.keys(with: key) ?? [] }
 
-  /// The value as it would be served.
+  /// Returns the value in the form in which it would be served.
   public func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     guard let snapshot = world()[game] else { throw .unknownGame(game) }
     guard let parameter = snapshot.table.entry(key)?.parameter else {
       throw .unknownKey(key, nearest: nearestNames(toUnknown: key, in: game) ?? [])
     }
-    // Bounds that are parameters are held against in `faults`, with the values that will be in force.
+    // Bounds that are themselves parameters are checked in `faults`, against the values that will be in force.
     let admission = ParameterAdmission.admission(
       of: value, for: parameter, in: snapshot.catalog, use: .gameWide, lookup: NoParameters())
     switch admission {
@@ -48,12 +48,12 @@ public struct WorldChecking: OverrideChecking {
     }
   }
 
-  /// The constraints that would not hold.
+  /// Returns the constraints that would be violated.
   public func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     finder(in: game, over: forced.game, at: instant)(player, forced.player)
   }
 
-  /// Finds them for one player after another.
+  /// Returns a function that finds them for each player.
   public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     guard let snapshot = world()[game] else { return { _, _ in [] } }
     let bound = snapshot.table.bonds.all
@@ -65,7 +65,7 @@ public struct WorldChecking: OverrideChecking {
       layers[key] = changed
     }
     let table = layers.isEmpty ? snapshot.table : snapshot.table.changing(layers)
-    // Windows go by the host's clock; what rules say at that instant goes by the game's.
+    // Windows follow the host's clock; rules at that instant follow the game's clock.
     let now = snapshot.now(host: instant)
     let check = ConstraintCheck(catalog: snapshot.catalog, now: now)
     return { player, own in
@@ -82,7 +82,7 @@ public struct WorldChecking: OverrideChecking {
     }
   }
 
-  /// The keys and those they take their values from, where the key itself has no override.
+  /// Returns the keys and, for keys without an override, the parameters that they refer to, transitively.
   private static func givers(of keys: Set<String>, _ table: ParameterTable, _ forced: OverriddenValues) -> Set<String> {
     var givers = keys
     var open = Array(keys)

@@ -1,27 +1,27 @@
-// The author, reason, time and conditions of a change: the one way of every change.
+// The context of a change: its author, reason, time and conditions.
 public import GameConfCore
 public import GameConfStorage
 
-/// The parts of every change: author, reason, time and conditions.
+/// The context of every change: author, reason, time and conditions.
 public struct Change: Sendable, Hashable {
-  /// The author.
+  /// The user who makes the change.
   public var author: Author
-  /// The reason, in their words.
+  /// The reason in the author's words.
   public var reason: String?
-  /// The instant, by the host's clock.
+  /// The instant by the host's clock.
   public var now: Instant
-  /// True if the change is only to be reported, and nothing stored.
+  /// True to only report the change, without storing it.
   public var isDryRun: Bool
-  /// The condition that must still hold.
+  /// A condition that must hold for the change.
   public var precondition: ChangePrecondition?
-  /// True if a change of a player comes over the admin socket and so into the audit log; what games do is in the player's history only.
+  /// True for a change of a player over the admin socket, which is audited. Changes by games are only in the player's history.
   public var isAdmin: Bool
-  /// The session that the client says the change is part of; a hint, by which its changes are found again.
+  /// The session named by the client, by which its changes can be found; not verified.
   public var session: String?
-  /// The place in a client's queue, by which a change of a player is done once however often it is sent.
+  /// The position in a client's queue. A change of a player with a position is made once, however often it is sent.
   public var sequence: SequencedRequest?
 
-  /// A change, meant seriously and without conditions unless said.
+  /// Creates the context of a change, by default not a dry run and without conditions.
   public init(
     author: Author, reason: String? = nil, now: Instant, isDryRun: Bool = false, precondition: ChangePrecondition? = nil,
     isAdmin: Bool = false, session: String? = nil, sequence: SequencedRequest? = nil
@@ -36,7 +36,7 @@ public struct Change: Sendable, Hashable {
     self.sequence = sequence
   }
 
-  /// Holds a reason against its limits.
+  /// Checks the length and the characters of a reason.
   /// - Throws: `.reason`.
   public static func check(reason: String) throws(ChangeRefusal) {
     guard reason.utf8.count <= OverrideLimits.reasonBytesMax, !reason.hasControlCharacter else {
@@ -45,24 +45,24 @@ public struct Change: Sendable, Hashable {
   }
 }
 
-/// A condition that must still hold for a change to be made (`If-Match`).
+/// A condition that must hold for a change to be made (`If-Match`).
 public enum ChangePrecondition: Sendable, Hashable {
-  /// The game's revision is this.
+  /// The game has this revision.
   case gameRevision(Int64)
-  /// The revision that last changed the slot is this; 0 where nothing ever did.
+  /// The slot was last changed at this revision; 0 for a slot that never changed.
   case slotRevision(Int64)
-  /// The player's revision is this.
+  /// The player has this revision.
   case playerRevision(Int64)
-  /// The game's newest version of its template is this; 0 before the first.
+  /// This is the number of the game's newest template version; 0 before the first.
   case newestTemplate(Int64)
-  /// The version of the game's template that is in force is this; 0 where none is.
+  /// This is the number of the game's active template version; 0 without one.
   case templateInForce(Int64)
-  /// The tag of the play's state is this; empty before the first.
+  /// The play's state has this tag; empty before the first state.
   case playState(tag: String)
 }
 
 extension AuditRecord {
-  /// A line about a change, still without an id.
+  /// Creates a line about a change, without an id.
   public init(_ change: Change, action: AuditAction, game: String? = nil) {
     self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
     session = change.session

@@ -1,48 +1,48 @@
-// The reasons why a change is refused, or a read that is refused like one.
+// The reasons why a change, or a read with the same errors, is refused.
 public import GameConfCore
 public import GameConfStorage
 
 /// The reason why a change is refused. Nothing has changed then.
 ///
-/// A refusal that the daemon only passes on is a ``Refusal``, made by a function here or beside the rules it belongs to. A case of its own is one
-/// that the daemon decides by, or whose sentence names a header or a command, which the HTTP layer knows.
+/// A refusal that the daemon only passes on is a ``Refusal``, created by a function here or beside the rules that it belongs to. It is a
+/// case of its own if code depends on it, or if its sentence names a header or a command, which only the HTTP layer knows.
 public enum ChangeRefusal: StoreRefusal, Hashable {
-  /// Code and sentence say it all.
+  /// A refusal that is fully described by its code and sentence.
   case refused(Refusal)
-  /// The value is not admitted for the key.
+  /// The value is not permitted for the key.
   case inadmissible(key: String, AdmissionFault)
-  /// The window cannot be.
+  /// The window is invalid.
   case window(WindowFault)
-  /// The window that holds is another user's.
+  /// The window in force is another user's.
   case windowOfAnother(OverrideWindow, Author)
-  /// Rows of an import cannot be taken; the first hundred of them.
+  /// Rows of an import are invalid; the first hundred of them.
   case rows([RowFault])
-  /// The change in this line of the audit log cannot be taken back.
+  /// The change of this audit line cannot be reverted.
   case notRevertible(AuditAction)
-  /// The line was taken back already, by another.
+  /// The line was already reverted by another.
   case alreadyReverted(by: Int64)
-  /// The things that the line changed have changed since.
+  /// The values changed by the line have changed since.
   case changedSince
-  /// A scenario holds the key until its end; its title and id.
+  /// A scenario holds the key until its end; with its title and id.
   case heldByScenario(key: String, scenario: String, id: String)
-  /// Somebody's window holds a key of a game; a scenario ends none.
+  /// A window of a user holds a game's key, and scenarios do not end windows.
   case windowInTheWay(OverrideWindow, OverrideSlot, pointer: String)
-  /// A part of a scenario cannot be done, at that place of the request.
+  /// A part of a scenario is refused, at this position in the request.
   indirect case part(ChangeRefusal, pointer: String)
-  /// No scenario of that id is live.
+  /// No active scenario has this id.
   case unknownScenario(String)
-  /// The play has another state than the request was made over; the tag of the present one, nil where it has none.
+  /// The play's state has changed since the client read it; with the present tag, nil without a state.
   case stateChanged(tag: String?)
-  /// The player has as many open plays as there may be.
+  /// The player has the maximum number of open plays.
   case tooManyOpenPlays(max: Int)
-  /// The same id came with other content before.
+  /// The same request id was used before with other content.
   case repeatedWithOtherContent
-  /// The request is done, and its answer is no longer stored; the present player revision.
+  /// The request was done before, and its answer is no longer stored; with the present player revision.
   case alreadyDone(revision: Int64)
-  /// The store's own trouble.
+  /// The store itself failed.
   case store(StoreError)
 
-  /// True if a repeat must get the same refusal; false for one that describes a passing moment.
+  /// True if a repeat must get the same refusal; false if the reason is temporary.
   public var isRemembered: Bool {
     switch self {
     case .refused(let refusal): ![412, 429].contains(refusal.code.status)
@@ -64,20 +64,20 @@ extension ChangeRefusal {
         code, message, at: pointer, faults: faults, members: ObjectValue(members), retryAfterSeconds: retryAfterSeconds.map(Int64.init)))
   }
 
-  /// No game of that id is served.
+  /// The game is not served.
   public static func unknownGame(_ game: String) -> ChangeRefusal { refuse(.unknownGame, "There is no game “\(game)”.") }
 
-  /// The text is no player's id.
+  /// The text is not a valid player id.
   public static func notAPlayer(_ player: String) -> ChangeRefusal { refuse(.malformedPlayerID, OverrideLimits.playerForm) }
 
-  /// The game has no parameter of that key; the nearest names come with it.
+  /// The game has no parameter with this key; the sentence suggests similar keys.
   public static func unknownKey(_ key: String, nearest: [String]) -> ChangeRefusal {
     refuse(.unknownKey, "“\(key)” is not a parameter of the game.\(NearestNames.hint(naming: nearest))")
   }
 
-  /// Constraints or moving ranges would not hold: now, or from a later window's edge on when `at` is given.
+  /// Constraints or dynamic ranges would be violated: now, or from a later edge of a window on if `at` is given.
   public static func constraint(_ faults: [ConstraintFault], at: Instant? = nil) -> ChangeRefusal {
-    // What the range of a key says begins with the key, which is the constraint's id too.
+    // The message of a range begins with the key, which is the constraint's id too.
     let items = faults.map { fault in
       let named = fault.message.hasPrefix("\(fault.id): ") ? fault.message : "\(fault.id): \(fault.message)"
       return Refusal(.constraintViolated, "\(named) (\(fault.keys.sorted().joined(separator: ", ")))")
@@ -87,12 +87,12 @@ extension ChangeRefusal {
     return refuse(.constraintViolated, message + when, faults: items)
   }
 
-  /// The reason is too long, or has a control character in it.
+  /// The reason is too long or has control characters.
   public static func reason(bytesMax: Int) -> ChangeRefusal {
     refuse(.malformedRequest, "The reason may have \(bytesMax) bytes and no control characters.", at: "/reason")
   }
 
-  /// The player's id is of a scenario that is not live, or not in this game.
+  /// The player's id belongs to a scenario that is not active, or not active in this game.
   public static func notOfScenario(_ player: String) -> ChangeRefusal {
     refuse(
       .scenarioOver, "Ids with this prefix are for players of a scenario in force: “\(player)” belongs to no scenario of this game.")
@@ -100,7 +100,7 @@ extension ChangeRefusal {
 
   // Players.
 
-  /// The parameter is none that players choose, or only while a flag is on that is off.
+  /// Players may not choose the parameter, or only while a flag is on that is off for this player.
   public static func notASetting(_ key: String, whileOff flag: String? = nil) -> ChangeRefusal {
     let why = flag.map { "players choose it while \($0) is on, and for this one it is off" }
     return refuse(.notASetting, "\(key) is not a player setting: \(why ?? "the catalog does not let players choose it").")
@@ -111,36 +111,37 @@ extension ChangeRefusal {
     refuse(.themeLocked, "The theme \(theme) is locked for this player, so \(setting) cannot be it.", at: "/value")
   }
 
-  /// The game has no theme of that id; the nearest ids come with it.
+  /// The game has no theme with this id; the sentence suggests similar ids.
   public static func unknownTheme(_ theme: String, nearest: [String]) -> ChangeRefusal {
     refuse(.unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest))", at: "/value")
   }
 
-  /// One of two players belongs to a scenario and the other does not: nothing passes between them, since only one of them will be taken back.
+  /// Only one of the two players belongs to a scenario. They cannot exchange purchases, because the end of the scenario removes only one of
+  /// them.
   public static func acrossScenario(_ player: String) -> ChangeRefusal {
     let why = "Players of a scenario exchange nothing with other players, because the scenario ends"
     return refuse(.notAllowed, "\(why): “\(player)” is on the other side.")
   }
 
-  /// The precondition on the player does not hold; the revision that does.
+  /// The precondition on the player's revision does not hold; with the present revision.
   public static func playerChanged(revision: Int64) -> ChangeRefusal {
     refuse(
       .revisionChanged, "The player has changed since: the player's revision is \(revision). Read it again, then decide.",
       members: [("player_revision", .integer(revision))])
   }
 
-  /// More players were made by this user within a minute than may be.
+  /// This user has created the maximum number of new players in a minute.
   public static func tooManyNewPlayers(retryAfterSeconds seconds: Int) -> ChangeRefusal {
     refuse(
       .rateLimited, "This user has reached the limit of new players in a minute; try again in \(seconds) s.", retryAfterSeconds: seconds)
   }
 
-  /// More writes came from this user within a second than may be.
+  /// This user has sent the maximum number of writes in a second.
   public static func tooManyWrites(retryAfterSeconds seconds: Int) -> ChangeRefusal {
     refuse(.rateLimited, "This user has reached the limit of writes in a second; try again in \(seconds) s.", retryAfterSeconds: seconds)
   }
 
-  /// This user has made the store grow by as much within a day as may be.
+  /// This user has used up the daily quota of growth of the store.
   public static func tooMuchGrowth(retryAfterSeconds seconds: Int) -> ChangeRefusal {
     refuse(
       .rateLimited,
@@ -150,7 +151,7 @@ extension ChangeRefusal {
       """, retryAfterSeconds: seconds)
   }
 
-  /// The game has more players than can be changed at once.
+  /// The game has more players than one transaction may change.
   public static func tooManyPlayers(max: Int) -> ChangeRefusal {
     let way = "forget some, or move single players' clocks instead of the game's"
     return refuse(.limitReached, "The game has more than \(max) players, too many to change in one transaction; \(way).")
@@ -158,41 +159,41 @@ extension ChangeRefusal {
 
   // Plays.
 
-  /// The player has no play of that id.
+  /// The player has no play with this id.
   public static func unknownPlay(_ id: String) -> ChangeRefusal { refuse(.unknownPlay, "This player has no play “\(id)”.") }
 
-  /// The play is closed, and stays as it ended.
+  /// The play is closed, and its state is final.
   public static func playClosed(_ id: String) -> ChangeRefusal {
     let state = "its state stays as it ended; its late events are still accepted"
     return refuse(.playClosed, "The play “\(id)” is closed, and \(state). Open another play to go on.")
   }
 
-  /// The values that a play is to pin take more bytes than they may.
+  /// The values to pin exceed the size limit of a play.
   public static func playTooLarge(bytes: Int, max: Int) -> ChangeRefusal {
     refuse(
       .valueTooLarge, "The values to pin take \(bytes) bytes; a play may have \(max). Pin only the keys that it needs.", at: "/keys")
   }
 
-  /// The context that a play is opened for takes more bytes than it may.
+  /// The context of the play exceeds its size limit.
   public static func playContextTooLarge(bytes: Int, max: Int) -> ChangeRefusal {
     refuse(.valueTooLarge, "A play's context may have \(max) bytes as JSON; this one has \(bytes).", at: "/context")
   }
 
-  /// Plays opened by this user take as many bytes as they may.
+  /// The plays that this user opened have used up their quota of bytes.
   public static func userPlaysTooLarge(max: Int64) -> ChangeRefusal {
     refuse(.limitReached, "The plays that this user opened take \(max) bytes, the limit; forget players who are gone.")
   }
 
   // Leaderboards.
 
-  /// The game has no board of that id; the nearest ids come with it.
+  /// The game has no board with this id; the sentence suggests similar ids.
   public static func unknownBoard(_ board: String, in game: String, known: [String]) -> ChangeRefusal {
     let hint = NearestNames.hint(for: board, among: known)
     let all = known.isEmpty ? "" : " Its leaderboards: \(known.joined(separator: ", "))."
     return refuse(.unknownLeaderboard, "\(game) has no leaderboard “\(board)”.\(hint.isEmpty ? all : hint)")
   }
 
-  /// The board is switched off, by that parameter if any.
+  /// The board is switched off, possibly by a parameter.
   public static func boardOff(_ board: String, parameter: String?) -> ChangeRefusal {
     let why = parameter.map { "; it is shown while \($0) is true." } ?? " in the catalog."
     return refuse(.leaderboardOff, "The leaderboard \(board) is switched off\(why)")

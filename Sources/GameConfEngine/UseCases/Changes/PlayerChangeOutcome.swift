@@ -1,15 +1,15 @@
-// The answer of every change of a player.
+// The outcome that every change of a player returns.
 public import GameConfStorage
 
 /// The result of a change of a player.
 public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
   /// The outcome of the change.
   public var outcome: Outcome
-  /// The player as stored from then on, with the new player revision.
+  /// The stored player after the change, with the new player revision.
   public var player: StoredPlayer
-  /// True if the request had been made before and changed nothing now.
+  /// True if the request was made before and changed nothing now.
   public var isRepeat: Bool
-  /// The player as stored before, where the difference is reported.
+  /// The stored player before the change, if the difference is reported.
   public var before: StoredPlayer?
 
   /// A change's outcome.

@@ -1,19 +1,19 @@
-// A change that may be sent twice is made once.
+// Idempotent changes: a request that is sent twice is executed once.
 import GameConfCore
 public import GameConfStorage
 
-/// The way to remember the answer of a change, for when the change is sent again.
+/// The instructions for storing the answer of a change, so that a repeat gets the same answer.
 public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
-  /// The request's name.
+  /// The id of the request.
   public var id: RepeatID
   /// The user who makes the change.
   public var uid: UInt32
   /// A digest of the whole request.
   public var contentDigest: String
-  /// Makes the answer that is remembered; nil remembers nothing. It runs in the writer's transaction.
+  /// Encodes the answer to store; nil stores nothing. It runs in the writer's transaction.
   public var encode: @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
 
-  /// A way to remember.
+  /// Creates the instructions.
   public init(
     id: RepeatID, by uid: UInt32, contentDigest: String, encode: @escaping @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
   ) {
@@ -24,23 +24,23 @@ public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendabl
   }
 }
 
-/// The answer of a change: just made, or what was answered when it was sent before.
+/// The answer of a change: a new one, or the stored answer of an earlier identical request.
 public enum ChangeAnswer<Answer: Sendable>: Sendable {
   /// The change was made.
   case fresh(Answer)
-  /// It had been made before; this is what was answered then.
+  /// The change was made before; the stored answer.
   case remembered(StoredAnswer)
 
-  /// The answer, when the change was just made.
+  /// The new answer; nil for a repeat.
   public var fresh: Answer? { if case .fresh(let answer) = self { answer } else { nil } }
 }
 
 extension Store {
-  /// Runs a change as a transaction; when it is remembered, a repeat of it changes nothing and gets the first answer.
+  /// Runs a change as a transaction. With `remembering`, a repeat changes nothing and gets the first answer.
   ///
-  /// Refusals are remembered like answers; a failure of the store is not, and a dry run neither looks nor remembers. A repeat that comes
-  /// while the first is still under way runs after it, since transactions run one after the other.
-  /// - Throws: what `transaction` refuses with, or `reused` when the id came with other content before.
+  /// Refusals are stored like answers; failures of the store are not. A dry run neither looks up nor stores answers. A repeat that arrives
+  /// while the first request runs is processed after it, since transactions run one after another.
+  /// - Throws: The refusal of `transaction`, or `reused` if the id was used before with other content.
   package func change<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, remembering: RepeatableChange<Answer, Refusal>?, reused: Refusal,
     _ transaction: @escaping @Sendable (WriteTransaction) throws -> Answer
@@ -65,7 +65,7 @@ extension Store {
 }
 
 extension StoredAnswer {
-  /// The answer without its body when that is too long to be kept.
+  /// The answer, without its body if that is too long to store.
   fileprivate var bounded: StoredAnswer {
     guard body.utf8.count > StoreLimits.repeatBytesMax else { return self }
     var bounded = self

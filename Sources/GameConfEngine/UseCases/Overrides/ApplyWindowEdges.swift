@@ -1,12 +1,13 @@
-// Lets windows begin and end when their time has come.
+// Opens and closes windows when they are due.
 package import GameConfCore
 package import GameConfStorage
 
 extension Store {
-  /// Applies every edge of a window up to `now`; costs nothing but a look into memory when there is none.
+  /// Applies all window edges up to `now`. Without edges it only reads memory.
   ///
-  /// Each edge makes a revision and an audit line, dated at the edge. It is done even while the store cannot keep it, and then kept later.
-  /// - Returns: the edges, in order.
+  /// Each edge creates a revision and an audit line dated at the edge. If the store cannot write, the edge applies to the served state and
+  /// is saved later.
+  /// - Returns: The applied edges, in order.
   package func applyWindowEdges(now: Instant) async throws(StoreError) -> [WindowEdge] {
     guard !slotsWithEdges(at: now).isEmpty else { return [] }
     return try await writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
@@ -20,7 +21,7 @@ extension Store {
   }
 }
 
-/// Writes edges that have been applied to slots.
+/// Writes the edges that were applied to slots.
 struct EdgeApplication {
   let transaction: any StateTransaction
 

@@ -1,24 +1,24 @@
-// The share of the writer's time that changes of many overrides may take.
+// Limits the share of the writer's time that large changes of overrides may use.
 
 import Synchronization
 
-/// Lets all other clients write between large changes.
+/// Keeps large changes from delaying all other writes.
 ///
-/// Large changes go one at a time, those of different users in turn. A change waits only while such changes have held up other writes for more than
-/// one hundredth of the last 30 seconds; where nobody else writes, none waits. No change is refused.
+/// Large changes run one at a time, alternating between users. A change only waits if such changes have delayed other writes for more than
+/// one hundredth of the last 30 seconds; without other writes, none waits. No change is refused.
 /// ```swift
 /// let pace = BulkPace()
 /// let outcome = try await pace.run(by: author.uid) { await prepared(rows) } change: { prepared, time async throws(ChangeRefusal) in … }
 /// ```
 public actor BulkPace {
-  /// The span over which the writer's time is counted.
+  /// The sliding interval in which the writer's time is counted.
   static let span = Duration.seconds(30)
-  /// The time that large changes may take of a span without waiting: one hundredth.
+  /// The time in an interval that large changes may use without waiting: one hundredth.
   static let shareMax = span / 100
   /// The longest wait.
   static let waitMax = Duration.seconds(10)
 
-  /// The time for which one change's transaction has held up other writes.
+  /// The time for which one transaction delayed other writes.
   public final class TransactionTime: Sendable {
     private struct State {
       var began: ContinuousClock.Instant?
@@ -30,13 +30,14 @@ public actor BulkPace {
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
-    /// Begins to count. The change's transaction calls it first, so that waiting for the writer does not count; one that runs again begins again.
+    /// Starts the measurement. The transaction calls it first, so that the wait for the writer does not count; a repeated transaction
+    /// starts again.
     public func begin() { state.withLock { $0 = State(began: now()) } }
 
-    /// Notes at the transaction's end whether other writes wait for the writer by then; if none does, its time does not count.
+    /// Ends the measurement. If no other write waits for the writer at this time, the transaction's time does not count.
     public func end(othersWait: Bool) { state.withLock { $0.othersWait = othersWait } }
 
-    /// The time since the transaction began; zero if none did, or if it held up nobody.
+    /// The time since the transaction began; zero if it has not begun or has delayed no other write.
     var taken: Duration { state.withLock { $0.othersWait ? $0.began?.duration(to: now()) : nil } ?? .zero }
   }
 
@@ -45,7 +46,7 @@ public actor BulkPace {
     let goOn: CheckedContinuation<Void, Never>
   }
 
-  /// Time that was taken within one second.
+  /// The time used within one second.
   private struct TimeSlot {
     let since: ContinuousClock.Instant
     var taken: Duration
@@ -54,15 +55,15 @@ public actor BulkPace {
   private var isBusy = false
   private var waiting: [Waiter] = []
   private var last: UInt32?
-  /// The time taken in the last span, the oldest first.
+  /// The time used in the last interval, oldest first.
   private var spent: [TimeSlot] = []
   private let now: @Sendable () -> ContinuousClock.Instant
   private let rest: @Sendable (Duration) async -> Void
 
-  /// A pace by the monotonic clock.
+  /// Creates a limiter on the monotonic clock.
   public init() {
     self.init(now: { .now }) { duration in
-      // A caller that goes away does not shorten the wait of all others.
+      // A detached task, so that the cancellation of one caller does not shorten the wait of the others.
       await Task { try? await Task.sleep(for: duration) }.value
     }
   }
@@ -72,11 +73,11 @@ public actor BulkPace {
     self.rest = rest
   }
 
-  /// Prepares a change and makes it when its turn has come.
+  /// Prepares a change, and runs it when it is next in the queue.
   /// - Parameters:
   ///   - uid: The user who makes the change.
-  ///   - prepare: Work that holds up no other client; it is not counted.
-  ///   - change: The change; its turn on the writer begins the time.
+  ///   - prepare: Work that delays no other write; it is not counted.
+  ///   - change: The change, whose transaction measures its time.
   public func run<Prepared: Sendable, Made: Sendable, Fault: Error>(
     by uid: UInt32, prepare: @Sendable () async -> Prepared,
     change: @Sendable (Prepared, TransactionTime) async throws(Fault) -> Made
@@ -86,15 +87,15 @@ public actor BulkPace {
     let time = TransactionTime(now: now)
     defer {
       leave(after: time.taken)
-      // Released here, where no client waits for it, and not by the writer.
+      // Deallocated here, where no client waits, instead of on the writer's thread.
       withExtendedLifetime(prepared) {}
     }
     return try await change(prepared, time)
   }
 
-  /// True if a change is prepared or made.
+  /// True while a change is prepared or run.
   var isAtWork: Bool { isBusy }
-  /// The number of changes that wait for their turn.
+  /// The number of waiting changes.
   var waitingCount: Int { waiting.count }
 
   private func enter(_ uid: UInt32) async {
@@ -105,7 +106,7 @@ public actor BulkPace {
     if wait > .zero { await rest(wait) }
   }
 
-  /// The time until large changes have held up others for no more than their share of the span before; zero if that is so now.
+  /// The time until the use in the last interval is below the limit; zero if it is now.
   private var wait: Duration {
     let now = now()
     spent.removeAll { $0.since.duration(to: now) >= Self.span }

@@ -1,24 +1,24 @@
-// Overrides a value for a game or one player, or takes that back.
+// Sets or removes overrides of one key.
 public import GameConfCore
 import GameConfStorage
 
-/// A change of the overrides of one key, of the game or of one player.
+/// A change of the overrides of one key, game-wide or for one player.
 public enum OverrideAct: Sendable, Hashable {
-  /// Sets the permanent override, in place of the one before; with a window adds that, or changes the one that the same user set in the same
-  /// session and that holds now.
+  /// Sets the permanent override and replaces the former one. With a window, adds the window, or changes the window in force that the same
+  /// user set in the same session.
   case set(Value, window: WindowRequest? = nil)
-  /// Gives the window of that id another value; it begins and ends as before.
+  /// Changes the value of the window with this id; its beginning and end stay.
   case change(Value, window: String)
-  /// Removes every override, or the window of that id. If there is none, nothing changes; a key that the catalog no longer has can still be
-  /// removed.
+  /// Removes every override, or the window with this id. Without a match, nothing changes. Overrides of a key that the catalog no longer
+  /// has can still be removed.
   case remove(window: String? = nil)
-  /// Releases the overrides from quarantine; the catalog must admit each of them.
+  /// Releases the overrides from quarantine; the catalog must permit each of them.
   case release
 }
 
 extension OverrideService {
   /// Changes the overrides of the slot.
-  /// - Returns: what changed; `window` is the id of a window that was added or changed.
+  /// - Returns: The changes; `window` is the id of an added or changed window.
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func change(
@@ -26,7 +26,7 @@ extension OverrideService {
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     try await change(in: slot.game, context, remembering) { edit in
       let before = try edit.load(slot)
-      // A window of a scenario is not one to be replaced or waited for.
+      // A user's change may not replace a window of a scenario.
       switch act {
       case .set, .change: try edit.checkHold(on: slot)
       case .remove, .release: break
@@ -53,7 +53,7 @@ extension OverrideEdit {
       if let replacing = window.replacing {
         change.detail = try change.after.cut(replacing, for: added, by: context.author, now: context.now)
       } else if window.from == nil, let own = try ownWindow(of: before) {
-        // Set again by its author: it goes on under its id, from its beginning to the new end.
+        // The author sets the window again: it keeps its id and its beginning, and gets the new end.
         (added.id, added.from) = (own.id, own.from)
         change.detail = ["replaced_until": .string(own.until.text)]
         _ = change.after.remove(window: own.id)
@@ -78,7 +78,7 @@ extension OverrideEdit {
     return try commit(setting: change, revision: revision)
   }
 
-  /// Commits a value that was set, permanently or in a window, also one that was there before.
+  /// Commits the setting of a value, permanently or in a window, even if it is unchanged.
   private func commit(setting change: SlotChange, revision: Int64) throws -> OverrideOutcome {
     var outcome = try commit([change], revision: revision)
     outcome.window = change.window
@@ -92,10 +92,10 @@ extension OverrideEdit {
     return outcome
   }
 
-  /// The number of newest lines about a key among which a window's own is looked for.
+  /// The number of newest audit lines about a key that are searched for the window's author and session.
   private static var linesLookedAt: Int { 64 }
 
-  /// The window that holds now, if the same user set it in the same session. A client that names no session has none to share.
+  /// Returns the window in force if the same user set it in the same session; nil for a client that names no session.
   private func ownWindow(of overrides: KeyOverrides) throws -> OverrideWindow? {
     guard let record = overrides.windows.first(where: { $0.window?.contains(context.now) == true }), let window = record.window,
       record.author.uid == context.author.uid, let session = context.session
@@ -134,13 +134,13 @@ extension OverrideEdit {
   }
 }
 
-/// The window a change asks for.
+/// The window that a change requests.
 public struct WindowRequest: Sendable, Hashable {
-  /// The instant when it begins; nil for now.
+  /// The beginning; nil for now.
   public var from: Instant?
-  /// The instant when it ends; a window without an end is refused.
+  /// The end; a window without an end is refused.
   public var until: Instant?
-  /// The window that ends where this one begins; nil for none.
+  /// The window to end at the beginning of this one; nil for none.
   public var replacing: WindowReplacement?
 
   /// A window.
@@ -158,15 +158,15 @@ public struct WindowRequest: Sendable, Hashable {
 
 /// The window that a new one ends.
 public enum WindowReplacement: Sendable, Hashable {
-  /// The one that holds now, where the same user set it.
+  /// The window in force, if the same user set it.
   case own
-  /// The window of that id, set by any user.
+  /// The window with this id, set by any user.
   case named(String)
 }
 
 extension KeyOverrides {
-  /// Ends a window where another begins, which must be now.
-  /// - Returns: what the audit log says of it; nil when there was none to end.
+  /// Ends a window at the beginning of another, which must be now.
+  /// - Returns: The details for the audit log; nil if there was no window to end.
   fileprivate mutating func cut(
     _ replacing: WindowReplacement, for added: OverrideWindow, by author: Author, now: Instant
   ) throws(ChangeRefusal) -> Value? {

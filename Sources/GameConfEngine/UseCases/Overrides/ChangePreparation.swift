@@ -1,33 +1,34 @@
-// Computes and checks a large change of overrides before its transaction, so that the writer has only to write it.
+// Computes and checks a large change of overrides before its transaction, so that the writer only writes it.
 import GameConfCore
 import GameConfStorage
 
-/// A change of many slots, whole and admitted as long as nothing else has changed the game.
+/// A complete and checked change of many slots, valid while the game does not change otherwise.
 struct PreparedChange: Sendable {
   /// The rows to write, at the revision after the one that the change was computed for.
   let writes: OverrideChangeSet
-  /// The game as it will be; nil where the game is not served.
+  /// The game after the change; nil if the game is not served.
   let precomputed: StoreChange?
 
-  /// True if it may be written in a game of this revision: nothing came between.
+  /// True if the change may be written at this revision of the game, so that no other change came between.
   func holds(at revision: Int64) -> Bool { writes.revision == revision + 1 }
 }
 
-/// Prepares changes by the readers, some players at a time: neither a reader nor a task is held for long, and the writer not at all.
+/// Prepares changes on the reader threads in batches of players, so that neither a reader, a thread of the pool, nor the writer is blocked
+/// for long.
 ///
-/// A change that cannot be prepared (few slots, windows, an edge that is due, a refusal, a game that changes again and again) is left to the
-/// transaction, which says the same of it with everybody waiting.
+/// A change that cannot be prepared (few slots, windows, a due edge, a refusal, a game that keeps changing) is left to the transaction,
+/// which comes to the same result but blocks other writes.
 struct ChangePreparation {
-  /// A change of fewer slots is computed in its transaction as fast.
+  /// A change of fewer slots is computed as fast in its transaction.
   static let slotsMin = 256
-  /// A change of more of the game's own slots is checked in its transaction: each piece would look at all of them.
+  /// A change of more game-wide slots is checked in its transaction, because each batch would check all of them.
   static let gameSlotsMax = 64
-  /// The number of times that it is computed, where the game changes meanwhile.
+  /// The number of attempts while the game changes.
   static let attemptsMax = 3
   private static let playersAtOnce = 32
-  /// The number of slots whose lines and values are computed before others have their turn on the thread.
+  /// The number of slots after which the task yields its thread.
   private static let slotsAtOnce = 256
-  /// The time limit of work that nobody waits for.
+  /// The time limit of reads that no client waits for.
   private static let deadlineMilliseconds = 10_000
 
   private let store: any Store
@@ -44,8 +45,8 @@ struct ChangePreparation {
     self.context = context
   }
 
-  /// An import of permanent overrides; nil where the transaction is to see to it.
-  /// - Parameter replacing: whether it also removes what no row names.
+  /// Prepares an import of permanent overrides; nil if the transaction must do it.
+  /// - Parameter replacing: True to also remove the overrides that no row names.
   func importing(_ rows: [OverrideRow], replacing: Bool) async -> PreparedChange? {
     guard rows.count <= OverrideLimits.importRowsMax, replacing || rows.count >= Self.slotsMin else { return nil }
     var slots: Set<OverrideSlot> = []
@@ -67,7 +68,7 @@ struct ChangePreparation {
     }
   }
 
-  /// A clear; nil where the transaction is to see to it.
+  /// Prepares the removal of overrides; nil if the transaction must do it.
   func clearing(_ selection: OverrideSelection) async -> PreparedChange? {
     await again { revision in
       guard let found = await found(selection, at: revision), found.count >= Self.slotsMin else { return nil }
@@ -78,7 +79,7 @@ struct ChangePreparation {
     }
   }
 
-  /// Makes a change out by the present revision, and anew where the game has changed meanwhile.
+  /// Computes a change at the present revision, and again if the game has changed meanwhile.
   private func again(_ prepare: (_ revision: Int64) async -> PreparedChange?) async -> PreparedChange? {
     for _ in 0..<Self.attemptsMax {
       guard let revision = checking.revision(of: game) else { return nil }
@@ -88,7 +89,7 @@ struct ChangePreparation {
     return nil
   }
 
-  /// The overrides, at this revision.
+  /// Returns the selected overrides at this revision.
   private func found(_ selection: OverrideSelection, at revision: Int64) async -> [KeyOverrides]? {
     try? await store.read(deadlineMilliseconds: Self.deadlineMilliseconds) { view throws in
       guard try view.revision(of: game) == revision else { throw PreparationFailure() }
@@ -110,17 +111,17 @@ struct ChangePreparation {
     return OverrideEdit.SlotChange(before: before, after: after, action: .overrideImported)
   }
 
-  /// Overrides at a slot, which must have no edge that is due.
+  /// Returns the overrides of a slot, and throws if an edge is due.
   private func settled(_ overrides: KeyOverrides) throws -> KeyOverrides {
     var advanced = overrides
     guard advanced.advance(to: context.now).isEmpty else { throw PreparationFailure() }
     return overrides
   }
 
-  /// Makes the changes, each player's in one piece with the game's own, and holds each piece against the constraints.
+  /// Computes the changes in batches of players, each with the game-wide slots, and checks each batch against the constraints.
   /// - Parameters:
-  ///   - players: whom each change is about; nil for the game.
-  ///   - make: one of them, by its number.
+  ///   - players: The player of each change; nil for the game.
+  ///   - make: Computes the change with an index.
   private func prepared(
     _ players: [String?], at revision: Int64,
     _ make: @escaping @Sendable (ReadTransaction, Int) throws -> OverrideEdit.SlotChange
@@ -146,7 +147,7 @@ struct ChangePreparation {
     return await written(made.compactMap { $0 }, at: revision)
   }
 
-  /// The writes of the changes and the game after them, some slots at a time.
+  /// Computes the rows of the changes and the game after them, some slots at a time.
   private func written(_ changes: [OverrideEdit.SlotChange], at revision: Int64) async -> PreparedChange? {
     let before = checking.snapshot(of: game)
     var draft = before.flatMap { $0.revision == revision ? GameDraft($0) : nil }
@@ -160,7 +161,7 @@ struct ChangePreparation {
       draft?.put(change.after, revision: revision + 1)
     }
     writes.pack()
-    // What was asked of the catalog was asked of this revision's.
+    // The checks used this revision's catalog, so the revision must be unchanged.
     guard checking.revision(of: game) == revision, !Task.isCancelled else { return nil }
     let precomputed = before.flatMap { before in draft.map { StoreChange.precomputed(before: before, after: $0.snapshot()) } }
     return PreparedChange(writes: writes, precomputed: precomputed)

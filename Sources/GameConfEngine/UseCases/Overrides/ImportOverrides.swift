@@ -1,18 +1,18 @@
-// Overrides many values in one change, all or none.
+// Imports many overrides in one atomic change.
 public import GameConfCore
 import GameConfStorage
 
 /// One row of an import or export: a permanent override or a window.
 public struct OverrideRow: Sendable, Hashable {
-  /// The player; nil for the whole game.
+  /// The player; nil for a game-wide override.
   public var player: String?
-  /// The key.
+  /// The name of the overridden key.
   public var key: String
-  /// The value.
+  /// The value to set.
   public var value: Value
-  /// The window in which it holds; nil for the permanent override.
+  /// The window; nil for the permanent override.
   public var window: WindowRequest?
-  /// The reason, when it is not the import's reason.
+  /// The reason, if it differs from the import's.
   public var reason: String?
 
   /// A row.
@@ -26,15 +26,15 @@ public struct OverrideRow: Sendable, Hashable {
 }
 
 extension OverrideService {
-  /// The most rows that a refusal names.
+  /// The most rows in a refusal.
   private static let faultsMax = 100
 
-  /// Overrides the values of all rows, or of none when one of them cannot be taken: one revision for all, one audit line for each slot.
+  /// Sets the overrides of all rows atomically, with one revision for all and one audit line for each slot.
   ///
-  /// A permanent row replaces the permanent override of its slot. A row with a window adds it; one with the same beginning and end as a window
-  /// that is there replaces that. What no row names stays as it is. Constraints are checked once, at the end.
-  /// - Parameter replacing: also removes every override of the game that no row names.
-  /// - Throws: `.rows` with the rows that cannot be taken, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
+  /// A permanent row replaces the permanent override of its slot. A row with a window adds the window, or replaces one with the same
+  /// beginning and end. Other overrides stay. Constraints are checked once, at the end.
+  /// - Parameter replacing: True to also remove every override of the game that no row names.
+  /// - Throws: `.rows` with the invalid rows, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func importRows(
     _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
@@ -84,11 +84,11 @@ extension OverrideService {
   }
 }
 
-/// The rows taken so far, by slot, in the order of the slots' first rows.
+/// The rows imported so far, by slot, in the order of the slots' first rows.
 private struct ImportedRows {
   let edit: OverrideEdit
   let revision: Int64
-  /// True if what stood at a slot goes before its rows are taken.
+  /// True to remove a slot's former overrides before its rows are applied.
   let isEmptying: Bool
   var changes: [OverrideEdit.SlotChange] = []
   private var places: [OverrideSlot: Int] = [:]
@@ -124,7 +124,7 @@ private struct ImportedRows {
     windows[window.id] = number
   }
 
-  /// Empties the slots that no row named.
+  /// Removes the overrides of the slots that no row names.
   mutating func empty(_ slots: [OverrideSlot]) throws {
     for slot in slots where places[slot] == nil {
       let before = try edit.load(slot, isStored: true)

@@ -1,32 +1,32 @@
-// The rows that a change of overrides writes: made in its transaction, or, where it is large, before it.
+// The rows that a change of overrides writes. A large change computes them before its transaction.
 import GameConfCore
 import GameConfStorage
 
-/// The rows, lines and players of a change of one game, all of one revision.
+/// The rows, audit lines and players of a change of one game at one revision.
 struct OverrideChangeSet: Sendable {
-  /// The revision that the change makes.
+  /// The revision of the change.
   let revision: Int64
-  /// The overrides at each slot that changes.
+  /// The overrides at each changed slot.
   private(set) var slots: [KeyOverrides] = []
-  /// The overrides that were removed.
+  /// The overrides that the change removes.
   private(set) var removed: [OverrideRecord] = []
-  /// The permanent overrides that another takes the place of.
+  /// The permanent overrides that others replaced.
   private(set) var replaced: [OverrideRecord] = []
   /// The audit lines, one for each slot.
   private(set) var lines: [AuditRecord] = []
-  /// The same, packed, where that was done before the transaction.
+  /// The packed audit lines, if they were packed before the transaction.
   private(set) var packs: [AuditPack] = []
-  /// The slots as they are kept, where that was done before the transaction.
+  /// The slots in stored form, if they were encoded before the transaction.
   private(set) var written = OverrideRowBatch()
-  /// Each player once whose slot changes.
+  /// Each player with a changed slot, once.
   private(set) var players: [String] = []
-  /// For each slot, which of the players it is of; nil for the game's.
+  /// For each slot, the index of its player in ``players``; nil for a game-wide slot.
   private(set) var playerNumbers: [Int?] = []
-  /// By how many the players' overrides grow, windows counted.
+  /// The growth of the number of players' overrides, windows included.
   private(set) var playersGrowth = 0
-  /// The number of overrides of players that were at the slots, windows counted.
+  /// The former number of players' overrides at the slots, windows included.
   private(set) var playersBefore = 0
-  /// By how many the game's windows grow.
+  /// The growth of the number of game-wide windows.
   private(set) var windowsGrowth = 0
   /// The slots that a scenario may hold.
   private(set) var holdable: [OverrideSlot] = []
@@ -35,14 +35,14 @@ struct OverrideChangeSet: Sendable {
   private let context: Change
   private var numbers: [ByteText: Int] = [:]
 
-  /// Nothing yet.
+  /// Creates an empty change.
   init(game: String, _ context: Change, revision: Int64) {
     self.game = game
     self.context = context
     self.revision = revision
   }
 
-  /// Adds what happens to one more slot.
+  /// Adds the change of a slot.
   mutating func add(_ change: OverrideEdit.SlotChange) {
     let slot = change.after.slot
     let (before, after) = (change.before.records, change.after.records)
@@ -67,7 +67,7 @@ struct OverrideChangeSet: Sendable {
     if ScenarioNames.scenario(ofPlayer: player) != nil { holdable.append(slot) }
   }
 
-  /// Packs the lines and writes out the slots that came since the last time.
+  /// Packs the audit lines and encodes the slots that were added since the last call.
   mutating func pack() {
     for overrides in slots[written.slots.count...] { written.add(overrides, revision: revision) }
     let packed = packs.reduce(0) { $0 + $1.count }
@@ -77,7 +77,7 @@ struct OverrideChangeSet: Sendable {
     written.isToldByLines = !packs.isEmpty
   }
 
-  /// The slots as they are written one by one.
+  /// Returns the slots for writing them one by one.
   /// - Parameter playerRevisions: The new revision of each of ``players``.
   func changed(_ playerRevisions: [Int64]) -> [ChangedOverrides] {
     slots.indices.map { at in
@@ -107,7 +107,7 @@ struct OverrideChangeSet: Sendable {
 }
 
 extension KeyOverrides {
-  /// The value an audit line shows: the window's, else the permanent one, else, when all are meant, the first window's.
+  /// Returns the value to show in an audit line: the window's, otherwise the permanent one, otherwise the first window's.
   fileprivate func value(shownFor window: String?) -> Value? {
     if let window { return windows.first { $0.window?.id == window }?.value ?? permanent?.value }
     return (permanent ?? windows.first)?.value

@@ -1,10 +1,10 @@
-// Holds a change of overrides against the game's constraints, now and at every later edge of a window.
+// Checks a change of overrides against the game's constraints, now and at every later edge of a window.
 import GameConfCore
 import GameConfStorage
 
-/// Refuses a change that breaks a constraint which held before it.
+/// Refuses a change that violates a constraint which held before it.
 struct OverrideConstraints {
-  /// The stored overrides, with the changes or without.
+  /// The stored overrides, before or after the changes are written.
   let view: ReadTransaction
   let checking: any OverrideChecking
   let game: String
@@ -23,12 +23,12 @@ struct OverrideConstraints {
     self.init(view: edit.transaction, checking: edit.checking, game: edit.game, now: edit.context.now, changes: changes)
   }
 
-  /// - Returns: how many overrides were looked at on the way, which grows with those that are changed and bound, and not faster.
+  /// - Returns: The number of overrides that were examined, which grows linearly with the changed and the constrained ones.
   /// - Throws: `.constraint` with the faults at the first instant that has any.
   @discardableResult
   func run() throws -> Int {
     guard let bound = boundKeys() else { return 0 }
-    // Each change is sorted to its player once: looking for a player's changes among all of them takes the square of an import's rows.
+    // Grouped by player once, because a search for each player's changes would be quadratic in an import's rows.
     let changed = Dictionary(grouping: changes) { $0.after.slot.player.map(ByteText.init) }
     let players = changed.keys.compactMap { $0 }.sorted()
     var wide = Values(
@@ -46,11 +46,11 @@ struct OverrideConstraints {
     return looks
   }
 
-  /// The values of the keys before and after the change.
+  /// The overrides of the constrained keys before and after the change.
   private struct Values {
     var before: [KeyOverrides] = []
     var after: [KeyOverrides] = []
-    /// The edges of windows from now on; of the game's only.
+    /// The future edges of game-wide windows.
     var edges: [Instant] = []
 
     init() {}
@@ -76,7 +76,7 @@ struct OverrideConstraints {
     return keys.isEmpty ? nil : Bound(keys: keys)
   }
 
-  /// The number of players that are read one by one; more are read at once, with everybody's overrides at those keys.
+  /// The number of players up to which each is read separately; for more, one query reads all players' overrides at those keys.
   private static let singleReadsMax = 64
 
   private func stored(of players: [ByteText], at bound: Bound) throws -> (ByteText) throws -> [KeyOverrides] {
@@ -99,14 +99,14 @@ struct OverrideConstraints {
     }
   }
 
-  /// The finders of faults at each instant over the game's overrides as they are then: the same for all players, so made once.
+  /// A cache of the fault finders by instant. All players share them, because they depend only on the game-wide overrides.
   private struct Finders {
     let checking: any OverrideChecking
     let game: String
     private var made: [Instant: CachedFinder] = [:]
 
-    /// A function kept as it is. A dictionary of functions wraps one at each way in and out: taken out and put back for each of twenty thousand players,
-    /// it is reached through forty thousand wrappings at last, each a call on the stack.
+    /// Wraps a function. Each access to a dictionary of bare functions adds a reabstraction thunk, so after 20,000 players a call would
+    /// pass through 40,000 thunks on the stack.
     private struct CachedFinder {
       let find: FaultFinder
     }

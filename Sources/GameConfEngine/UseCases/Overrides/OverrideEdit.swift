@@ -1,10 +1,10 @@
-// One change of overrides within the writer's transaction: what every such change reads, checks and writes.
+// One change of overrides within the writer's transaction, with the reads, checks and writes that all such changes share.
 import GameConfCore
 import GameConfStorage
 
-/// A change of one or more slots of a game, made whole within a transaction.
+/// An atomic change of slots of one game within a transaction.
 struct OverrideEdit {
-  /// The change of one slot.
+  /// A change of the overrides at one slot.
   struct SlotChange: Sendable {
     var before: KeyOverrides
     var after: KeyOverrides
@@ -19,10 +19,10 @@ struct OverrideEdit {
   let checking: any OverrideChecking
   let game: String
   let context: Change
-  /// The scenario on whose behalf it is made; nil for everybody else.
+  /// The scenario that makes the change; nil for other changes.
   let holder: String?
 
-  /// Opens a change.
+  /// Begins a change.
   /// - Throws: `.unknownGame`, `.reason`.
   init(
     _ transaction: WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
@@ -36,8 +36,8 @@ struct OverrideEdit {
     if let reason = context.reason { try Change.check(reason: reason) }
   }
 
-  /// The overrides at a slot, with the edges that are due applied.
-  /// - Parameter isStored: True if the slot was read from the store, which may have players of ids that are no longer admitted.
+  /// Returns the overrides at a slot, after due edges are applied.
+  /// - Parameter isStored: True if the slot was read from the store, where ids of players may be in a form that is no longer permitted.
   func load(_ slot: OverrideSlot, isStored: Bool = false) throws -> KeyOverrides {
     if !isStored, let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
     let stored = try transaction.overrides(at: slot)
@@ -52,7 +52,7 @@ struct OverrideEdit {
     try checking.admit(value, for: slot.key, player: slot.player, in: game)
   }
 
-  /// Holds the change's precondition against the slot.
+  /// Checks the change's precondition at the slot.
   func checkPrecondition(at slot: OverrideSlot?) throws {
     let actual: Int64
     switch context.precondition {
@@ -71,12 +71,12 @@ struct OverrideEdit {
     throw ChangeRefusal.changedMeanwhile(revision: actual)
   }
 
-  /// An override by this change's author.
+  /// Creates an override with this change's author.
   func record(_ value: Value, at slot: OverrideSlot, revision: Int64) -> OverrideRecord {
     OverrideRecord(slot: slot, value: value, author: context.author, reason: context.reason, at: context.now, revision: revision)
   }
 
-  /// Checks limits and constraints and writes the changes, at a revision that ``WriteTransaction`` has given.
+  /// Checks limits and constraints and writes the changes, at a revision assigned by ``WriteTransaction``.
   func commit(_ changes: [SlotChange], revision: Int64) throws -> OverrideOutcome {
     for change in changes { try checkHold(on: change.after.slot) }
     var writes = OverrideChangeSet(game: game, context, revision: revision)
@@ -88,7 +88,7 @@ struct OverrideEdit {
     return outcome(of: writes, lines: AuditLines(try transaction.append(writes.lines.map(EncodedAuditLine.init))), playerRevisions)
   }
 
-  /// Writes a change that was computed and held against the constraints before the transaction, over what is stored now.
+  /// Writes a change that was computed and checked before the transaction.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
     let writes = prepared.writes
     if let precomputed = prepared.precomputed { transaction.publish(precomputed) }
@@ -100,8 +100,8 @@ struct OverrideEdit {
     return outcome(of: writes, lines: try transaction.append(writes.lines, packed: writes.packs), playerRevisions)
   }
 
-  /// True if a change may be written as it was computed before the transaction: nothing came between, and no scenario holds any of its slots. What is
-  /// said of one that is held, the transaction says when it computes the change itself.
+  /// True if a prepared change may be written: no other change came between, and no scenario holds any of its slots. If one does, the
+  /// transaction computes the change itself and refuses it.
   func mayCommit(_ prepared: PreparedChange) throws -> Bool {
     guard try prepared.holds(at: transaction.revision(of: game)) else { return false }
     do {
@@ -120,14 +120,14 @@ struct OverrideEdit {
     return outcome
   }
 
-  /// The outcome of a change that changes nothing.
+  /// Returns the outcome without a change.
   func nothing(at slot: OverrideSlot?) throws -> OverrideOutcome {
     let player = try slot?.player.map { try transaction.playerRevision($0, in: game) }
     return OverrideOutcome(
       revision: try transaction.revision(of: game), playerRevision: player, slots: [], removed: [], window: nil, lines: [])
   }
 
-  /// Refuses what would change a key that a scenario holds, and what is for a player of a scenario that is over.
+  /// Refuses changes of keys that a scenario holds, and changes for players of an ended scenario.
   /// - Throws: `.heldByScenario`, `.notOfScenario`.
   func checkHold(on slot: OverrideSlot) throws {
     if let player = slot.player, let id = ScenarioNames.scenario(ofPlayer: player) {

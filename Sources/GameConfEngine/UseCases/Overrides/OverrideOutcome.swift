@@ -1,26 +1,26 @@
-// The outcome of a change of overrides, or of a dry run of one.
+// The outcome of a change of overrides or of its dry run.
 public import GameConfCore
 public import GameConfStorage
 
-/// The outcome of a change of overrides; of a dry run, the outcome that it would have.
+/// The outcome of a change of overrides; for a dry run, the expected outcome.
 public struct OverrideOutcome: Sendable, Hashable {
-  /// The game's revision at which the change is in force; the last one when nothing changed.
+  /// The game's revision at which the change is in force; the last one if nothing changed.
   public var revision: Int64
-  /// The player's revision, when the change was about one player.
+  /// The player's revision, if the change was about one player.
   public var playerRevision: Int64?
-  /// The slots that changed, as they are now.
+  /// The changed slots with their new overrides.
   public var slots: [KeyOverrides]
-  /// The overrides that were removed.
+  /// The overrides that the change removed.
   public var removed: [OverrideRecord]
-  /// The permanent overrides, or the values of a window, that another took the place of.
+  /// The permanent overrides, or the values of a window, that others replaced.
   public var replaced: [OverrideRecord] = []
-  /// The id of the window that was added.
+  /// The id of the added or changed window.
   public var window: String?
-  /// The values in force at the slots that were set, in the order of ``slots``; empty after other changes and after large ones.
+  /// The values in force at the set slots, in the order of ``slots``; empty after other changes and after large ones.
   public var inForce: [ValueInForce] = []
-  /// True if a permanent override stood before where one was set.
+  /// True if the set permanent override replaced another.
   public var isReplacement = false
-  /// The audit lines of the change; empty when nothing changed. Those of a dry run will not be found.
+  /// The audit lines of the change; empty if nothing changed. Those of a dry run do not exist.
   public var lines: AuditLines
 
   /// The ids of the audit lines.

@@ -1,4 +1,4 @@
-// The parts that every change of a game's overrides shares: the store, the checks, the pace, and one transaction.
+// The dependencies of every change of a game's overrides, and their common transaction.
 import GameConfCore
 package import GameConfStorage
 
@@ -14,8 +14,8 @@ public struct OverrideService: Sendable {
   let checking: any OverrideChecking
   let pace: BulkPace
 
-  /// The changes in a store.
-  /// - Parameter pace: the pace of large changes, one for the whole store.
+  /// Creates the service for a store.
+  /// - Parameter pace: The limiter of large changes, one for the whole store.
   package init(store: any Store, checking: any OverrideChecking, pace: BulkPace = BulkPace()) {
     self.store = store
     self.checking = checking
@@ -23,7 +23,7 @@ public struct OverrideService: Sendable {
   }
 
   /// Runs a change of a game's overrides in one transaction.
-  /// - Parameter work: Runs on the writer; may run again.
+  /// - Parameter work: Runs on the writer, possibly more than once.
   func change<Outcome: Sendable>(
     in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
     _ work: @escaping @Sendable (OverrideEdit) throws -> Outcome
@@ -34,7 +34,7 @@ public struct OverrideService: Sendable {
     }
   }
 
-  /// Runs a transaction of a game for a change that looks at something before it opens its edit.
+  /// Runs a transaction of a game for a change that reads before it begins its edit.
   func transaction<Outcome: Sendable>(
     in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
     _ work: @escaping @Sendable (WriteTransaction) throws -> Outcome

@@ -1,22 +1,22 @@
-// The values that an audit line keeps so that a change of overrides can be taken back.
+// The undo data of an audit line about overrides.
 import GameConfCore
 import GameConfStorage
 
 enum OverrideUndo {
-  /// The overrides before, whole, and which ones stood after: a window's id and the revision that set each.
+  /// Returns the complete former overrides, and a mark of the new ones: each window's id and the revision that set it.
   static func undo(from before: KeyOverrides, to after: KeyOverrides) -> AuditUndo {
     AuditUndo(before: .list(before.records.map(OverrideDocument.document)), after: mark(of: after))
   }
 
-  /// The overrides that stood before.
+  /// Returns the former overrides.
   static func records(in undo: AuditUndo) -> [OverrideRecord] { (undo.before.listValue ?? []).compactMap(OverrideDocument.record) }
 
-  /// True if the slot is as the change left it; edges and quarantine aside.
+  /// True if the slot has not changed since, except for edges and quarantine.
   static func isUnchanged(_ overrides: KeyOverrides, since undo: AuditUndo) -> Bool { mark(of: overrides) == undo.after }
 
-  /// The overrides that stand again when a change is taken back; nil where the slot has been changed since.
+  /// Returns the overrides to restore when a change is reverted; nil if the slot has changed since.
   ///
-  /// A window that is gone since, because it ended or was removed, stays gone.
+  /// A window that has ended or was removed since is not restored.
   static func records(in undo: AuditUndo, over overrides: KeyOverrides) -> [OverrideRecord]? {
     let stands = Set(overrides.windows.compactMap { $0.window?.id })
     let left = (undo.after.listValue ?? []).filter { $0.listValue?.first?.stringValue.map(stands.contains) ?? true }

@@ -1,14 +1,14 @@
-// Takes out of service what a new catalog or template no longer admits.
+// Quarantines overrides that a new catalog or template does not permit.
 package import GameConfCore
 package import GameConfStorage
 
 extension StateTransaction {
-  /// Puts into quarantine each override whose value is not admitted, then, as long as a constraint does not hold now or at a later edge, those
-  /// of the keys it names; each player's after the game's.
+  /// Quarantines each override whose value is not permitted. Then, while a constraint is violated now or at a later edge, quarantines the
+  /// overrides of its keys: first the game-wide ones, then those of each player.
   /// - Parameters:
   ///   - checking: The checks of the catalog or template that the transaction accepts.
-  ///   - revision: the revision the candidate is accepted at.
-  /// - Returns: what was taken out of service; each has an audit line and was published.
+  ///   - revision: The revision at which the candidate is accepted.
+  /// - Returns: The quarantined overrides, each published and with an audit line.
   package func quarantineOverrides(
     in game: String, checking: any OverrideChecking, revision: Int64, now: Instant
   ) throws -> [OverrideRecord] {
@@ -42,7 +42,7 @@ extension StateTransaction {
   }
 }
 
-/// The overrides of a game while those that are not admitted are taken out.
+/// The overrides of a game while the quarantine is computed.
 private struct QuarantinePass {
   let checking: any OverrideChecking
   let game: String
@@ -61,7 +61,7 @@ private struct QuarantinePass {
     }
   }
 
-  /// Each round takes at least one override out of service or is the last.
+  /// Each iteration quarantines at least one override or is the last.
   mutating func dropConstrained(_ game: [OverrideSlot], own: [OverrideSlot], player: String?) {
     while true {
       let gameWide = game.compactMap { overrides[$0] }

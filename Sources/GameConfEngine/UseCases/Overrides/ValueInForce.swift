@@ -1,25 +1,25 @@
-// The value that is in force at a slot after a change of its overrides, from the transaction of the change.
+// The value in force at a slot after a change of its overrides, computed in the change's transaction.
 public import GameConfCore
 import GameConfStorage
 
-/// The value that the game's readers, or one player's, get after a change of overrides.
+/// The value that readers of the game, or of one player, get after a change of overrides.
 public struct ValueInForce: Sendable, Hashable {
-  /// The slot that was changed.
+  /// The changed slot.
   public var slot: OverrideSlot
-  /// The value, in every language where it has several.
+  /// The value, in every language if it has several.
   public var value: Value
-  /// The layer that gives it.
+  /// The layer that provides it.
   public var layer: Layer
-  /// The override that gives it; nil if another layer does.
+  /// The override that provides it; nil for another layer.
   public var record: OverrideRecord?
   /// The next instant at which a window begins or ends there; nil without windows.
   public var until: Instant?
-  /// The reason why that layer gives it, as an explanation says it.
+  /// The reason for the layer, in the words of an explanation.
   public var why: String
 }
 
 extension OverrideEdit {
-  /// The values in force at the slots of a change, in their order. A slot whose game is not known to the checks is left out.
+  /// Returns the values in force at the slots of a change, in their order. A slot of an unknown game is left out.
   func valuesInForce(after changes: [SlotChange], revision: Int64) throws -> [ValueInForce] {
     var seen: GameSnapshot?
     return try changes.compactMap { change in
@@ -30,7 +30,7 @@ extension OverrideEdit {
         return ValueInForce(
           slot: slot, value: record.value, layer: layer, record: record, until: until, why: Self.reason(record, revision: revision))
       }
-      // Nothing holds at the slot itself, as before a window that is to come: the layers below answer.
+      // The slot itself has no value in force, for example before a future window, so the lower layers answer.
       guard let game = try seen ?? snapshot(with: changes, revision: revision) else { return nil }
       seen = game
       guard let explanation = try explain(slot, in: game), let applied = explanation.layers.first(where: \.isApplied) else { return nil }
@@ -42,13 +42,13 @@ extension OverrideEdit {
     }
   }
 
-  /// The reason why an override at the slot itself is in force.
+  /// Returns the reason why an override at the slot itself is in force.
   private static func reason(_ record: OverrideRecord, revision: Int64) -> String {
     if record.revision == revision { return Explanation.highest }
     return record.window.map { "window \($0.id) is above it" } ?? "the window is still to come"
   }
 
-  /// The game as it will be after the changes: the slots as the transaction has them, the rest as it is served.
+  /// Returns the game after the changes: the changed slots from the transaction, the others as served.
   private func snapshot(with changes: [SlotChange], revision: Int64) throws -> GameSnapshot? {
     guard let present = checking.snapshot(of: game) else { return nil }
     var draft = GameDraft(present)
@@ -63,7 +63,7 @@ extension OverrideEdit {
   }
 
   private func explain(_ slot: OverrideSlot, in game: GameSnapshot) throws -> Explanation? {
-    // Every language of a value, as the override's own record shows it.
+    // All languages of a value, as in the override's own record.
     let context = EvaluationContext(player: slot.player, locale: "*")
     guard let player = slot.player else {
       return game.table.explain(slot.key, for: Evaluation(context, in: game, host: self.context.now).caller)
