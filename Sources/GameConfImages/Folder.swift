@@ -1,4 +1,4 @@
-// A folder with atomic creation of files by renaming, and checks of who may write to them.
+// A folder with atomic creation of files by renaming, and checks of the users that may write to them.
 
 internal import Glibc
 

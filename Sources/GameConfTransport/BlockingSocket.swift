@@ -5,7 +5,7 @@ package import Glibc
 package enum BlockingSocket {
   private static let pieceBytes = 64 << 10
 
-  /// The bytes that have come; nil at the end, after an error, and when nothing came in time.
+  /// Returns the bytes that have arrived; nil at the end, after an error, and after a timeout.
   package static func receive(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: pieceBytes)
     let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -29,16 +29,16 @@ package enum BlockingSocket {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// A new Unix socket.
+  /// Creates a Unix socket.
   package static func unix() -> Int32 { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
 
-  /// Connects to a Unix socket; nil when nobody listens there.
+  /// Connects to a Unix socket; returns nil if no process listens on it.
   package static func connect(to path: String) -> Int32? { try? connect(to: path, until: CallDeadline(seconds: connectSeconds)) { false } }
 
   private static let connectSeconds = 30.0
 
   /// Connects to a Unix socket.
-  /// - Parameter isCancelled: Asked while the backlog is full.
+  /// - Parameter isCancelled: Called repeatedly while the backlog is full.
   static func connect(to path: String, until deadline: CallDeadline, isCancelled: () -> Bool) throws(TransportError) -> Int32 {
     let descriptor = unix()
     guard descriptor >= 0 else { throw .system(path: path, detail: String(cString: strerror(errno))) }
@@ -54,7 +54,7 @@ package enum BlockingSocket {
         case ENOENT, ENOTDIR: throw .noSocket(path: path)
         case ECONNREFUSED: throw .refused(path: path)
         case EACCES, EPERM: throw .permissionDenied(path: path)
-        // A full backlog refuses at once; a moment later there is room.
+        // A full backlog refuses immediately; there is space again after a moment.
         case EAGAIN, EINTR:
           if isCancelled() { throw .cancelled }
           if deadline.milliseconds == 0 { throw .timedOut(seconds: deadline.seconds) }
@@ -70,7 +70,7 @@ package enum BlockingSocket {
 
   private static let backlogMilliseconds: Int32 = 5
 
-  /// Calls with the address of a Unix socket; nil when the path is too long for one.
+  /// Calls with the address of a Unix socket; returns nil if the path is too long for one.
   package static func withAddress<Answer>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer) -> Answer? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

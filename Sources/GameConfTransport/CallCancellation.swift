@@ -1,14 +1,14 @@
-// Ends a call from another thread than the one that waits for its answer.
+// Cancels a call from another thread than the one that waits for its answer.
 
 import Synchronization
 
-/// The connection that a call uses at present, and whether the call is still wanted.
+/// The connection that a call uses at present, and whether the call is cancelled.
 final class CallCancellation: Sendable {
   private let state: Mutex<(isCancelled: Bool, connection: ClientConnection?)> = Mutex((false, nil))
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Names the connection that the call uses from now on.
+  /// Sets the connection that the call uses from now on.
   func use(_ connection: ClientConnection) throws(TransportError) {
     let isCancelled = state.withLock { state in
       state.connection = connection
@@ -17,7 +17,7 @@ final class CallCancellation: Sendable {
     if isCancelled { throw .cancelled }
   }
 
-  /// Ends the call, or the wait for its connection.
+  /// Cancels the call, or its wait for a connection.
   func cancel() {
     let connection = state.withLock { state in
       state.isCancelled = true
@@ -26,7 +26,7 @@ final class CallCancellation: Sendable {
     connection?.close()
   }
 
-  /// Runs on a thread of its own, until the task is cancelled.
+  /// Runs work on a separate thread and cancels it with the task.
   func run<Outcome: Sendable>(
     _ work: @escaping @Sendable () throws(TransportError) -> Outcome
   ) async throws(TransportError) -> Outcome {

@@ -3,38 +3,38 @@
 import Glibc
 import Synchronization
 
-/// Reads only while a caller waits, so that a slow caller slows the server down and nothing piles up.
+/// Reads only while a caller waits, so that a slow caller slows the server down and no data accumulates.
 ///
-/// One thread at a time sends and reads. Any thread may end it.
+/// One thread at a time sends and reads. Any thread may close it.
 final class ClientConnection: Sendable {
   private struct State {
     var parser = ResponseParser()
-    /// True if no call has gone out yet: the server may refuse the peer as soon as it connects, before anything was asked.
+    /// True before the first call: the server may refuse the peer on connecting, before any request.
     var isFresh = true
     var failure: TransportError?
   }
 
   private static let pieceBytes = 64 << 10
 
-  /// The socket, to poll it beside others.
+  /// The socket, for polling it together with others.
   let descriptor: Int32
   private let state = Mutex(State())
 
-  /// Connects.
+  /// Connects to a server's socket.
   init(to path: String, until deadline: CallDeadline, isCancelled: () -> Bool) throws(TransportError) {
     descriptor = try BlockingSocket.connect(to: path, until: deadline, isCancelled: isCancelled)
   }
 
   deinit { Glibc.close(descriptor) }
 
-  /// Hangs up, and ends the wait of another thread.
+  /// Closes the connection, and ends the wait of another thread.
   func close() {
     state.withLock { if $0.failure == nil { $0.failure = .connectionClosed } }
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
   /// Claims the connection for a call.
-  /// - Returns: False if the server has hung up, or has said something that no call asked for.
+  /// - Returns: False if the server has closed it, or has sent bytes that no call requested.
   func begin() -> Bool {
     state.withLock { state in
       defer { state.isFresh = false }
@@ -48,11 +48,11 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// True if any of the present answer has come.
+  /// True if any byte of the present answer has arrived.
   var hasBegun: Bool { state.withLock { $0.parser.hasBegun } }
 
   /// Sends bytes.
-  /// - Returns: False if the server takes no more, or answers before it has taken them: the answer is to be read all the same.
+  /// - Returns: False if the server stops reading, or answers before it has read everything; its answer can still be read.
   func send(_ bytes: [UInt8], until deadline: CallDeadline) throws(TransportError) -> Bool {
     var sent = 0
     while sent < bytes.count {
@@ -70,7 +70,7 @@ final class ClientConnection: Sendable {
   }
 
   /// Waits for the next piece of the answer.
-  /// - Parameter deadline: Nil waits for ever.
+  /// - Parameter deadline: The end of the wait; nil to wait forever.
   func next(until deadline: CallDeadline?) throws(TransportError) -> ResponseParser.Event {
     while true {
       if let event = try ready() { return event }
@@ -78,7 +78,7 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// The next piece of the answer if it has come; nil if not.
+  /// Returns the next piece of the answer; nil if it has not arrived.
   func ready() throws(TransportError) -> ResponseParser.Event? {
     try keepingFailure { state throws(TransportError) in
       if let event = try Self.parsed(&state) { return event }
@@ -98,8 +98,8 @@ final class ClientConnection: Sendable {
     do throws(ResponseParser.Fault) { return try state.parser.next() } catch { throw .malformedAnswer(detail: error.detail) }
   }
 
-  /// Waits until the socket is ready for one of these.
-  /// - Returns: The events that have come.
+  /// Waits until the socket is ready for one of these events.
+  /// - Returns: The events that occurred.
   private func wait(for events: Int32, until deadline: CallDeadline?) throws(TransportError) -> Int16 {
     while true {
       var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -110,7 +110,7 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Does something with the state; after a failure nothing but that failure comes.
+  /// Performs an operation on the state. After a failure every later operation throws the same failure.
   private func keepingFailure<Outcome>(_ body: (inout State) throws(TransportError) -> Outcome) throws(TransportError) -> Outcome {
     try state.withLock { state throws(TransportError) in
       if let failure = state.failure { throw failure }

@@ -1,15 +1,15 @@
-// Reads server-sent events from bytes, without I/O.
+// Parses server-sent events without I/O.
 
-/// One server-sent event.
+/// One event of a server-sent event stream.
 public struct ServerSentEvent: Sendable, Hashable {
-  /// Its kind; `message` unless the stream says otherwise.
+  /// The kind of event; `message` unless the stream names another.
   public var event: String
-  /// Its data; lines are joined by newlines.
+  /// The data; its lines are joined by newlines.
   public var data: String
-  /// The last id the stream gave, to be sent as `Last-Event-ID` when it is opened again.
+  /// The last id of the stream, for `Last-Event-ID` on reconnecting.
   public var id: String?
 
-  /// An event.
+  /// Creates an event.
   public init(event: String = "message", data: String, id: String? = nil) {
     self.event = event
     self.data = data
@@ -17,9 +17,9 @@ public struct ServerSentEvent: Sendable, Hashable {
   }
 }
 
-/// Reads `text/event-stream` as the HTML standard has it.
+/// Parses `text/event-stream` as the HTML standard specifies it.
 public struct EventStreamParser: Sendable {
-  /// The longest line taken; what is longer is cut off.
+  /// The limit of a line's size; a longer line is cut.
   public static let lineBytesMax = 1 << 20
 
   private var line: [UInt8] = []
@@ -28,10 +28,10 @@ public struct EventStreamParser: Sendable {
   private var data: [String] = []
   private var id: String?
 
-  /// Ready for the first bytes.
+  /// Creates a parser at the beginning of a stream.
   public init() {}
 
-  /// The events that these bytes complete.
+  /// Returns the events that these bytes complete.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in bytes {

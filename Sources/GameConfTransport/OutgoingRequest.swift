@@ -2,30 +2,30 @@
 
 public import GameConfAPI
 
-/// One call over the socket.
+/// One HTTP request over the socket.
 public struct OutgoingRequest: Sendable {
-  /// The body of a request.
+  /// The kinds of request bodies.
   public enum Body: Sendable {
-    /// Nothing.
+    /// A request without a body.
     case none
-    /// These bytes of that media type.
+    /// Bytes of a media type.
     case bytes([UInt8], mediaType: String)
-    /// Piece by piece until nil, taken on the call's own thread; with a length as many bytes as that, else chunked.
+    /// Pieces until `next` returns nil, on the call's own thread. With a length the body has exactly that many bytes; without one it is chunked.
     case pieces(mediaType: String, length: Int?, next: @Sendable () throws -> [UInt8]?)
   }
 
-  /// The method.
+  /// The HTTP method.
   public var method: Method
-  /// Path and query, percent-encoded; see `Endpoint.target`.
+  /// The path and query, percent-encoded; see `Endpoint.target`.
   public var target: String
   /// Further headers, such as `If-Match` and `Idempotency-Key`.
   public var headers: [(name: String, value: String)]
-  /// The body of the request.
+  /// The body to send.
   public var body: Body
-  /// The time for which to wait: for the whole answer, or with a stream for its head.
+  /// The timeout: for the whole answer, or for the head of a stream.
   public var timeoutSeconds: Double
 
-  /// A call that waits for half a minute.
+  /// Creates a request with a default timeout of half a minute.
   public init(
     _ method: Method, _ target: String, headers: [(name: String, value: String)] = [], body: Body = .none, timeoutSeconds: Double = 30
   ) {
@@ -36,7 +36,7 @@ public struct OutgoingRequest: Sendable {
     self.timeoutSeconds = timeoutSeconds
   }
 
-  /// The bytes before the body.
+  /// Returns the bytes before the body.
   func head() throws(TransportError) -> [UInt8] {
     guard !target.isEmpty, target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       throw .malformedRequest(detail: "the target must be percent-encoded, without spaces")

@@ -1,10 +1,10 @@
-// Threads of their own, for work that waits: none of the few threads that all tasks share does.
+// Separate threads for blocking work, so that it does not block the few threads that all tasks share.
 
 import Glibc
 
-/// Runs work that blocks.
+/// Runs blocking work.
 package enum OwnThread {
-  /// Runs on a thread of its own; on this one where none can be had.
+  /// Runs work on a separate thread, or on this one if no thread can be created.
   package static func start(_ work: @escaping @Sendable () -> Void) {
     final class Box {
       let work: @Sendable () -> Void
@@ -21,7 +21,7 @@ package enum OwnThread {
     if failed == 0 { pthread_detach(thread) } else { box.takeRetainedValue().work() }
   }
 
-  /// Runs on a thread of its own, and gives the task the outcome.
+  /// Runs work on a separate thread and resumes the task with its outcome.
   package static func run<Outcome: Sendable>(_ work: @escaping @Sendable () -> Outcome) async -> Outcome {
     await withCheckedContinuation { waiting in start { waiting.resume(returning: work()) } }
   }

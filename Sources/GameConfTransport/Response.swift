@@ -1,55 +1,55 @@
-// The answer of a server.
+// The response of a server.
 
-/// The status line and headers of an answer.
+/// The status line and headers of a response.
 public struct ResponseHead: Sendable, Hashable {
-  /// One header, as it came.
+  /// One header field as it arrived.
   public struct Field: Sendable, Hashable {
-    /// Its name; upper and lower case are the same.
+    /// The name, which is not case-sensitive.
     public let name: String
-    /// Its value without surrounding blanks.
+    /// The value without surrounding blanks.
     public let value: String
 
-    /// A header.
+    /// Creates a header field.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// The status, 200 to 599.
+  /// The status code, 200 to 599.
   public var status: Int
-  /// The headers, in order.
+  /// The header fields, in order.
   public var fields: [Field]
 
-  /// A head.
+  /// Creates a head.
   public init(status: Int, fields: [Field] = []) {
     self.status = status
     self.fields = fields
   }
 
-  /// The value of the first header of that name.
+  /// Returns the value of the first header of that name.
   public subscript(name: String) -> String? {
     let wanted = name.lowercased()
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 }
 
-/// A whole answer.
+/// A whole response.
 public struct Response: Sendable, Hashable {
-  /// Status and headers.
+  /// The status and the headers.
   public var head: ResponseHead
-  /// The body.
+  /// The body as bytes.
   public var body: [UInt8]
 
-  /// An answer.
+  /// Creates a response.
   public init(head: ResponseHead, body: [UInt8]) {
     self.head = head
     self.body = body
   }
 
-  /// The status.
+  /// The status code.
   public var status: Int { head.status }
 
-  /// The value of the first header of that name.
+  /// Returns the value of the first header of that name.
   public subscript(name: String) -> String? { head[name] }
 }

@@ -1,10 +1,10 @@
-// Reads answers of HTTP/1.1 from bytes, without I/O.
+// Parses HTTP/1.1 responses without I/O.
 
 package struct ResponseParser {
   package enum Event: Sendable, Hashable {
     case head(ResponseHead)
     case body([UInt8])
-    /// The answer is complete; whether the connection can carry another call.
+    /// The response is complete; `isReusable` is true if the connection can carry another call.
     case end(isReusable: Bool)
   }
 
@@ -31,13 +31,13 @@ package struct ResponseParser {
   private var buffer: [UInt8] = []
   private var at = 0
   private var isReusable = true
-  /// True if an answer has begun.
+  /// True if any byte of the response has arrived.
   private(set) var hasBegun = false
 
-  /// Ready for the first bytes.
+  /// Creates a parser at the beginning of a response.
   package init() {}
 
-  /// Makes ready for the next answer on the same connection.
+  /// Prepares for the next response on the same connection.
   mutating func begin() {
     state = .head
     isReusable = true
@@ -53,7 +53,7 @@ package struct ResponseParser {
     if !buffer.isEmpty { hasBegun = true }
   }
 
-  /// The next event of the bytes so far; nil when more are needed.
+  /// Returns the next event of the bytes so far; nil if more bytes are needed.
   package mutating func next() throws(Fault) -> Event? {
     while true {
       switch state {
@@ -96,7 +96,7 @@ package struct ResponseParser {
     }
   }
 
-  /// The event at the end of the connection, after ``next()`` gave nil; nil when the answer is cut off.
+  /// Returns the event at the end of the connection, after ``next()`` returned nil; nil if the response is cut off.
   package mutating func close() -> Event? {
     guard case .untilClose = state else { return nil }
     state = .done

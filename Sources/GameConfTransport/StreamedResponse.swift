@@ -1,16 +1,16 @@
-// An answer whose body is taken piece by piece.
+// A response whose body is read piece by piece.
 
 import Synchronization
 
-/// An answer whose body has not come yet.
+/// A response whose body has not arrived yet.
 public struct StreamedResponse: Sendable {
-  /// Status and headers.
+  /// The status and the headers.
   public let head: ResponseHead
-  /// The body.
+  /// The body to read.
   public let body: ResponseBody
 }
 
-/// A body that is read from the socket only as fast as it is taken.
+/// A body that is read from the socket only as fast as the caller reads it.
 public final class ResponseBody: Sendable {
   private let connection: ClientConnection
   private let whenReusable: @Sendable (ClientConnection) -> Void
@@ -23,8 +23,8 @@ public final class ResponseBody: Sendable {
 
   deinit { cancel() }
 
-  /// The next piece; nil after the last. Called by one task at a time.
-  /// - Parameter timeoutSeconds: how long to wait for it; nil waits for ever.
+  /// Returns the next piece; nil after the last. Only one task at a time may call it.
+  /// - Parameter timeoutSeconds: The timeout of the wait; nil to wait forever.
   public func next(timeoutSeconds: Double? = nil) async throws(TransportError) -> [UInt8]? {
     if hasEnded.withLock({ $0 }) { return nil }
     if Task.isCancelled { throw .cancelled }
@@ -36,15 +36,15 @@ public final class ResponseBody: Sendable {
     return try piece(of: await cancellation.run { () throws(TransportError) in try connection.next(until: deadline) })
   }
 
-  /// Waits for the next piece on this thread; nil after the last.
+  /// Waits for the next piece on this thread; returns nil after the last.
   func next(until deadline: CallDeadline) throws(TransportError) -> [UInt8]? {
     hasEnded.withLock({ $0 }) ? nil : try piece(of: connection.next(until: deadline))
   }
 
-  /// The socket, to poll it beside others.
+  /// The socket, for polling it together with others.
   package var descriptor: Int32 { connection.descriptor }
 
-  /// The bytes that have come, none if no more have; nil after the last.
+  /// Returns the bytes that have arrived, which may be empty; nil after the last.
   package func ready() throws(TransportError) -> [UInt8]? {
     var bytes: [UInt8] = []
     while !hasEnded.withLock({ $0 }) {
@@ -65,7 +65,7 @@ public final class ResponseBody: Sendable {
     }
   }
 
-  /// Gives up: hangs up unless the body has ended.
+  /// Closes the connection, unless the body has ended.
   public func cancel() {
     let wasOpen = hasEnded.withLock { ended in
       defer { ended = true }

@@ -1,33 +1,33 @@
-// The reasons why no answer came.
+// The reasons for which a call has no response.
 
-/// The reason why a call over the socket has no answer; what the daemon itself refuses is a ``Response``.
+/// The reason why a call over the socket has no response; a refusal by the daemon is a ``Response``.
 public enum TransportError: Error, Sendable, Hashable {
-  /// There is nothing at that path.
+  /// The path does not exist.
   case noSocket(path: String)
-  /// Nobody listens at that path.
+  /// No process listens at that path.
   case refused(path: String)
-  /// This user may not connect.
+  /// The user may not connect.
   case permissionDenied(path: String)
   /// The path does not fit a socket address (107 bytes).
   case pathTooLong(path: String)
-  /// The system refused, in its own words.
+  /// The system refused, with its own message.
   case system(path: String, detail: String)
-  /// A target or header that would not be one request.
+  /// The target or a header would break the request's framing.
   case malformedRequest(detail: String)
-  /// No answer within that time.
+  /// There was no response within the timeout.
   case timedOut(seconds: Double)
-  /// The answer is not HTTP.
+  /// The response is not HTTP.
   case malformedAnswer(detail: String)
-  /// The body is longer than the client takes.
+  /// The body exceeds the client's limit.
   case answerTooLarge(bytesMax: Int)
-  /// The connection ended before the answer did.
+  /// The connection ended before the response did.
   case connectionClosed
   /// The caller's task was cancelled.
   case cancelled
 }
 
 extension TransportError: CustomStringConvertible {
-  /// The reason, for people.
+  /// The reason, in words for people.
   public var description: String {
     switch self {
     case .noSocket(let path): "there is no socket at \(path)"

@@ -1,37 +1,37 @@
-// Asks the daemon over its Unix socket.
+// The client that sends requests to the daemon over its Unix socket.
 
 import Synchronization
 
 /// An HTTP/1.1 client on a Unix socket.
 ///
-/// Connections are kept and used again; any number of tasks may share one client. Each call waits on a thread of its own.
+/// Connections are pooled and reused; any number of tasks may share one client. Each call waits on a separate thread.
 ///
 ///     let client = UnixHTTPClient(socketPath: "/run/gameconfd/games.sock")
 ///     let response = try await client.send(OutgoingRequest(.get, "/v1/games"))
 public final class UnixHTTPClient: Sendable {
-  /// The most idle connections that are kept.
+  /// The number of idle connections in the pool.
   public static let idleConnectionsMax = 8
-  /// The longest body ``send(_:)`` takes, in bytes.
+  /// The limit of a body's size for ``send(_:)``, in bytes.
   public static let bodyBytesMax = 64 << 20
 
-  /// The socket.
+  /// The path of the Unix socket.
   public let socketPath: String
   /// The name by which the daemon distinguishes this program's requests from a game's; nil for a game.
   public let program: String?
   private let idle = Mutex<[ClientConnection]>([])
 
-  /// A client; nothing is opened before the first call.
+  /// Creates a client; the first call opens a connection.
   public init(socketPath: String, program: String? = nil) { (self.socketPath, self.program) = (socketPath, program) }
 
   deinit { closeIdle() }
 
-  /// Makes a call and waits for the whole answer.
+  /// Makes a call and waits for the whole response.
   public func send(_ request: OutgoingRequest) async throws(TransportError) -> Response {
     let cancellation = CallCancellation()
     return try await cancellation.run { () throws(TransportError) in try self.send(request, cancellation) }
   }
 
-  /// Makes a call and waits for the answer's head; the body is then taken piece by piece.
+  /// Makes a call and waits for the response's head; the body is then read piece by piece.
   public func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse {
     let cancellation = CallCancellation()
     return try await cancellation.run { () throws(TransportError) in
@@ -39,10 +39,10 @@ public final class UnixHTTPClient: Sendable {
     }
   }
 
-  /// Makes a call and waits for the whole answer on this thread.
+  /// Makes a call and waits for the whole response on this thread.
   package func sendWaiting(_ request: OutgoingRequest) throws(TransportError) -> Response { try send(request, CallCancellation()) }
 
-  /// Makes a call and waits for the answer's head on this thread.
+  /// Makes a call and waits for the response's head on this thread.
   package func openWaiting(_ request: OutgoingRequest) throws(TransportError) -> StreamedResponse {
     try open(request, until: CallDeadline(seconds: request.timeoutSeconds), CallCancellation())
   }
@@ -50,7 +50,7 @@ public final class UnixHTTPClient: Sendable {
   private func send(_ request: OutgoingRequest, _ cancellation: CallCancellation) throws(TransportError) -> Response {
     var deadline = CallDeadline(seconds: request.timeoutSeconds)
     let streamed = try open(request, until: deadline, cancellation)
-    // An upload may have taken longer than that.
+    // An upload may have taken longer than the timeout, so the response has a new deadline.
     if case .pieces = request.body { deadline = CallDeadline(seconds: request.timeoutSeconds) }
     var body: [UInt8] = []
     while let piece = try streamed.body.next(until: deadline) {
@@ -60,7 +60,7 @@ public final class UnixHTTPClient: Sendable {
     return Response(head: streamed.head, body: body)
   }
 
-  /// A request with this program's name, unless it has one.
+  /// Returns the request with this program's name, unless it has a name already.
   private func named(_ request: OutgoingRequest) -> OutgoingRequest {
     guard let program, !request.headers.contains(where: { $0.name == "Gameconf-Program" }) else { return request }
     var request = request
@@ -77,8 +77,8 @@ public final class UnixHTTPClient: Sendable {
       do throws(TransportError) {
         return try exchange(request, head, on: connection, until: deadline, cancellation)
       } catch {
-        // The daemon may hang up on an idle connection just as the call goes out. What it never began to answer and what changes
-        // nothing can be asked again.
+        // The daemon may close an idle connection just as the call is sent. A call that changes nothing and has no answer yet is
+        // repeated.
         guard error == .connectionClosed, request.method == .get, !connection.hasBegun, !cancellation.isCancelled else { throw error }
       }
     }
@@ -87,7 +87,7 @@ public final class UnixHTTPClient: Sendable {
     return try exchange(request, head, on: connection, until: deadline, cancellation)
   }
 
-  /// Closes the connections that nobody uses.
+  /// Closes the idle connections.
   public func closeIdle() {
     for connection in idle.withLock({ connections in
       defer { connections = [] }
@@ -115,7 +115,7 @@ public final class UnixHTTPClient: Sendable {
   }
 
   /// Sends a request.
-  /// - Returns: The end of the wait for the answer: each piece of a body has the whole time.
+  /// - Returns: The deadline of the answer: each piece of a body has the whole timeout.
   private func write(
     _ request: OutgoingRequest, _ head: [UInt8], on connection: ClientConnection, until deadline: CallDeadline
   ) throws(TransportError) -> CallDeadline {
@@ -124,7 +124,7 @@ public final class UnixHTTPClient: Sendable {
     case .bytes(let bytes, _): _ = try connection.send(head + bytes, until: deadline)
     case .pieces(_, let length, let next):
       var deadline = deadline
-      // The daemon may refuse before it has everything; what it says is read all the same.
+      // The daemon may refuse before it has received everything; its answer is still read.
       var isTaken = try connection.send(head, until: deadline)
       while isTaken, let piece = try take(next) {
         deadline = CallDeadline(seconds: request.timeoutSeconds)

@@ -112,7 +112,7 @@ public struct RevertAnswer: WireObject {
   }
 }
 
-/// A change that stays when others are taken back.
+/// A change that a revert of many skips.
 public struct SkippedChange: WireObject {
   package var entry = AuditEntry()
   package var code = ""

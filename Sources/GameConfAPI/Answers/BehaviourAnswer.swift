@@ -1,8 +1,8 @@
-// The behaviour that the simulated store is set to for a player.
+// The configured behaviour of a player's simulated store.
 
 public import GameConfCore
 
-/// A call of the store that fails.
+/// A simulated failure of a store call.
 public struct SimulatedFailure: WireRequest {
   package var error = ""
   package var times: Int64?
@@ -52,7 +52,7 @@ public struct WireBehaviour: WirePart {
   }
 }
 
-/// Body of `PUT p/store/behaviour`: what is not said works as usual.
+/// Body of `PUT p/store/behaviour`: an absent member means normal behaviour.
 public struct PutBehaviour: WireRequest {
   package var behaviour = WireBehaviour()
   package var reason: String?
@@ -64,7 +64,7 @@ public struct PutBehaviour: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["ask_to_buy": true, "fail": ["restore": ["error": "network_error", "times": 2]]] }
 
   package static var about: String { "The behaviour of the store; a member left out is as usual." }

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One thing that is changed.
+/// One difference from the catalog, with its author, time, reason and end.
 public struct ChangedThing: WireObject {
   package var what = ""
   package var key: String?

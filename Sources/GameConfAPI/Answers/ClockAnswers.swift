@@ -1,4 +1,4 @@
-// Simulated time: what the clocks of a game and of a player show.
+// Simulated time: the clocks of a game and of a player.
 
 package import GameConfCore
 

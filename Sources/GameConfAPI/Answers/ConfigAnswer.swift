@@ -4,7 +4,7 @@ package import GameConfCore
 
 /// Answer of `GET …/config`.
 public struct ConfigAnswer: WireObject {
-  /// The values, bare or with where they come from.
+  /// The values, bare or with their sources.
   package enum Values: Sendable, Hashable {
     /// Key to value, in the catalog's order.
     case bare(ObjectValue)
@@ -28,7 +28,7 @@ public struct ConfigAnswer: WireObject {
     self.unknown = unknown
   }
 
-  /// Reads an answer to `?detail=full`; other readers take the values as bare ones.
+  /// Reads an answer to `?detail=full`; other initializers read bare values.
   package init(fullWire: Value) throws(Fault) {
     try self.init(wire: fullWire)
     guard case .bare(let members) = values else { return }

@@ -1,20 +1,20 @@
-// Answers that are documents of another part, described here as far as a client needs them.
+// Answers that are documents with a schema of their own, described here as far as a client needs them.
 
 public import GameConfCore
 
-/// The answer of `GET …/catalog`: what the game's catalog declares, as a document.
+/// The answer of `GET …/catalog`: the declarations of the game's catalog, as a document.
 public struct CatalogAnswer: WireShape {
   package var document: ObjectValue
 
   package init(document: ObjectValue) { self.document = document }
 
-  /// The document.
+  /// The document as JSON.
   public var wire: Value { .object(document) }
 
-  /// Reads it from JSON that stands at that pointer.
+  /// Reads the document from JSON at that pointer.
   public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
-  /// An object whose members only the catalog knows.
+  /// The schema of an object with any members, which the catalog determines.
   public static var schema: Value {
     ObjectValue.schema("The game's parameters with type, unit, range, section and description; its themes, products, placements, gates.")
   }
@@ -26,13 +26,13 @@ public struct OpenAPIAnswer: WireShape {
 
   package init(document: ObjectValue) { self.document = document }
 
-  /// The document.
+  /// The document as JSON.
   public var wire: Value { .object(document) }
 
-  /// Reads it from JSON that stands at that pointer.
+  /// Reads the document from JSON at that pointer.
   public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
-  /// An object after OpenAPI 3.1.
+  /// The schema of an OpenAPI 3.1 document.
   public static var schema: Value { ObjectValue.schema("This document.") }
 }
 

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One entitlement that is held, or was.
+/// One entitlement that is or was active.
 public struct WireEntitlement: WireObject {
   package var id = ""
   package var isActive = false
@@ -27,7 +27,7 @@ public struct WireEntitlement: WireObject {
     isInGracePeriod = false
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Entitlement" }
 
   package static var about: String { "An entitlement that the player has or had." }
@@ -52,7 +52,7 @@ public struct WireEntitlement: WireObject {
   }
 }
 
-/// One subscription: at most one runs in a group.
+/// One subscription. At most one in a group is active.
 public struct WireSubscription: WireObject {
   package var group = ""
   package var state = ""
@@ -91,7 +91,7 @@ public struct WireSubscription: WireObject {
     needsConsent = false
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Subscription" }
 
   package static var about: String { "A subscription; at most one in a group is active." }
@@ -137,7 +137,7 @@ public struct WirePremium: WireObject {
     self.isOn = isOn
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Premium" }
 
   package static var about: String {

@@ -1,4 +1,4 @@
-// Every override of a game as a document that a person can read and an import takes back.
+// Every override of a game as a document that people can read and an import accepts.
 
 package import GameConfCore
 
@@ -22,7 +22,7 @@ public struct ExportAnswer: WireObject {
     rows = overrides.map(ExportRow.init)
   }
 
-  /// Every override that an import can take back.
+  /// Every override that an import can restore.
   package var overrides: [WireOverride] { rows.map(\.record) }
 
   package static var about: String { "The overrides of a game, as a document that an import accepts unchanged." }
@@ -37,7 +37,7 @@ public struct ExportAnswer: WireObject {
   }
 }
 
-/// An override in an export: what an import reads, and who set it when.
+/// An override in an export: the row of an import, with its author and time.
 private struct ExportRow: WireObject {
   var key = ""
   var player: String?
@@ -73,7 +73,7 @@ private struct ExportRow: WireObject {
   }
 
   static var schemaName: String { ImportRow.schemaName }
-  /// The contract describes a row as an import reads it.
+  /// The contract describes a row by the schema of an import.
   static var shapes: [any WireShape.Type] { [ImportRow.self] }
 
   static var about: String { ImportRow.about }
@@ -93,11 +93,11 @@ private struct ExportRow: WireObject {
 
 /// An override that is not in an export.
 public struct ExportOmission: WireObject, Hashable {
-  /// The reason why it is not.
+  /// The reason why the override is omitted.
   public enum Reason: String, WireWord {
-    /// Its value is not for who asked.
+    /// The value is hidden from the caller.
     case secret
-    /// The catalog does not admit it, so an import would be refused.
+    /// The catalog does not admit the value, so an import would be refused.
     case quarantined
   }
 

@@ -1,4 +1,4 @@
-// The rows that go with a game.
+// The rows that are deleted with a game.
 
 /// Answer of a dry run of `DELETE /v1/games/{game}`.
 public struct ForgottenGameAnswer: WireObject {

@@ -36,7 +36,7 @@ public struct UnservedGameAnswer: WireObject {
     self.faultyFile = faultyFile
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "UnservedGame" }
 
   package static var about: String { "A game that has a catalog and is not served." }
@@ -80,7 +80,7 @@ public struct GameSummary: WireObject {
   }
 }
 
-/// Something that is not as it should be, while the daemon goes on serving what was good before.
+/// A fault during which the daemon continues to serve the last good state.
 public struct Degradation: WireObject {
   package var game: String?
   package var what = ""
@@ -105,7 +105,7 @@ public struct Degradation: WireObject {
     self.detail = detail
   }
 
-  /// The word that the guide explains: the code; of a daemon that sends none, the part.
+  /// The word that the guide explains: the code, or the part for a daemon that sends no code.
   package var word: String { code ?? what }
 
   package static var about: String { "A problem; the last good state is served meanwhile." }

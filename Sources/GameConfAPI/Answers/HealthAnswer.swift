@@ -8,7 +8,7 @@ public struct HealthAnswer: WireObject {
     case live
     /// Every accepted game is served.
     case ready
-    /// Every accepted game is served, though something is not as it should be.
+    /// Every accepted game is served, though there is a fault.
     case degraded
   }
 

@@ -1,4 +1,4 @@
-// The requests of games as they come: the lines of a live stream, and whether an override was requested.
+// The live requests of games: the lines of a live stream, and the reads of an override.
 
 package import GameConfCore
 
@@ -8,11 +8,11 @@ package enum LiveKind: String, Sendable, Hashable, CaseIterable {
   case start
   /// Values were read.
   case read
-  /// A watcher is there, began, was sent a revision, or ended.
+  /// A watcher is connected, connected, was sent a revision, or disconnected.
   case watch
-  /// An image was handed over, or written for games that map it.
+  /// An image was sent over the socket, or written for games that map it.
   case image
-  /// An event or a launch was reported.
+  /// An event or a launch of the game was reported.
   case event
   /// An ad was decided or reported.
   case ad
@@ -24,7 +24,7 @@ package enum LiveKind: String, Sendable, Hashable, CaseIterable {
   case leftOut = "left_out"
 }
 
-/// One line of what games request and are answered.
+/// One line about a game's request and its answer.
 public struct LiveLine: WireObject {
   package var at = Instant.unread
   package var kind = ""
@@ -108,7 +108,7 @@ public struct LiveLine: WireObject {
     fields.optional("detail", &detail, "The sentence of a refusal, or further details.", .playersText)
   }
 
-  /// Its JSON as bytes, by a walk that is compiled for it alone.
+  /// The JSON as bytes, by a walk specialized for this type.
   public var json: [UInt8] { text }
 }
 
@@ -139,7 +139,7 @@ public struct LiveAnswer: WireObject {
   }
 }
 
-/// The newest request of a game for an override since that was set.
+/// A game's latest read of an override since the override was set.
 public struct OverrideRead: WireObject {
   package var words = ""
   package var at: Instant?

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One package of an offering.
+/// One package of an offering, with its product.
 public struct OfferingPackage: WireObject {
   package var id = ""
   package var product = ""
@@ -37,7 +37,7 @@ public struct WireOffering: WireObject {
     self.packages = packages
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Offering" }
 
   package static var about: String { "A named selection of products." }

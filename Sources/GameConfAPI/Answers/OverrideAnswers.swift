@@ -41,7 +41,7 @@ public struct OverrideAnswer: WireObject {
 
 /// The value in force after a change of overrides.
 public struct WireInForce: WireObject {
-  /// As OpenAPI names it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "ValueInForce" }
 
   package var key = ""
@@ -79,7 +79,7 @@ public struct WireInForce: WireObject {
   }
 }
 
-/// Answer of the lists of overrides, of one key's too.
+/// Answer of the lists of overrides, including the list for one key.
 public struct OverrideList: WireObject {
   package var game = ""
   package var revision: Int64 = 0

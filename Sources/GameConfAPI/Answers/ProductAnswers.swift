@@ -28,9 +28,9 @@ public struct ProductIntro: WireObject {
   }
 }
 
-/// A product.
+/// A product of the simulated store.
 public struct WireProduct: WireObject {
-  /// The terms by which a product renews.
+  /// The renewal terms of a product.
   package struct Renewal: WirePart {
     package var group = ""
     package var level: Int64 = 0
@@ -85,7 +85,7 @@ public struct WireProduct: WireObject {
     self.renewal = renewal
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Product" }
 
   package static var about: String { "A product of the simulated store." }

@@ -1,6 +1,6 @@
 // The outcome of a reload of the catalogs.
 
-/// Answer of `POST /v1/reload`, given when the new catalogs are in force.
+/// Answer of `POST /v1/reload`, sent when the new catalogs are in force.
 public struct ReloadAnswer: WireObject {
   package var games: [ReloadedGame] = []
   package var isDryRun = false
@@ -24,13 +24,13 @@ public struct ReloadAnswer: WireObject {
 public struct ReloadedGame: WireObject {
   /// The kinds of outcome.
   public enum Outcome: String, WireWord {
-    /// The files say what they said before.
+    /// The files have not changed.
     case unchanged
     /// A new catalog is in force.
     case changed
-    /// The files are bad or gone; what was accepted last stays in force.
+    /// The files are invalid or missing; the last accepted catalog stays in force.
     case degraded
-    /// The files are bad and nothing was ever accepted.
+    /// The files are invalid, and no catalog was ever accepted.
     case refused
   }
 

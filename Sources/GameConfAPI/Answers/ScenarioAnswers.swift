@@ -1,8 +1,8 @@
-// Scenarios: one as it was put in force, and one as it stands.
+// Scenarios, as the answer when one starts and in its present state.
 
 package import GameConfCore
 
-/// A scenario in a few figures.
+/// A summary of a scenario.
 public struct WireScenario: WireObject {
   package var id = ""
   package var title: String?
@@ -49,7 +49,7 @@ public struct WireScenario: WireObject {
   }
 }
 
-/// A key that a scenario holds.
+/// A key that a scenario overrides.
 public struct WireHold: WireObject {
   package var game = ""
   package var key = ""
@@ -72,7 +72,7 @@ public struct WireHold: WireObject {
   }
 }
 
-/// One thing that a scenario did, or would do.
+/// One step that a scenario performed or would perform.
 public struct WireScenarioStep: WireObject {
   package var game = ""
   package var player: String?

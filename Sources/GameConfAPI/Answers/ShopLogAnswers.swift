@@ -4,7 +4,7 @@ package import GameConfCore
 
 /// One line of a player's store log.
 public struct ShopLogLine: WireObject {
-  /// As OpenAPI names it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "StoreLogLine" }
 
   package var number: Int64 = 0
@@ -51,7 +51,7 @@ public struct ShopLogLine: WireObject {
 
 /// Answer of `GET p/store/log`: newest first.
 public struct ShopLogAnswer: WireObject {
-  /// As OpenAPI names it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "StoreLogAnswer" }
 
   package var game = ""

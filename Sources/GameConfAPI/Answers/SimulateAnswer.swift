@@ -1,4 +1,4 @@
-// The split of a key over many players.
+// The distribution of a key's values over many simulated players.
 
 public import GameConfCore
 
@@ -16,7 +16,7 @@ public struct SimulateRequest: WireRequest {
     self.context = context
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["players": 1_000, "context": ["platform": "ios"]] }
 
   package static var about: String { "Players to resolve a key for." }
@@ -54,7 +54,7 @@ public struct SimulateAnswer: WireObject {
   }
 }
 
-/// One of the answers a key splits into.
+/// One value of the distribution, with its share.
 public struct SimulatedShare: WireObject {
   package var value = Value.null
   package var source = ""

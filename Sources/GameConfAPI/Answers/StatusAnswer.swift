@@ -62,7 +62,7 @@ public struct StatusAnswer: WireObject {
   }
 }
 
-/// The caller of the status.
+/// The user who requested the status, and the user's roles.
 public struct StatusCaller: WireObject {
   package var uid: Int64 = 0
   package var name = ""
@@ -105,7 +105,7 @@ public struct StatusClock: WireObject {
   }
 }
 
-/// A game's simulated clock that does not show the host's time.
+/// A game's simulated clock that differs from the host's time.
 public struct MovedClock: WireObject {
   package var now = Instant.unread
   package var rate: Double = 1

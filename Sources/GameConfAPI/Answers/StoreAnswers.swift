@@ -1,4 +1,4 @@
-// The answers of checking the database and bringing it back.
+// The answers of checking and restoring the database.
 
 package import GameConfCore
 
@@ -71,7 +71,7 @@ public struct StoreCopiesAnswer: WireObject {
   }
 }
 
-/// A database that lies beside the one in use.
+/// A copy of the database beside the one in use.
 public struct WireStoreCopy: WireObject {
   package var name = ""
   package var kind = ""
@@ -89,7 +89,7 @@ public struct WireStoreCopy: WireObject {
     self.path = path
   }
 
-  /// The name in the document.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "StoreCopy" }
 
   package static var about: String { "A database beside the one in use." }

@@ -1,8 +1,8 @@
-// The answers about a game's template: its versions, and the effects of a change of it.
+// The answers about a game's template: its versions, and the effects of a change to it.
 
 package import GameConfCore
 
-/// One version of a template.
+/// One version of a game's template, without its document.
 public struct TemplateVersion: WireObject {
   package var version: Int64 = 0
   package var origin = ""
@@ -63,7 +63,7 @@ public struct TemplateVersionsAnswer: WireObject {
   }
 }
 
-/// A game's template in the daemon's state.
+/// A game's template in the daemon's status.
 public struct StatusTemplate: WireObject {
   package var version: Int64?
   package var since: Instant?
@@ -92,7 +92,7 @@ public struct StatusTemplate: WireObject {
   }
 }
 
-/// Something in a template that is kept and gives no value.
+/// A remark on a part of a template that is stored but yields no value.
 public struct TemplateRemark: WireObject {
   package var pointer = ""
   package var message = ""
@@ -112,7 +112,7 @@ public struct TemplateRemark: WireObject {
   }
 }
 
-/// A key whose answer a template changes.
+/// A key whose value a template changes.
 public struct TemplateChange: WireObject {
   package var key = ""
   package var before: Value?
@@ -141,7 +141,7 @@ public struct TemplateChange: WireObject {
   }
 }
 
-/// Answer of a change of a template.
+/// Answer of a change to a template.
 public struct TemplateAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

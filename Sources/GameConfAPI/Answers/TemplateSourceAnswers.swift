@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// The known state of the source of a game's template.
+/// The last reported state of the source of a game's template.
 public struct TemplateSourceAnswer: WireObject {
   package var game = ""
   package var source = ""

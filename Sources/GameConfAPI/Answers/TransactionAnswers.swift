@@ -1,11 +1,11 @@
-// Simulated transactions, and what came of an act at the store.
+// Simulated transactions, and the outcome of an act at the store.
 
 public import GameConfCore
 
 extension ShopPrice: WireObject {
   package init() { self.init(currency: "", amount: "") }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Price" }
 
   package static var about: String { "A simulated price." }
@@ -52,7 +52,7 @@ public struct WireTransaction: WireObject {
     self.purchasedAt = purchasedAt
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Transaction" }
 
   package static var about: String { "A transaction of the simulated store; no money is involved." }
@@ -118,7 +118,7 @@ public struct TransactionList: WireObject {
 
 /// Answer of a purchase, a restore, and every other act at the store.
 public struct ShopActAnswer: WireObject {
-  /// As OpenAPI names it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "StoreActAnswer" }
 
   package var game = ""

@@ -1,4 +1,4 @@
-// One key's value and where it comes from.
+// One key's value and its source.
 
 package import GameConfCore
 
@@ -88,6 +88,6 @@ public struct ValueAnswer: WireObject {
     fields.part(&declaration, with: "section")
   }
 
-  /// Its JSON as bytes, by a walk that is compiled for it alone.
+  /// The JSON as bytes, by a walk specialized for this type.
   public var json: [UInt8] { text }
 }

@@ -1,8 +1,8 @@
-// One override as lists, exports and answers to changes show it.
+// One override as it appears in lists, exports and answers to changes.
 
 package import GameConfCore
 
-/// The author of something, as far as the socket knows.
+/// The author of a change, as far as the socket identifies the user.
 public struct WireAuthor: WireObject {
   package var uid: Int64?
   package var name: String?
@@ -16,7 +16,7 @@ public struct WireAuthor: WireObject {
     self.pid = pid
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Author" }
 
   package static var about: String { "The author of a change." }
@@ -28,7 +28,7 @@ public struct WireAuthor: WireObject {
   }
 }
 
-/// The window in which an override holds.
+/// The window in which an override is in force.
 public struct WireWindow: WireObject {
   package var id: String?
   package var from = Instant.unread
@@ -42,7 +42,7 @@ public struct WireWindow: WireObject {
     self.until = until
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Window" }
 
   package static var about: String { "A window of time, without its end." }
@@ -54,9 +54,9 @@ public struct WireWindow: WireObject {
   }
 }
 
-/// One override.
+/// One override, with its author, window and reason.
 public struct WireOverride: WireObject {
-  /// As OpenAPI names it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "OverrideRecord" }
 
   package var key = ""

@@ -1,23 +1,23 @@
-// Reads the members of one JSON object into a shape, and remembers the first that is wrong.
+// Reads the members of one JSON object into a shape, and records the first fault.
 
 package import GameConfCore
 
 /// Sets the members of a shape from JSON.
 package struct FieldReader: FieldWalker {
   private let object: ObjectValue
-  /// The position of the next member if they come in the order of the walk.
+  /// The index of the next member if the members come in the order of the walk.
   private var next = 0
-  /// The number of members of the object the shape knows.
+  /// The number of the object's members that the shape knows.
   package private(set) var found = 0
   /// The first fault; its pointer begins at the object.
   package private(set) var fault: Fault?
 
-  /// Nothing of it is read.
+  /// Creates a reader that has read no member yet.
   package init(_ object: ObjectValue) { self.object = object }
 
-  /// Finds the member; nil where an earlier one was at fault, since nothing counts then.
+  /// Returns the member's value; nil after a fault, because the result is discarded then.
   private mutating func find(_ name: StaticString) -> Value? {
-    // Whatever stands in the object was found: what is looked for now is not there.
+    // All members of the object were found already, so this one is absent.
     if found == object.count { return nil }
     guard let at = next < object.count && name.isText(object.members[next].name) ? next : object.position(of: name.text) else { return nil }
     next = at + 1
@@ -88,16 +88,16 @@ package struct FieldReader: FieldWalker {
   }
 }
 
-/// Gathers the names of a shape's members, and the shapes that they are or hold.
+/// Collects the names of a shape's members, and the shapes that they are or contain.
 package struct FieldList: FieldWalker {
-  /// The names, in the order in which they are written.
+  /// The names, in the order of writing.
   package private(set) var names: [String] = []
-  /// The shapes, each as often as a member has it.
+  /// The shapes, one entry for each member that has it.
   private(set) var shapes: [any WireShape.Type] = []
 
   private init() {}
 
-  /// The names of that shape's members.
+  /// Collects the names of that shape's members.
   package init<Shape: WirePart>(of _: Shape.Type) {
     var shape = Shape()
     shape.walk(&self)
@@ -144,10 +144,10 @@ package struct FieldList: FieldWalker {
 }
 
 extension StaticString {
-  /// The same as a string that can be compared.
+  /// The text as a string that can be compared.
   var text: String { withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 
-  /// True if it is that text.
+  /// Compares with a string, without creating one.
   fileprivate func isText(_ other: String) -> Bool {
     guard other.utf8.count == utf8CodeUnitCount else { return false }
     var other = other

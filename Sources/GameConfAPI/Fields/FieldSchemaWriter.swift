@@ -4,26 +4,26 @@ package import GameConfCore
 
 /// The form of a member in a schema beyond its type.
 package enum FieldForm: Sendable {
-  /// Nothing.
+  /// The type's own schema.
   case own
-  /// Text that is one of these words. In an answer the list is open: a later version may have more.
+  /// Text that is one of these words. In an answer the list is open, because a newer daemon may have more.
   case oneOf([String])
-  /// A whole number, not below this one.
+  /// A whole number that is at least this one.
   case atLeast(Int64)
-  /// An object whose members all are like this.
+  /// An object whose members all have this schema.
   case map(of: Value)
-  /// Something that its type does not say.
+  /// A schema that the type does not imply.
   case schema(Value)
-  /// Text that a player may have written, or a value that may hold some.
+  /// Text that a player may have written, or a value that may contain such text.
   case playersText
-  /// The value of the parameter that `key` names, beside it or around it: a player's text if players choose the parameter's value.
+  /// The value of the parameter that `key` names, beside the member or around it: a player's text if players choose the parameter's value.
   case parameterValue
   /// The values of parameters by key.
   case parameterValues
   /// A value before or after a change: of the parameter that `key` names, or a player's if the action is about a player.
   case changedValue
 
-  /// The words of that type.
+  /// Returns the form of a type's words.
   package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldForm where Word.RawValue == String {
     .oneOf(Word.allCases.map(\.rawValue))
   }
@@ -49,16 +49,16 @@ package enum FieldForm: Sendable {
   }
 }
 
-/// The origin of text that the daemon, the catalog and the operators did not write, as a schema names it.
+/// The origin of text that was not written by the daemon, the catalog or an operator, as a schema names it.
 package enum TextOrigin: String, Sendable {
-  /// A player may have written it.
+  /// The text may be from a player.
   case player
-  /// It is the value of a parameter, and a player's text if players choose that.
+  /// The text is the value of a parameter, and from a player if players choose that value.
   case parameter
-  /// It is a value before or after a change.
+  /// The text is a value before or after a change.
   case change
 
-  /// The member of a schema that names it.
+  /// The schema keyword of the origin.
   package static let member = "x-gameconf-text"
 }
 
@@ -69,11 +69,11 @@ package struct FieldSchemaWriter: FieldWalker {
   private var others: [Value] = []
   private let isClosed: Bool
 
-  /// Nothing is described.
-  /// - Parameter isClosed: True if other members, and words that are not listed, are refused.
+  /// Creates a writer that has described no member yet.
+  /// - Parameter isClosed: True if unknown members and words are refused.
   package init(isClosed: Bool) { self.isClosed = isClosed }
 
-  /// - Parameter about: what the object is, in a sentence.
+  /// - Parameter about: The description of the object, in a sentence.
   package func schema(_ about: String) -> Value {
     var schema: ObjectValue = ["type": "object", "description": .string(about)]
     if !required.isEmpty { schema["required"] = .list(required) }
@@ -130,7 +130,7 @@ package struct FieldSchemaWriter: FieldWalker {
 
   package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
 
-  /// The schema with its lists of words open: generated clients refuse a word that is not in an `enum`.
+  /// Returns the schema with its lists of words open, because generated clients refuse a word that is not in an `enum`.
   private static func opened(_ schema: Value) -> Value {
     guard case .object(let object) = schema else { return schema }
     return .object(ObjectValue(object.members.map { ($0.name == "enum" ? SchemaText.openList : $0.name, opened($0.value)) }))

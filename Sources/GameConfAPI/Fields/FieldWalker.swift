@@ -1,10 +1,10 @@
-// The walk over the members of a JSON object, which writers, readers and descriptions of them share.
+// The walk over the members of a JSON object, shared by writers, readers and schema writers.
 
 package import GameConfCore
 
-/// Goes over the members of one JSON object, in the order in which they are written.
+/// Walks over the members of one JSON object in the order of writing.
 ///
-/// A shape names each of its members in one line of its ``WirePart/walk(_:)``; what happens there is up to the walker:
+/// A shape names each of its members in one line of its ``WirePart/walk(_:)``. The effect of a line depends on the walker:
 /// ``FieldValueWriter`` and ``JSONBuilder`` write the member, ``FieldReader`` sets it, ``FieldSchemaWriter`` describes it.
 /// A member's sentence is the one that OpenAPI shows.
 ///
@@ -16,42 +16,42 @@ package import GameConfCore
 /// }
 /// ```
 package protocol FieldWalker {
-  /// A member that has a value always.
+  /// Visits a member that always has a value.
   mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _ about: StaticString, _ form: () -> FieldForm)
 
-  /// A member that may have none.
+  /// Visits a member that may have no value.
   mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member?, _ null: NullMeaning, _ about: StaticString, _ form: () -> FieldForm)
 
-  /// A member that is always written the same for the same shape, and never read.
+  /// Visits a member that is always written with the same value for the same shape, and never read.
   mutating func written(
     _ name: StaticString, _ value: @autoclosure () -> Value, _ about: StaticString, _ form: @autoclosure () -> FieldForm)
 
-  /// A member of a request that is admitted and means nothing.
+  /// Visits a member of a request that is accepted and ignored.
   mutating func ignored(_ name: StaticString, _ about: StaticString, _ form: @autoclosure () -> FieldForm)
 
-  /// An object within the object whose members belong to the same shape.
+  /// Visits an object within the object whose members belong to the same shape.
   mutating func object(_ name: StaticString, _ about: StaticString, _ inside: (inout Self) -> Void)
 
-  /// Members that are there together or not at all; the one of that name says which.
+  /// Visits members that are present together or absent together; the member `name` determines which.
   mutating func part<Part: WirePart>(_ part: inout Part?, with name: StaticString)
 
-  /// All members of another shape, beside the own ones.
+  /// Visits all members of another shape, in addition to the shape's own.
   mutating func members<Shape: WireObject>(of shape: inout Shape)
 
-  /// Refuses what was read, unless an earlier member was at fault.
-  /// - Parameter name: the member to blame; nil for the whole object.
+  /// Refuses the object, unless an earlier member had a fault.
+  /// - Parameter name: The member to blame; nil for the whole object.
   mutating func refuse(_ name: StaticString?, _ message: @autoclosure () -> String, if isWrong: Bool)
 }
 
 /// The presence of a member: when it is written, and whether it must be there.
 package enum FieldPresence: Sendable {
-  /// Written always; what lacks it is refused.
+  /// Always written; an object without it is refused.
   case required
-  /// Written always; where it is absent or null the shape keeps what it says by itself.
+  /// Always written; if it is absent or null, the shape retains its default.
   case usual
-  /// Written unless it is false or empty, which is also what its absence means.
+  /// Written unless it is false or empty, which is also the meaning of an absent member.
   case whenSet
 }
 
@@ -59,17 +59,17 @@ package enum FieldPresence: Sendable {
 package enum NullMeaning: Sendable {
   /// Null is the same as an absent member, and is not written.
   case absent
-  /// Null is a value.
+  /// Null is a value of its own.
   case value
-  /// No value is written as null; the member is always there.
+  /// The absence of a value is written as null; the member is always present.
   case written
 }
 
 extension FieldWalker {
-  /// A member of a request that is admitted and means nothing, whatever it is.
+  /// Visits a member of a request that is accepted and ignored, with any value.
   package mutating func ignored(_ name: StaticString, _ about: StaticString) { ignored(name, about, .own) }
 
-  /// A member that is always there.
+  /// Visits a member that is always present.
   @inline(__always)
   package mutating func required<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -77,7 +77,7 @@ extension FieldWalker {
     field(name, &member, .required, about, form)
   }
 
-  /// A member that is always written, and has a value of its own where a reader does not find it.
+  /// Visits a member that is always written, and has a default if a reader does not find it.
   @inline(__always)
   package mutating func usual<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -85,7 +85,7 @@ extension FieldWalker {
     field(name, &member, .usual, about, form)
   }
 
-  /// A member that is written when it is true or not empty.
+  /// Visits a member that is written if it is true or not empty.
   @inline(__always)
   package mutating func whenSet<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -93,7 +93,7 @@ extension FieldWalker {
     field(name, &member, .whenSet, about, form)
   }
 
-  /// A member that is written when there is a value.
+  /// Visits a member that is written if it has a value.
   @inline(__always)
   package mutating func optional<Member: WireMember>(
     _ name: StaticString, _ member: inout Member?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -101,7 +101,7 @@ extension FieldWalker {
     field(name, &member, .absent, about, form)
   }
 
-  /// A member that is written when there is a value, which may be null.
+  /// Visits a member that is written if it has a value, which may be null.
   @inline(__always)
   package mutating func optionalOrNull(
     _ name: StaticString, _ member: inout Value?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own
@@ -109,7 +109,7 @@ extension FieldWalker {
     field(name, &member, .value, about, form)
   }
 
-  /// A member that is always written, as null where there is no value.
+  /// Visits a member that is always written, as null if it has no value.
   @inline(__always)
   package mutating func nullable<Member: WireMember>(
     _ name: StaticString, _ member: inout Member?, _ about: StaticString, _ form: @autoclosure () -> FieldForm = .own

@@ -7,7 +7,7 @@ package struct FieldValueWriter: FieldWalker {
   /// The members that were written.
   package private(set) var object = ObjectValue()
 
-  /// Nothing is written.
+  /// Creates a writer that has written no member yet.
   package init() {}
 
   package mutating func field<Member: WireMember>(
@@ -41,7 +41,7 @@ package struct FieldValueWriter: FieldWalker {
   package mutating func refuse(_: StaticString?, _: @autoclosure () -> String, if _: Bool) {}
 }
 
-/// Writes the members of a shape as text, byte for byte what ``FieldValueWriter`` gives.
+/// Writes the members of a shape as text, with the same bytes as the JSON of ``FieldValueWriter``.
 extension JSONBuilder: FieldWalker {
   package mutating func field<Member: WireMember>(
     _ name: StaticString, _ member: inout Member, _ presence: FieldPresence, _: StaticString, _: () -> FieldForm

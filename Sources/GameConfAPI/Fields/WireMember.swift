@@ -2,30 +2,30 @@
 
 package import GameConfCore
 
-/// A type whose values stand in members.
+/// A type whose values are members of JSON objects.
 package protocol WireMember: Sendable, Hashable {
   /// The value as JSON.
   var memberValue: Value { get }
   /// Writes the value as JSON.
   func append(to json: inout JSONBuilder)
-  /// Reads it; a fault's pointer begins at the value.
+  /// Reads the value; a fault's pointer begins at the value.
   init(member value: Value) throws(Fault)
-  /// The JSON Schema of it.
+  /// The JSON Schema of the type.
   static var memberSchema: Value { get }
-  /// The shapes that its schema refers to.
+  /// The shapes that the schema refers to.
   static var shapes: [any WireShape.Type] { get }
-  /// True if it is what an absent member means: false or empty.
+  /// True if the value equals the meaning of an absent member: false or empty.
   var isUnset: Bool { get }
 }
 
 extension WireMember {
-  /// None.
+  /// Empty, since most types refer to no shape.
   package static var shapes: [any WireShape.Type] { [] }
 
-  /// False for all that cannot be empty.
+  /// False for types that have no empty value.
   package var isUnset: Bool { false }
 
-  /// Writes it as the member of that name.
+  /// Writes the value as the member of that name.
   fileprivate func append(to json: inout JSONBuilder, named name: String) {
     json.name(name)
     append(to: &json)
@@ -78,7 +78,7 @@ extension Instant: WireMember {
   package func append(to json: inout JSONBuilder) { json.instantText(self) }
   package init(member value: Value) throws(Fault) { self = try Instant(parsing: try String(member: value)) }
   package static var memberSchema: Value { ["type": "string", "format": "date-time"] }
-  /// The value that a reader fills.
+  /// The value before a reader sets it.
   package static var unread: Instant { Instant(milliseconds: 0) }
 }
 
@@ -120,14 +120,14 @@ extension Array: WireMember where Element: WireMember {
   package var isUnset: Bool { isEmpty }
 }
 
-/// Members by name, written in the order of their names; one that is null is not there.
+/// Members by name, written in the order of their names; a member that is null is absent.
 extension Dictionary: WireMember where Key == String, Value: WireMember {
   package var memberValue: GameConfCore.Value {
     .object(ObjectValue(sorted { $0.key < $1.key }.map { ($0.key, $0.value.memberValue) }))
   }
   package func append(to json: inout JSONBuilder) {
     json.beginObject()
-    // Most have one member or none, and are in order as they are.
+    // Most dictionaries have at most one member and need no sorting.
     if count < 2 {
       for (name, member) in self { member.append(to: &json, named: name) }
     } else {
@@ -149,7 +149,7 @@ extension Dictionary: WireMember where Key == String, Value: WireMember {
   package var isUnset: Bool { isEmpty }
 }
 
-/// A closed set of words; one that is not among them is refused.
+/// A closed set of words; any other word is refused.
 package protocol WireWord: WireMember, RawRepresentable, CaseIterable where RawValue == String {}
 
 extension WireWord {
@@ -166,12 +166,12 @@ extension WireWord {
 }
 
 extension Fault {
-  /// A value of another kind than is wanted.
+  /// Creates the fault of a value of the wrong kind.
   package init(expected: String, found value: Value) {
     self.init("expected \(expected), found \(value.kind.rawValue)")
   }
 
-  /// The fault as it is seen from that pointer.
+  /// Returns the fault with a pointer that begins further out.
   package func below(_ pointer: String) -> Fault { Fault(message, at: pointer + self.pointer) }
 }
 

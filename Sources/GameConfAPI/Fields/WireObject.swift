@@ -1,37 +1,37 @@
-// Shapes that are JSON objects: one walk over their members makes them everything a shape is.
+// Shapes that are JSON objects: one walk over their members implements everything that a shape needs.
 
 package import GameConfCore
 
 /// Members that belong together.
 package protocol WirePart: Sendable, Hashable {
-  /// The object that a reader fills; nothing in it counts before it is filled.
+  /// Creates an object for a reader to fill; its values are meaningless before.
   init()
 
-  /// Walks over every member, in the order in which they are written.
+  /// Walks over every member, in the order of writing.
   mutating func walk(_ fields: inout some FieldWalker)
 }
 
 /// A shape that is a JSON object.
 package protocol WireObject: WireShape, WirePart, WireMember {
-  /// The description, in a sentence.
+  /// The description for the schema, in a sentence.
   static var about: String { get }
-  /// True if members that it does not know are refused; answers may gain members.
+  /// True if unknown members are refused. Answers are open, since they may gain members.
   static var isClosed: Bool { get }
 }
 
-/// A shape that comes from a client: what it does not know is refused.
+/// A shape that a client sends; unknown members are refused.
 package protocol WireRequest: WireObject {}
 
 extension WireRequest {
-  /// True.
+  /// True, since a request with unknown members is refused.
   package static var isClosed: Bool { true }
 }
 
 extension WireObject {
-  /// False.
+  /// False, since answers may gain members.
   package static var isClosed: Bool { false }
 
-  /// Its JSON.
+  /// The JSON of its members.
   public var wire: Value {
     var copy = self
     var writer = FieldValueWriter()
@@ -39,10 +39,10 @@ extension WireObject {
     return .object(writer.object)
   }
 
-  /// Its JSON as bytes, those of ``wire``, without a tree of values.
+  /// The JSON as bytes, the same as of ``wire``, without a tree of values.
   public var json: [UInt8] { text }
 
-  /// Its JSON as bytes.
+  /// The JSON of its members as bytes.
   @inline(__always)
   var text: [UInt8] {
     var json = JSONBuilder(reserving: jsonBytesUsual)
@@ -50,7 +50,7 @@ extension WireObject {
     return json.bytes
   }
 
-  /// Reads it from JSON that stands at that pointer of the body.
+  /// Reads the object from JSON at that pointer of the body.
   public init(wire: Value, at pointer: String) throws(Fault) {
     do throws(Fault) {
       try self.init(member: wire)
@@ -62,7 +62,7 @@ extension WireObject {
   /// The shapes of its members.
   public static var parts: [any CallBody.Type] { FieldList(of: Self.self).shapes }
 
-  /// Its JSON Schema.
+  /// The JSON Schema of its members.
   public static var schema: Value {
     var shape = Self()
     var writer = FieldSchemaWriter(isClosed: isClosed)
@@ -72,10 +72,10 @@ extension WireObject {
 }
 
 extension WireObject {
-  /// Its JSON.
+  /// The JSON of its members.
   package var memberValue: Value { wire }
 
-  /// Writes its JSON.
+  /// Writes the JSON of its members.
   package func append(to json: inout JSONBuilder) {
     var copy = self
     json.beginObject()
@@ -83,14 +83,14 @@ extension WireObject {
     json.endObject()
   }
 
-  /// Reads it; a fault's pointer begins at it.
+  /// Reads the object; a fault's pointer begins at it.
   package init(member value: Value) throws(Fault) {
     guard case .object(let object) = value else { throw Fault(expected: "an object", found: value) }
     self.init()
     var reader = FieldReader(object)
     walk(&reader)
     if Self.isClosed, reader.fault != nil || reader.found != object.count {
-      // What nobody knows is named first: a name that is spelled wrong also leaves one out.
+      // An unknown member is reported first, because a misspelled name also leaves a required one out.
       let names = FieldList(of: Self.self).names
       if let unknown = object.members.first(where: { !names.contains($0.name) })?.name {
         throw Fault(
@@ -100,15 +100,15 @@ extension WireObject {
     if let fault = reader.fault { throw fault }
   }
 
-  /// The shape itself.
+  /// The type itself is the only shape.
   package static var shapes: [any WireShape.Type] { [Self.self] }
 
-  /// A reference to its component.
+  /// A reference to the type's schema component.
   package static var memberSchema: Value { ["$ref": .string("#/components/schemas/\(schemaName)")] }
 
-  /// False: an object is there even when nothing is in it.
+  /// False: an object is present even when it has no members.
   package var isUnset: Bool { false }
 }
 
-/// Room for most bodies, so that they are not moved again and again while they grow.
+/// The initial capacity, enough for most bodies, so that the buffer rarely grows.
 private let jsonBytesUsual = 1_024

@@ -1,26 +1,26 @@
-// The contents of an image: everything one caller may know of a game at one revision.
+// The contents of an image: the state of a game at one revision, as far as one caller may read it.
 
 public import GameConfCore
 
-/// The content of an image, before it is bytes; `ImageFormat` of the documentation has the layout.
+/// The content of an image before it is encoded; the guide `ImageFormat` documents the layout.
 public struct ImageContent: Sendable, Hashable {
   /// The flags of an image as a whole.
   public struct Flags: OptionSet, Sendable, Hashable {
-    /// The bits as they stand in the header.
+    /// The bits as they are in the header.
     public let rawValue: UInt32
 
-    /// These bits.
+    /// Creates flags from the header's bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Made for a player.
+    /// The image is for one player.
     public static let player = Flags(rawValue: 1 << 0)
-    /// Changes of an image rather than an image.
+    /// The content is a patch instead of a whole image.
     public static let patch = Flags(rawValue: 1 << 1)
-    /// Made from a catalog alone, without a daemon.
+    /// The image is made from a catalog alone, without a daemon.
     public static let defaults = Flags(rawValue: 1 << 2)
-    /// Resolved without a layer that could not be asked.
+    /// A layer was unavailable during the evaluation.
     public static let degraded = Flags(rawValue: 1 << 3)
-    /// The host's clock stands still at the instant the image was made.
+    /// The host's clock stands still at the image's instant.
     public static let frozen = Flags(rawValue: 1 << 4)
   }
 
@@ -28,10 +28,10 @@ public struct ImageContent: Sendable, Hashable {
   public struct Theme: Sendable, Hashable {
     /// The theme's id.
     public var id: String
-    /// True if the player has it.
+    /// True if the player has unlocked the theme.
     public var isUnlocked: Bool
 
-    /// A theme.
+    /// Creates a theme.
     public init(id: String, isUnlocked: Bool) {
       self.id = id
       self.isUnlocked = isUnlocked
@@ -42,12 +42,12 @@ public struct ImageContent: Sendable, Hashable {
   public struct Entitlement: Sendable, Hashable {
     /// The entitlement's id.
     public var id: String
-    /// True if it ends ads.
+    /// True if the entitlement ends ads for the player.
     public var endsAds: Bool
-    /// The instant when it ends, by the player's clock; nil means never.
+    /// The instant at which the entitlement ends, by the player's clock; nil if it never ends.
     public var until: Instant?
 
-    /// An entitlement.
+    /// Creates an entitlement.
     public init(id: String, endsAds: Bool, until: Instant?) {
       self.id = id
       self.endsAds = endsAds
@@ -55,42 +55,42 @@ public struct ImageContent: Sendable, Hashable {
     }
   }
 
-  /// The game.
+  /// The id of the game.
   public var game: String
-  /// The player; nil when it is for everybody.
+  /// The player; nil for an image without a player.
   public var player: String?
-  /// The language asked for.
+  /// The requested language.
   public var locale: String?
-  /// The rest of the caller's attributes.
+  /// The caller's other attributes.
   public var context: ObjectValue
-  /// The store's epoch.
+  /// The epoch of the store, which a restore changes.
   public var epoch: UInt64
-  /// The game's revision.
+  /// The revision of the game.
   public var revision: Int64
-  /// The player's.
+  /// The revision of the player's state.
   public var playerRevision: Int64
   /// The instant of the evaluation, by the host's clock.
   public var madeAt: Instant
   /// The game's simulated clock.
   public var clock: SimulatedClock
-  /// The time by which the player is ahead of it.
+  /// The difference between the player's clock and the game's.
   public var playerClock: PlayerClock
-  /// The flags of it as a whole.
+  /// The flags of the image as a whole.
   public var flags: Flags
-  /// The values; in a patch those that changed.
+  /// The values; in a patch the values that changed.
   public var entries: [ImageEntry]
-  /// The values that somebody without a player would get instead, of those that differ.
+  /// The values without a player, as far as they differ.
   public var base: [ImageEntry] = []
-  /// Of a patch: the keys that are gone.
+  /// In a patch, the removed keys.
   public var removed: [String] = []
-  /// The player's themes; nil leaves them out, in a patch as they were.
+  /// The player's themes; nil omits them, and leaves them unchanged in a patch.
   public var themes: [Theme]?
   /// The player's entitlements.
   public var entitlements: [Entitlement]?
   /// The products the player has bought.
   public var products: [String]?
 
-  /// A content without a player's part.
+  /// Creates a content without the player's themes, entitlements and products.
   public init(
     game: String, player: String? = nil, locale: String? = nil, context: ObjectValue = ObjectValue(), epoch: UInt64, revision: Int64,
     playerRevision: Int64 = 0, madeAt: Instant, clock: SimulatedClock = .host, playerClock: PlayerClock = .game, flags: Flags = [],
@@ -113,49 +113,49 @@ public struct ImageContent: Sendable, Hashable {
 
 /// One key's value in an image.
 public struct ImageEntry: Sendable, Hashable {
-  /// The flags of a value.
+  /// The properties of one value.
   public struct Flags: OptionSet, Sendable, Hashable {
-    /// The bits as they stand in the entry.
+    /// The bits as they are in the entry.
     public let rawValue: UInt32
 
-    /// These bits.
+    /// Creates flags from the entry's bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Another caller may get another value at the same revision.
+    /// Another caller may get a different value at the same revision.
     public static let variesByCaller = Flags(rawValue: 1 << 0)
-    /// An admin's override gave it.
+    /// The value is from an admin's override.
     public static let overridden = Flags(rawValue: 1 << 1)
-    /// Resolved without a layer that could not be asked.
+    /// A layer was unavailable during the evaluation.
     public static let degraded = Flags(rawValue: 1 << 2)
-    /// It may change with the time, and nobody knows when.
+    /// The value may change with time, at an unknown instant.
     public static let timeDependent = Flags(rawValue: 1 << 3)
   }
 
-  /// The layer that gave it.
+  /// The layer of the value.
   public enum Source: UInt8, Sendable, Hashable {
     case playerOverride = 1, gameOverride, setting, remote, catalogDefault, play
   }
 
-  /// The key.
+  /// The key of the parameter.
   public var key: String
-  /// The type it is declared with.
+  /// The declared type.
   public var type: ParameterType
-  /// Its value.
+  /// The value in force.
   public var value: Value
-  /// The layer that gave it.
+  /// The layer of the value.
   public var source: Source
-  /// The reason.
+  /// The reason for which the layer gave the value.
   public var reason: EvaluationReason
-  /// The variant's name.
+  /// The name of the variant.
   public var variant: String?
-  /// The revision that last changed it.
+  /// The revision that last changed the value.
   public var revision: Int64
-  /// The instant when it may change by itself.
+  /// The instant at which the value may change without a new revision.
   public var nextChangeAt: Instant?
-  /// The flags of it.
+  /// The properties of the value.
   public var flags: Flags
 
-  /// A value.
+  /// Creates the entry of a key.
   public init(
     key: String, type: ParameterType, value: Value, source: Source, reason: EvaluationReason, variant: String? = nil, revision: Int64,
     nextChangeAt: Instant? = nil, flags: Flags = []
@@ -173,7 +173,7 @@ public struct ImageEntry: Sendable, Hashable {
 }
 
 extension ImageEntry.Source {
-  /// The code of a layer.
+  /// Returns the code of a layer.
   public init(_ layer: Layer) {
     switch layer {
     case .play: self = .play

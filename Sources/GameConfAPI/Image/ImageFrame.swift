@@ -1,4 +1,4 @@
-// The frames of an image stream, as they go over the socket.
+// The frames of an image stream on the socket.
 
 /// One frame: its payload's length, its kind, the id to resume after it, the payload.
 public enum ImageFrame {
@@ -8,9 +8,9 @@ public enum ImageFrame {
     case image = 1
     /// A patch of the image that the stream carried before.
     case patch = 2
-    /// Nothing: the id moves on, and the daemon lives.
+    /// No content: only the id changes, and the client knows that the daemon runs.
     case ping = 3
-    /// Nothing more: the daemon gives this watcher up; the payload is a text that says why.
+    /// The end of the stream: the daemon drops this watcher; the payload is a text with the reason.
     case dropped = 4
   }
 
@@ -19,12 +19,12 @@ public enum ImageFrame {
   /// The media type of a stream of frames.
   public static let streamType = "application/vnd.gameconf.image-stream"
 
-  /// The frame's bytes; an id is at most 255 bytes and is cut there.
+  /// Returns the frame's bytes. An id is cut at 255 bytes.
   public static func bytes(_ kind: Kind, id: String, payload: [UInt8] = []) -> [UInt8] {
     head(kind, id: id, payloadBytes: payload.count) + payload
   }
 
-  /// The frame's bytes up to its payload, which is often the same for thousands while the id is not.
+  /// Returns the frame's bytes before the payload. Thousands of watchers often share one payload with different ids.
   public static func head(_ kind: Kind, id: String, payloadBytes: Int) -> [UInt8] {
     let id = Array(id.utf8.prefix(255))
     var bytes: [UInt8] = []

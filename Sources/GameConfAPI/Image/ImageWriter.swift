@@ -1,21 +1,21 @@
-// Content in, an image's bytes out.
+// Encodes a content as the bytes of an image.
 
 internal import GameConfCore
 
-/// Writes images; the same content always gives the same bytes.
+/// Writes images. The bytes are deterministic for a content.
 public enum ImageWriter {
-  /// The first bytes of the header: no text file, no zip and no damaged transfer begins so.
+  /// The first bytes of the header, chosen so that no text file, zip archive or damaged transfer begins with them.
   public static let magic: [UInt8] = [0x89, 0x47, 0x43, 0x49, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// The format's version; a reader takes every minor of a major that it knows.
+  /// The version of the format. A reader accepts every minor version of a known major one.
   public static let version: (major: UInt16, minor: UInt16) = (1, 0)
-  /// The longest image that goes over a socket.
+  /// The limit of an image's size on a socket.
   public static let bytesMax = 16 << 20
 
   static let headerBytes = 128
   static let sectionBytes = 24
   static let entryBytes = 64
 
-  /// The image, or nil when it would be longer than the limit.
+  /// Returns the image; nil if it exceeds the limit.
   public static func bytes(_ content: ImageContent, limit: Int = bytesMax) -> [UInt8]? {
     var texts = TextBlob()
     var sections: [(tag: String, record: Int, bytes: [UInt8])] = []
@@ -51,13 +51,13 @@ public enum ImageWriter {
     return assembled(sections, content, limit: limit)
   }
 
-  /// The flags in the header of an image as a whole; nil for what is too short to be one.
+  /// Returns the flags in the header of an image; nil if the bytes are too short for a header.
   public static func flags(of image: [UInt8]) -> ImageContent.Flags? {
     if image.count < headerBytes { return nil }
     return ImageContent.Flags(rawValue: image[64..<68].reversed().reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  /// The image without the instant it was made at, and so without its checksum: what is the same for images that say the same.
+  /// Returns the image with its instant and checksum zeroed, so that images with equal contents are equal.
   public static func timeless(_ image: [UInt8]) -> [UInt8] {
     var image = image
     if image.count < headerBytes { return image }
@@ -68,7 +68,7 @@ public enum ImageWriter {
   private static func assembled(
     _ sections: [(tag: String, record: Int, bytes: [UInt8])], _ content: ImageContent, limit: Int
   ) -> [UInt8]? {
-    // Every section begins on a cache line, so that an entry is never on two.
+    // Every section begins on a cache line, so that no entry crosses two.
     var table: [UInt8] = []
     var end = aligned(headerBytes + sections.count * sectionBytes)
     for section in sections {
@@ -105,7 +105,7 @@ public enum ImageWriter {
     return image
   }
 
-  /// Puts the checksum where it belongs: it is of all bytes behind it.
+  /// Writes the checksum of all bytes behind it.
   static func seal(_ image: inout [UInt8]) {
     let checksum = image.withUnsafeBytes { ImageChecksum.of(UnsafeRawBufferPointer(rebasing: $0[32...])) }
     var bytes: [UInt8] = []
@@ -130,7 +130,7 @@ public enum ImageWriter {
     return bytes
   }
 
-  /// An open hash table: a power of two of slots, at least half of them empty, each the hash and the entry's number from 1.
+  /// Returns an open-addressing hash table: a power of two of slots, at least half of them empty. A slot has the hash and the entry's number from 1.
   private static func index(_ entries: [ImageEntry]) -> [UInt8] {
     var slots = 2
     while slots < entries.count * 2 { slots *= 2 }
@@ -186,12 +186,12 @@ public enum ImageWriter {
   private static func aligned(_ offset: Int) -> Int { (offset + 63) & ~63 }
 }
 
-/// The texts of an image, each once and each with a NUL behind it, so that C reads them where they lie.
+/// The texts of an image, each once and followed by a NUL, so that C reads them in place.
 private struct TextBlob {
   private(set) var bytes: [UInt8] = [0]
   private var known: [[UInt8]: UInt64] = [[]: 0]
 
-  /// Offset below, length above.
+  /// Returns a reference: the offset in the low half, the length in the high half.
   mutating func reference(_ text: String) -> UInt64 { reference(Array(text.utf8)) }
 
   mutating func reference(_ text: [UInt8]) -> UInt64 {
@@ -205,7 +205,7 @@ private struct TextBlob {
 }
 
 extension [UInt8] {
-  /// Appends integers in little-endian order.
+  /// Appends integers in little-endian byte order.
   fileprivate mutating func put(_ words: UInt64...) {
     for word in words { Swift.withUnsafeBytes(of: word.littleEndian) { append(contentsOf: $0) } }
   }

@@ -1,14 +1,14 @@
-// The types of the contract's bodies, found from its calls.
+// The types of the contract's bodies, collected from its calls.
 
-/// The bodies of calls and the parts of these, each once and before its own parts.
+/// The bodies of calls and their parts, each once and before its own parts.
 struct BodyTypes {
   private(set) var shapes: [any WireShape.Type] = []
   private(set) var foreign: [any ForeignBody.Type] = []
-  /// The shapes that stand in a list or alone.
+  /// The shapes that occur in a list or alone.
   private(set) var listed: [any WireShape.Type] = []
   private var found: Set<ObjectIdentifier> = []
 
-  /// The bodies of these calls, and that of every refusal.
+  /// Collects the bodies of these calls, and the body of refusals.
   init(of calls: [any DeclaredCall]) {
     add(Problem.self)
     for body in calls.flatMap(\.bodies) { add(body) }

@@ -2,9 +2,9 @@
 
 public import GameConfCore
 
-/// Describes calls in OpenAPI's words.
+/// Describes calls as an OpenAPI document.
 public enum OpenAPIDocument {
-  /// The document for these calls.
+  /// Returns the document for these calls.
   public static func build(version: String, endpoints: [Endpoint]) -> Value {
     var paths = ObjectValue()
     for endpoint in endpoints {
@@ -42,7 +42,7 @@ public enum OpenAPIDocument {
     ]
   }
 
-  /// The shapes of the contract's own bodies, and of their parts.
+  /// The shapes of the contract's bodies and of their parts.
   package static let shapes = bodies.shapes
 
   private static let bodies = BodyTypes(of: Calls.all)
@@ -66,7 +66,7 @@ public enum OpenAPIDocument {
     ["description": .string(description), "schema": schema]
   }
 
-  /// Refusals of OpenFeature's remote evaluation protocol.
+  /// The refusals of OpenFeature's remote evaluation protocol.
   private static let failure: Value = [
     "description": "Refused, in the words of OpenFeature's remote evaluation protocol.",
     "content": [
@@ -86,7 +86,7 @@ public enum OpenAPIDocument {
     ],
   ]
 
-  /// Refusals of Firebase's API: `Status` in Google's reference.
+  /// The refusals of Firebase's API: `Status` in Google's reference.
   private static let firebaseFailure: Value = [
     "description": "Refused, in the words of Google's own API.",
     "content": [

@@ -1,4 +1,4 @@
-// One call in OpenAPI's words.
+// One call as an OpenAPI operation.
 
 package import GameConfCore
 
@@ -10,7 +10,7 @@ struct OpenAPIOperation {
   var value: Value {
     var operation = ObjectValue([
       ("operationId", .string(endpoint.id)), ("summary", .string(endpoint.summary)),
-      // Generators write an operation once for each of its tags.
+      // Generators write an operation once for each of its tags, so it has only one.
       ("tags", .list((endpoint.face.map { [$0.tag] } ?? Array(sockets.prefix(1))).map(Value.string))),
     ])
     let parameters =
@@ -26,7 +26,7 @@ struct OpenAPIOperation {
 
   private var sockets: [String] { SocketKind.allCases.filter(endpoint.sockets.contains).map(\.rawValue) }
 
-  /// The facts that OpenAPI has no words for: the sockets, the role, what is changed, and whether it may be sent again.
+  /// The facts that OpenAPI has no keywords for: the sockets, the role, the kind of change, and whether the call may be repeated.
   private var rules: ObjectValue {
     var rules = ObjectValue([("sockets", .list(sockets.map(Value.string))), ("needs", .string(endpoint.needs.word))])
     if case .testerWith(let query) = endpoint.needs { rules["needs_with_query"] = .string(query) }
@@ -47,7 +47,7 @@ struct OpenAPIOperation {
     return .object(parameter)
   }
 
-  /// A header that the call cannot do without.
+  /// Returns a required header of the call.
   private func header(_ name: String, _ example: String) -> Value {
     ["name": .string(name), "in": "header", "required": true, "schema": ["type": "string", "minLength": 1], "example": .string(example)]
   }
@@ -63,7 +63,7 @@ struct OpenAPIOperation {
     if endpoint.method == .get {
       return !hasUnchanged ? [] : [header("If-None-Match", "Answers 304 if the body still has that ETag.", "^[ -~]+$")]
     }
-    // Changes over the games socket have no line of the audit log.
+    // Changes over the games socket are not in the audit log, so they have no session.
     let session =
       endpoint.sockets.contains(.admin)
       ? [header("Gameconf-Session", "The session of the change, for the audit log and for reverting it.", "^[!-~]{1,64}$")] : []
@@ -95,7 +95,7 @@ struct OpenAPIOperation {
           "If-Match", "Refuses with 412 unless the play's state still has this tag; \"\" is before the first.", "^(\\*|\"[0-9a-f]*\")$"),
       ]
     case .scenarios: return [key]
-    // If-Match is among the headers of the calls that cannot do without.
+    // For calls that require If-Match, it is already among the required headers.
     case .firebaseTemplate, .subscriber, .daemon, nil: return endpoint.changes == .daemon ? session : []
     }
   }
@@ -105,7 +105,7 @@ struct OpenAPIOperation {
     return ["required": .bool(endpoint.request.isRequired), "content": media]
   }
 
-  /// - Parameter isSent: true for a request. Generators leave out a call whose body has no schema.
+  /// - Parameter isSent: True for a request. Generators leave out a call whose body has no schema.
   private static func media(_ content: Endpoint.Content, isSent: Bool = false, example: Value? = nil) -> Value? {
     var described = ObjectValue()
     let mediaTypes: [String]
@@ -131,7 +131,7 @@ struct OpenAPIOperation {
       responses[String(status)] = .object(response)
     }
     if endpoint.method == .get, hasUnchanged { responses["304"] = ["description": "Not modified: the body still has that ETag."] }
-    // OpenFeature's own protocol refuses in its own words, and so do Google's and those of other modules.
+    // OpenFeature's protocol, Google's and those of other modules have their own form of refusals.
     let refusal =
       endpoint.face?.failureName ?? (endpoint.path.contains("/ofrep/v1/") ? "OFREPFailure" : isFirebase ? "FirebaseFailure" : "Problem")
     for status in refusals { responses[String(status)] = ["$ref": .string("#/components/responses/\(refusal)")] }
@@ -140,10 +140,10 @@ struct OpenAPIOperation {
 
   private var isFirebase: Bool { endpoint.path.hasPrefix("/v1/projects/") }
 
-  /// True if a request may name the ETag that it has. Firebase's paths go by Google's protocol, which has no 304.
+  /// True if a request may carry a known ETag. Firebase's paths follow Google's protocol, which has no 304.
   private var hasUnchanged: Bool { hasTag && !isFirebase }
 
-  /// True if good answers have an ETag. What never ends, or is sent while it is made, has none.
+  /// True if successful answers have an ETag. Streams, and bodies that are generated while they are sent, have no ETag.
   private var hasTag: Bool {
     switch endpoint.answer {
     case .none: false
@@ -170,10 +170,10 @@ struct OpenAPIOperation {
     }
   }
 
-  /// The statuses of every refusal that the call can meet.
+  /// The statuses of every refusal of the call.
   private var refusals: [Int] {
-    // A browser's request, a header or a request line beyond its bounds, a slow one, a method that is not known, and one connection too many of a user:
-    // any call.
+    // Refusals that any call may get: a browser's request, a header or a request line beyond its limit, a slow request, an unknown method, and too
+    // many connections of a user.
     var statuses: Set = [400, 403, 408, 414, 429, 431, 500, 501, 503]
     // The calls at OpenFeature's own paths name the game in a header.
     if !endpoint.pathParameters.isEmpty || endpoint.path.hasPrefix("/ofrep/") { statuses.insert(404) }
@@ -186,7 +186,7 @@ struct OpenAPIOperation {
 }
 
 extension Endpoint.RequiredRole {
-  /// The role in a word.
+  /// The role as a word.
   package var word: String {
     switch self {
     case .anyone: "anyone"
@@ -216,7 +216,7 @@ extension Endpoint.Change {
 }
 
 extension Endpoint.Content {
-  /// True if the body may not be left out.
+  /// True if the body is required.
   package var isRequired: Bool {
     switch self {
     case .none: false
@@ -236,7 +236,7 @@ extension QueryParameter {
 }
 
 extension QueryParameter.Kind {
-  /// A text of a query as its schema has it.
+  /// Converts the text of a query to the type of its schema.
   fileprivate func value(_ text: String) -> Value {
     switch self {
     case .flag: .bool(text == "true")
@@ -246,7 +246,7 @@ extension QueryParameter.Kind {
     }
   }
 
-  /// The JSON Schema of its text.
+  /// The JSON Schema of the parameter's text.
   package var schema: Value {
     switch self {
     case .flag: return ["type": "boolean"]

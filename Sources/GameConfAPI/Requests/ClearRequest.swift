@@ -1,4 +1,4 @@
-// The overrides that go.
+// The scope of the overrides to remove.
 
 public import GameConfCore
 
@@ -6,13 +6,13 @@ public import GameConfCore
 public struct ClearRequest: WireRequest {
   /// The scope of the overrides.
   public enum Scope: String, WireWord {
-    /// Those for the game.
+    /// Overrides for the whole game.
     case game
-    /// Those of the one player named.
+    /// Overrides of the named player.
     case player
-    /// Those of every player.
+    /// Overrides of every player.
     case players
-    /// All of them.
+    /// All overrides of the game and of its players.
     case all
   }
 
@@ -28,7 +28,7 @@ public struct ClearRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["scope": "player", "player": "p1", "reason": "the test is over"] }
 
   package static var about: String { "The overrides to remove." }

@@ -4,9 +4,9 @@ public import GameConfCore
 
 /// The target of a simulated clock's move.
 package enum WireClockTarget: Sendable, Hashable {
-  /// Show this instant now.
+  /// Shows this instant now.
   case set(Instant)
-  /// Move on by a calendar period such as `P1M`, or a length such as `36h`.
+  /// Advances by a calendar period such as `P1M`, or a duration such as `36h`.
   case advance(String)
 }
 
@@ -24,7 +24,7 @@ public struct PutClock: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["advance": "P1M"] }
 
   package static var about: String { "A move of a game's simulated time: to an instant or by a period, and its rate from then on." }
@@ -39,11 +39,11 @@ public struct PutClock: WireRequest {
 
 /// Body of `PUT p/clock`.
 public struct PutPlayerClock: WireRequest {
-  /// The move.
+  /// The kinds of moves.
   package enum Move: Sendable, Hashable {
-    /// Show an instant, or move on.
+    /// Shows an instant, or advances.
     case to(WireClockTarget)
-    /// Be so many milliseconds ahead of the game's.
+    /// Is ahead of the game's clock by that many milliseconds.
     case offset(milliseconds: Int64)
   }
 
@@ -61,10 +61,10 @@ public struct PutPlayerClock: WireRequest {
     self.reason = reason
   }
 
-  /// The move.
+  /// The requested move, by its target or else by its offset.
   package var move: Move { target.map(Move.to) ?? .offset(milliseconds: offsetMilliseconds ?? 0) }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["advance": "P1M"] }
 
   package static var about: String { "A move of a player's simulated time: exactly one of now, advance and offset_milliseconds." }
@@ -80,7 +80,7 @@ public struct PutPlayerClock: WireRequest {
 }
 
 extension FieldWalker {
-  /// The target of a clock's move: one member of two, or neither.
+  /// Visits the two members of a target, of which at most one is present.
   fileprivate mutating func clockTarget(_ target: inout WireClockTarget?) {
     var (now, advance): (Instant?, String?) =
       switch target {

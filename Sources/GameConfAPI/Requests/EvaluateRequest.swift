@@ -1,4 +1,4 @@
-// For whom values are wanted, when a query is not enough.
+// The player and the attributes for which values are evaluated, if a query does not suffice.
 
 public import GameConfCore
 
@@ -9,7 +9,7 @@ public struct EvaluateRequest: WireRequest {
   package var play: String?
   package var keys: [String]?
 
-  /// The most keys that a request may name: no game has more.
+  /// The limit of the number of keys, which is also that of a catalog.
   package static let keysMax = CatalogCheck.parametersMax
 
   package init() {}
@@ -21,10 +21,10 @@ public struct EvaluateRequest: WireRequest {
     self.keys = keys
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["player": "p1", "context": ["locale": "es", "app_version": "2.1.0"]] }
 
-  /// True if that is so of its attributes.
+  /// True if the predicate is true of the request's attributes.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { isMeant(context) }
 
   package static var about: String { "The caller for whom values are read." }

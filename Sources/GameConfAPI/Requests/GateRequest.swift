@@ -1,8 +1,8 @@
-// The questions to a gate: for one set of arguments or for many in one call.
+// The requests to a gate, for one set of arguments or for many.
 
 public import GameConfCore
 
-/// One set of arguments.
+/// One set of arguments, for one verdict.
 public struct GateCheck: WireRequest {
   package var args = ObjectValue()
   package var context = ObjectValue()
@@ -24,11 +24,11 @@ public struct GateCheck: WireRequest {
 
 /// Body of `POST p/gates/{gate}`: one set of arguments, or a list of them; an absent body is an empty set.
 public struct GateRequest: WireShape {
-  /// The most sets that one call may have.
+  /// The limit of the number of sets in one call.
   package static let checksMax = 1_000
 
   package var checks: [GateCheck]
-  /// True if they came as a list, and the answer is one.
+  /// True if the sets came as a list; the answer is then a list too.
   package var isList: Bool
 
   package init(_ check: GateCheck) {
@@ -41,16 +41,16 @@ public struct GateRequest: WireShape {
     isList = true
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["args": ["number": 4]] }
 
-  /// True if that is so of the attributes of any of them.
+  /// True if the predicate is true of the attributes of any set.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { checks.contains { isMeant($0.context) } }
 
-  /// An object or a list.
+  /// The request as an object or a list.
   public var wire: Value { isList ? checks.memberValue : checks.first?.wire ?? .object(ObjectValue()) }
 
-  /// Reads either.
+  /// Reads an object or a list.
   public init(wire: Value, at pointer: String) throws(Fault) {
     guard case .list(let elements) = wire else {
       self.init(try GateCheck(wire: wire, at: pointer))
@@ -68,10 +68,10 @@ public struct GateRequest: WireShape {
     }
   }
 
-  /// A set of arguments.
+  /// The shape of a set of arguments, which may be listed.
   public static var listed: [any WireShape.Type] { [GateCheck.self] }
 
-  /// Either of the two.
+  /// The schema of an object or a list.
   public static var schema: Value {
     let list: Value = [
       "type": "array", "items": SchemaText.listed(GateCheck.self), "description": .string("At most \(checksMax), all different."),
@@ -109,7 +109,7 @@ public struct GateVerdict: WireObject {
 /// Answer of `POST p/gates/{gate}`: one, or a list in the order of the request.
 public struct GateAnswer: WireShape {
   package var verdicts: [GateVerdict]
-  /// True if it answers a list.
+  /// True if the answer is a list.
   package var isList: Bool
 
   package init(verdicts: [GateVerdict], isList: Bool) {
@@ -117,10 +117,10 @@ public struct GateAnswer: WireShape {
     self.isList = isList
   }
 
-  /// An object or a list.
+  /// The answer as an object or a list.
   public var wire: Value { isList ? verdicts.memberValue : verdicts.first?.wire ?? .null }
 
-  /// Reads either.
+  /// Reads an object or a list.
   public init(wire: Value, at pointer: String) throws(Fault) {
     if case .list = wire {
       do throws(Fault) {
@@ -131,10 +131,10 @@ public struct GateAnswer: WireShape {
     }
   }
 
-  /// A verdict.
+  /// The shape of a verdict, which may be listed.
   public static var listed: [any WireShape.Type] { [GateVerdict.self] }
 
-  /// Either of the two.
+  /// The schema of an object or a list.
   public static var schema: Value {
     [
       "description": "The gate's answer; a list for a list.",

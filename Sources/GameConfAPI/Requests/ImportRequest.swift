@@ -1,4 +1,4 @@
-// A set of overrides that comes in at once; an export is one.
+// A set of overrides that is imported in one transaction; an export has the same form.
 
 public import GameConfCore
 
@@ -42,13 +42,13 @@ public struct ImportRow: WireRequest {
   }
 }
 
-/// Body of `POST …/overrides/import`: all of it or nothing.
+/// Body of `POST …/overrides/import`, which applies all rows or no row.
 public struct ImportRequest: WireRequest {
-  /// The fate of overrides that the set does not name.
+  /// The treatment of overrides that the set does not name.
   public enum Mode: String, WireWord {
-    /// They stay.
+    /// Other overrides stay.
     case merge
-    /// They go, all of the game's and every player's.
+    /// Other overrides are removed, the game's and every player's.
     case replace
   }
 
@@ -64,7 +64,7 @@ public struct ImportRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? {
     ["overrides": [["key": "arcade_difficulty_step", "value": 7]], "reason": "settings of the spring event"]
   }

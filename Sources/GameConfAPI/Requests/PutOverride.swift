@@ -18,7 +18,7 @@ public struct PutOverride: WireRequest {
     self.until = until
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["value": 7, "reason": "try faster levels"] }
 
   package static var about: String { "The override. With until it holds for the window [from, until), else it is permanent." }

@@ -1,4 +1,4 @@
-// A change that needs nothing but, perhaps, a reason.
+// The body of a change that takes only an optional reason.
 
 public import GameConfCore
 
@@ -10,7 +10,7 @@ public struct ReasonRequest: WireRequest {
 
   package init(reason: String? = nil) { self.reason = reason }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["reason": "trying it out"] }
 
   package static var about: String { "The reason of a change." }

@@ -1,11 +1,11 @@
-// The steps that a scenario is to put in force.
+// The steps of a scenario.
 
 public import GameConfCore
 
-/// Each act of a scenario is what the call of that name does.
+/// Each act of a scenario has the effect of the call of that name.
 extension TransactionAct: WireWord {}
 
-/// A purchase of a scenario's player.
+/// A purchase by a scenario's player.
 public struct ScenarioPurchase: WireRequest {
   package var product = ""
   package var currency: String?
@@ -28,7 +28,7 @@ public struct ScenarioPurchase: WireRequest {
   }
 }
 
-/// A player of a scenario's own.
+/// A player that a scenario creates.
 public struct ScenarioPlayer: WireRequest {
   package var clock: PutPlayerClock?
   package var scores: PatchPlayer?
@@ -56,7 +56,7 @@ public struct ScenarioPlayer: WireRequest {
   }
 }
 
-/// One game of a scenario.
+/// The part of a scenario that is about one game.
 public struct ScenarioGame: WireRequest {
   package var overrides = ObjectValue()
   package var flags = ObjectValue()
@@ -92,7 +92,7 @@ public struct ScenarioGame: WireRequest {
 public struct ScenarioRequest: WireRequest {
   package enum Scope: String, WireWord { case players, game }
 
-  /// Generators call what `scenario` takes a ScenarioRequest.
+  /// Generators name the body of the operation `scenario` ScenarioRequest, so this name must differ.
   public static var schemaName: String { "NewScenario" }
 
   package var title: String?
@@ -113,7 +113,7 @@ public struct ScenarioRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? {
     [
       "title": "grace period",

@@ -16,7 +16,7 @@ public struct PurchaseRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["product": "removeads"] }
 
   package static var about: String { "A purchase." }
@@ -40,7 +40,7 @@ public struct RestoreRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["reason": "a new device"] }
 
   package static var about: String { "A restore of purchases." }
@@ -65,7 +65,7 @@ public struct GrantRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["entitlement": "ad_free", "period": "P7D"] }
 
   package static var about: String { "A grant of an entitlement." }
@@ -89,7 +89,7 @@ public struct BillingRetryRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["grace": "always"] }
 
   package static var about: String { "Access while billing is retried." }
@@ -118,7 +118,7 @@ public struct PriceChangeRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["amount": "3.99", "currency": "USD", "needs_consent": true] }
 
   package static var about: String { "A price from the next renewal on." }
@@ -143,7 +143,7 @@ public struct PremiumRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["on": true] }
 
   package static var about: String { "The switch of the catalog's premium product for a player." }

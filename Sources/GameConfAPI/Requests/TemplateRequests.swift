@@ -1,4 +1,4 @@
-// The version of a template that is to come into force, and the time.
+// The template's version to activate, and the source that templates are fetched from.
 
 public import GameConfCore
 
@@ -16,7 +16,7 @@ public struct TemplateActivationRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["reason": "as it was before"] }
 
   package static var about: String { "The version of a template to activate, and the time." }
@@ -30,11 +30,11 @@ public struct TemplateActivationRequest: WireRequest {
 
 /// Body of `PUT …/template/source`.
 public struct TemplateSourceRequest: WireRequest {
-  /// The most faults that are reported at once.
+  /// The number of faults in one report.
   package static let faultsMax = 20
-  /// The most bytes of a fault, or of the source's name.
+  /// The limit of the size of a fault, or of the source's name, in bytes.
   package static let textBytesMax = 1_024
-  /// The longest until a source is read again: the longest interval, a week, and the tenth by which readers are spread, in whole days.
+  /// The limit of the time until a source is read again: the longest interval, a week, plus a tenth of jitter, in whole days.
   package static let nextSecondsMax: Int64 = 8 * 86_400
 
   package var source = ""
@@ -49,7 +49,7 @@ public struct TemplateSourceRequest: WireRequest {
     self.nextSeconds = nextSeconds
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["source": "https://config.example.org/game.json", "faults": [], "next_seconds": 900] }
 
   package static var about: String { "A report about the source of a game's template." }

@@ -2,47 +2,47 @@
 
 public import GameConfCore
 
-/// A body of a request or an answer.
+/// The type of a request's or an answer's body.
 public protocol CallBody: Sendable {
-  /// The declaration of the body.
+  /// The media type or schema of the body.
   static var content: Endpoint.Content { get }
-  /// The JSON that is sent for it; nil when nothing is, or no JSON.
+  /// The JSON to send; nil for no body, or a body that is not JSON.
   var sent: Value? { get }
-  /// Reads it from the JSON that came; nil when none did.
+  /// Reads the body from the received JSON; nil if no JSON was received.
   static func read(_ sent: Value?) throws(Fault) -> Self
-  /// True if that is so of attributes of the caller that it has, none of which are stored.
+  /// True if the predicate is true of the caller's attributes in the body, none of which are stored.
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
-  /// The places of integers that do not fit 64 bits and are read as doubles.
+  /// The members in which integers beyond 64 bits are accepted and read as doubles.
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
-  /// The example of it in the documentation, where it is asked for; nil when nothing is.
+  /// The example of a request in the documentation; nil without a body.
   static var example: Value? { get }
-  /// The bodies that its schema refers to.
+  /// The bodies that the schema refers to.
   static var parts: [any CallBody.Type] { get }
 }
 
 extension CallBody {
-  /// False: most bodies say nothing of the caller.
+  /// False: most bodies contain no attributes of the caller.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { false }
-  /// In what a game says of its caller, its event and its play.
+  /// Only in the game's data about the caller, the event and the play.
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .inGameData }
-  /// Nothing.
+  /// nil, for a call without a request body.
   public static var example: Value? { nil }
-  /// None.
+  /// Empty, since most bodies refer to no other.
   public static var parts: [any CallBody.Type] { [] }
 }
 
 extension JSONLimits.IntegerOverflowPolicy {
-  /// In what a game says of its caller, its event and its play, which are its own numbers.
+  /// The policy for the game's own numbers, in its data about the caller, the event and the play.
   package static let inGameData = Self.within(["context", "details", "state"])
 }
 
-/// No body.
+/// The absence of a body.
 package struct NoBody: BytesBody {
   package static let content = Endpoint.Content.none
   package init() {}
 }
 
-/// A body that is no JSON: a call's handler reads or writes its bytes by itself.
+/// A body that is not JSON: the handler of the call reads or writes its bytes.
 package protocol BytesBody: CallBody {
   init()
 }
@@ -52,42 +52,42 @@ extension BytesBody {
   package static func read(_: Value?) throws(Fault) -> Self { Self() }
 }
 
-/// The bytes of a database.
+/// The bytes of an SQLite database file.
 package struct DatabaseBytes: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/vnd.sqlite3", required: false)
   package init() {}
 }
 
-/// Measurements in Prometheus' text format.
+/// Metrics in Prometheus' text format.
 package struct MetricsText: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "text/plain; version=0.0.4")
   package init() {}
 }
 
-/// Server-sent events.
+/// Server-sent events without frames.
 package struct EventStreamText: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream")
   package init() {}
 }
 
-/// Server-sent events, or frames of images for who accepts those.
+/// Server-sent events, or frames of images for a client that accepts those.
 package struct WatchStream: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "text/event-stream", or: ImageFrame.streamType)
   package init() {}
 }
 
-/// An image: everything one caller may know of a game.
+/// An image: the state of a game, as far as one caller may read it.
 package struct ImageBytes: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: ImageFrame.imageType)
   package init() {}
 }
 
 extension WireShape {
-  /// JSON after the type's schema.
+  /// JSON of the type's schema.
   public static var content: Endpoint.Content { .json(schema: schemaName) }
-  /// Its JSON.
+  /// The JSON to send.
   public var sent: Value? { wire }
-  /// Reads it from the JSON that came.
+  /// Reads the shape from the received JSON, which is required.
   public static func read(_ sent: Value?) throws(Fault) -> Self {
     guard let sent else { throw Fault("the body is empty; this call needs JSON") }
     return try Self(wire: sent)
@@ -95,28 +95,28 @@ extension WireShape {
 }
 
 extension Optional: CallBody where Wrapped: WireShape {
-  /// JSON after the type's schema, which may be left out.
+  /// JSON of the type's schema, which is optional.
   public static var content: Endpoint.Content { .json(schema: Wrapped.schemaName, required: false) }
-  /// Its JSON, where there is any.
+  /// The JSON to send, if there is a body.
   public var sent: Value? { self?.wire }
-  /// True if that is so of attributes that it has.
+  /// True if the predicate is true of the body's attributes.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { self?.hasContext(isMeant) ?? false }
-  /// Reads it from the JSON that came, if any did.
+  /// Reads the shape from the received JSON, if any.
   public static func read(_ sent: Value?) throws(Fault) -> Self {
     guard let sent else { return nil }
     return try Wrapped(wire: sent)
   }
-  /// That of what it may hold.
+  /// The example of the wrapped body.
   public static var example: Value? { Wrapped.example }
-  /// The body that it may hold.
+  /// The wrapped body.
   public static var parts: [any CallBody.Type] { [Wrapped.self] }
 }
 
-/// A call with the types of its bodies, as the lists of all calls have it.
+/// A call with the types of its bodies, type-erased for lists of all calls.
 package protocol DeclaredCall: Sendable {
-  /// The call without its types.
+  /// The call without the types of its bodies.
   var endpoint: Endpoint { get }
-  /// The bodies of its request and of its answer.
+  /// The types of the request's and the answer's bodies.
   var bodies: [any CallBody.Type] { get }
 }
 
@@ -130,12 +130,12 @@ package protocol DeclaredCall: Sendable {
 ///     Route(Calls.putOverride) { asked throws(Problem) in … }                  // asked.body is a PutOverride; answers an OverrideAnswer
 ///     try await daemon.ask(Calls.putOverride, ["game": game, "key": key], body: PutOverride(…)).answer
 package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
-  /// The call without its types.
+  /// The call without the types of its bodies.
   package let endpoint: Endpoint
-  /// The bodies of its request and of its answer.
+  /// The types of the request's and the answer's bodies.
   package var bodies: [any CallBody.Type] { [Ask.self, Answer.self] }
 
-  /// A call.
+  /// Declares a call.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
     changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], example: CallExample = CallExample(),
@@ -148,7 +148,7 @@ package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
       statuses: statuses, example: example, offers: offers, face: face, summary: summary)
   }
 
-  /// The target of a request; see ``Endpoint/target(_:query:)``.
+  /// Returns the target of a request; see ``Endpoint/target(_:query:)``.
   package func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     endpoint.target(variables, query: query)
   }

@@ -1,24 +1,24 @@
-// One way to ask a call, for people who read the contract.
+// An example request of a call, for readers of the contract.
 
 public import GameConfCore
 
-/// A way to ask a call that a daemon with the shipped games answers well: the OpenAPI document shows it, and the tests over all calls send it.
+/// An example request that succeeds on a daemon with the shipped games. The OpenAPI document shows it, and the tests over all calls send it.
 ///
-/// What most calls have in common is said once, in ``usual`` and beside each request's shape, so that a call says only what it needs
-/// otherwise:
+/// Variables and bodies that most calls share are in ``usual`` and beside each request's shape, so that a call declares only its
+/// differences:
 ///
 ///     Call<ReasonRequest?, ShopActAnswer>("renew", …, example: CallExample(["game": "kidsdoku2"]))
 public struct CallExample: Sendable, Hashable {
-  /// The variables of the path and the query, by name, where they are not the usual ones.
+  /// The variables of the path and the query, by name, that differ from the usual ones.
   public var variables: [String: String]
-  /// Query parameters that it gives.
+  /// The query parameters of the example.
   public var query: [String: String]
-  /// Headers that it needs.
+  /// The headers of the example.
   public var headers: [String: String]
-  /// Its JSON body; where none is given, that of the request's shape stands here.
+  /// The JSON body; nil for the example of the request's shape.
   public var body: Value?
 
-  /// An example.
+  /// Creates an example.
   public init(_ variables: [String: String] = [:], query: [String: String] = [:], headers: [String: String] = [:], body: Value? = nil) {
     self.variables = variables
     self.query = query
@@ -26,19 +26,19 @@ public struct CallExample: Sendable, Hashable {
     self.body = body
   }
 
-  /// The values of a path's variables where a call does not say them.
+  /// The values of a path's variables for calls that do not give others.
   public static let usual: [String: String] = [
     "game": "wheresthedot", "player": "p1", "key": "arcade_difficulty_step", "theme": "forest", "placement": "game_over",
     "scenario": "9b1de0c74f2a", "play": "5f0c6f3e9ad14b6f8a7e21c4d0b93e17", "transaction": "482915036671000001", "id": "1", "version": "1",
     "project": "wheresthedot", "namespace": "firebase", "name": "gameconfd.db.replaced-2026-11-22T08-10-31.052Z",
   ]
 
-  /// The value of a variable; nil where nobody has said it.
+  /// Returns the value of a variable; nil if it has none.
   public func variable(_ name: String) -> String? { variables[name] ?? Self.usual[name] }
 }
 
 extension Endpoint {
-  /// The example as a line for a shell.
+  /// The example as a shell command.
   package var exampleCommand: String {
     let socket = sockets.contains(.games) ? "games" : "admin"
     var words = ["curl", "--unix-socket", "/run/gameconfd/\(socket).sock"]
@@ -58,6 +58,6 @@ extension Endpoint {
     return target(variables, query: example.query.sorted { $0.key < $1.key })
   }
 
-  /// A word in single quotes, in which a shell takes everything but a quote as it stands.
+  /// Returns a word in single quotes, in which a shell reads every character but a quote literally.
   private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

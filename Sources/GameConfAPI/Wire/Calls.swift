@@ -1,14 +1,14 @@
-// Every call there is, in the order of the documentation.
+// The list of all calls, in the order of the documentation.
 
 internal import GameConfCore
 
-/// Every call of the contract.
+/// The declarations of all calls of the contract.
 package enum Calls {
   static let both: Set<SocketKind> = [.games, .admin]
   static let everywhere: Set<SocketKind> = [.games, .admin, .metrics]
   static let admin: Set<SocketKind> = [.admin]
 
-  /// Every call of the contract.
+  /// All calls of the contract, in the order of the documentation.
   package static let all: [any DeclaredCall] =
     [
       healthLive, healthReady, openAPI, status, metrics, reload, storeCheck, storeBackup, storeRestore, storeCopies, storeCopyRemove, games,
@@ -46,11 +46,11 @@ package enum Calls {
       firebaseVersions, firebaseDefaults, firebaseFetch, firebaseServerTemplate, firebaseInvalidations,
     ] + TransactionAct.allCases.compactMap(\.call)
 
-  /// The tools of assistants, in the order of their places.
+  /// The tools of assistants, in the order of their positions.
   package static let tools = all.map(\.endpoint).flatMap { endpoint in
     endpoint.offers.compactMap { if case .tool(let place) = $0 { (place, endpoint) } else { nil } }
   }.sorted { $0.0 < $1.0 }.map(\.1)
-  /// The calls that are tools with `--all` too.
+  /// The calls that are tools only with `--all`.
   package static let furtherTools = offered(.furtherTool)
   /// The calls that the panel's page may make.
   package static let panel = offered(.panel)

@@ -1,11 +1,11 @@
-// One call of the wire contract without its types: what the router, the OpenAPI document and tests read.
+// One call of the wire contract without the types of its bodies, for the router, the OpenAPI document and tests.
 
 internal import GameConfCore
 
-/// The daemon's sockets on which a call is answered.
+/// The daemon's sockets.
 public enum SocketKind: String, Sendable, Hashable, CaseIterable { case games, admin, metrics }
 
-/// The methods the contract uses; HEAD is answered wherever GET is.
+/// The methods of the contract; HEAD is answered wherever GET is.
 public enum Method: String, Sendable, Hashable, CaseIterable {
   case get = "GET"
   case post = "POST"
@@ -18,34 +18,34 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
 public struct Endpoint: Sendable, Hashable {
   /// The call's name, unique, in lower camel case; OpenAPI's `operationId`.
   public let id: String
-  /// The method.
+  /// The HTTP method.
   public let method: Method
-  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`; `{name}:verb` is one with that ending.
+  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`; `{name}:verb` is a variable with that ending.
   public let path: String
-  /// The sockets on which it is answered.
+  /// The sockets that answer the call.
   public let sockets: Set<SocketKind>
-  /// The role that it takes on the admin socket.
+  /// The role that the call requires on the admin socket.
   public let needs: RequiredRole
-  /// The thing that it changes; nil when it changes nothing.
+  /// The subject of the change; nil if the call changes nothing.
   public let changes: Change?
-  /// The query parameters it takes; any other is a 400.
+  /// The query parameters of the call; any other gets a 400.
   public let query: [QueryParameter]
   /// The body of the request.
   public let request: Content
-  /// The body of the answer when all is well.
+  /// The body of a successful answer.
   public let answer: Content
-  /// The statuses of good answers.
+  /// The statuses of successful answers.
   public let statuses: [Int]
-  /// One way to ask it.
+  /// An example request.
   public let example: CallExample
-  /// The places of gameconfctl at which it may be made beside its command.
+  /// The parts of gameconfctl that offer the call in addition to its command.
   package let offers: Set<Offer>
-  /// Its effect, in a sentence.
+  /// The effect of the call, in a sentence.
   public let summary: String
-  /// The protocol that it is part of; nil for the contract's own.
+  /// The foreign protocol that the call belongs to; nil for the contract's own calls.
   package let face: Face?
 
-  /// The role that a call takes on the admin socket; on the games socket nobody is asked.
+  /// The role that a call requires on the admin socket. The games socket requires no role.
   public enum RequiredRole: Sendable, Hashable {
     /// Any peer that may connect.
     case anyone
@@ -55,15 +55,15 @@ public struct Endpoint: Sendable, Hashable {
     case publisher
     /// Any peer that may do everything.
     case admin
-    /// A tester where it is about one player, which the body or a stored line says; else an admin.
+    /// A tester if the call is about one player, according to the body or the stored line; otherwise an admin.
     case testerForPlayer
-    /// The role that beginning the scenario took: an admin for a whole game, else a tester. Its author may always end it.
+    /// The role that starting the scenario required: an admin for a whole game, otherwise a tester. Its author may always end it.
     case asBegun
-    /// A tester with that query parameter, with which it may change something; else anyone.
+    /// A tester if the call has that query parameter, with which it may change something; otherwise anyone.
     case testerWith(query: String)
 
-    /// The users who may, in words; nil for anyone.
-    /// - Parameter isAboutPlayer: whether it is about one player, where that decides.
+    /// Returns the users who have the role, in words; nil for anyone.
+    /// - Parameter isAboutPlayer: True if the call is about one player, if that matters.
     package func holders(isAboutPlayer: Bool) -> String? {
       switch self {
       case .anyone: nil
@@ -75,7 +75,7 @@ public struct Endpoint: Sendable, Hashable {
     }
   }
 
-  /// The thing that a call changes, which is what its revision, its precondition and its repeats are about.
+  /// The subject of a change, which the revision, the precondition and repeats refer to.
   public enum Change: Sendable, Hashable {
     /// A game: `If-Match` takes the game's revision, `Idempotency-Key` makes repeats safe.
     case game
@@ -83,27 +83,27 @@ public struct Endpoint: Sendable, Hashable {
     case player
     /// A game's template: `If-Match` takes the number of its newest version, 0 before the first; `Idempotency-Key` makes repeats safe.
     case template
-    /// The same by Google's way: `If-Match` takes the ETag that its document was given out with, and nothing is remembered.
+    /// A game's template by Google's protocol: `If-Match` takes the ETag of the document that was read, and repeats are not recognized.
     case firebaseTemplate
     /// The state of a play: `If-Match` takes the tag of the stored state, `Idempotency-Key` makes repeats safe.
     case playState
-    /// A player by RevenueCat's way: no precondition. A receipt's token names one purchase, however often it is sent.
+    /// A player by RevenueCat's protocol: no precondition. A receipt's token identifies one purchase, however often it is sent.
     case subscriber
     /// The scenarios in force: no precondition, and `Idempotency-Key` makes repeats safe.
     case scenarios
-    /// The daemon itself: no precondition, and done again when it is sent again.
+    /// The daemon itself: no precondition, and a repeat is performed again.
     case daemon
   }
 
-  /// A place of gameconfctl at which a call may be made.
+  /// A part of gameconfctl that offers a call.
   package enum Offer: Sendable, Hashable {
     /// The page of the panel.
     case panel
-    /// A tool of assistants, at that place of the list.
+    /// A tool of assistants, at that position of the list.
     ///
-    /// Deletions, clears, resets, restores, clock moves, pushes, rollbacks and imports are no tools.
+    /// Deletions, clears, resets, restores, clock moves, pushes, rollbacks and imports are not tools.
     case tool(Int)
-    /// A tool of assistants with `--all`.
+    /// A tool of assistants that is offered only with `--all`.
     case furtherTool
   }
 
@@ -111,13 +111,13 @@ public struct Endpoint: Sendable, Hashable {
   public enum Content: Sendable, Hashable {
     /// No body.
     case none
-    /// JSON after the component schema of that name.
+    /// JSON of the component schema of that name.
     case json(schema: String, required: Bool = true)
-    /// Bytes of that media type, as many as there are, or of the other for who accepts that.
+    /// A body of this media type and any length, or of the alternative if the client accepts it.
     case bytes(mediaType: String, or: String? = nil, required: Bool = true)
   }
 
-  /// A call.
+  /// Declares a call.
   public init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole = .anyone, changes: Change? = nil,
     query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
@@ -128,7 +128,7 @@ public struct Endpoint: Sendable, Hashable {
       example: example, offers: [], face: nil, summary: summary)
   }
 
-  /// A call of a protocol.
+  /// Declares a call of a foreign protocol.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
     query: [QueryParameter], request: Content, answer: Content, statuses: [Int], example: CallExample, offers: Set<Offer>, face: Face?,
@@ -150,14 +150,14 @@ public struct Endpoint: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// True if `Idempotency-Key` makes it safe to send again.
+  /// True if `Idempotency-Key` makes repeats safe.
   public var isRepeatable: Bool { hasPrecondition || changes == .scenarios }
 
-  /// True if `If-Match` makes it conditional on a revision, or on the tag of a state.
+  /// True if `If-Match` makes the call conditional on a revision or on the tag of a state.
   package var hasPrecondition: Bool {
     switch changes {
     case .game, .player, .template, .playState: true
-    // Google's template has an ETag of its own, and no calls of ours; RevenueCat's clients send none.
+    // Google's template has its own ETag, and RevenueCat's clients send no precondition.
     case .firebaseTemplate, .subscriber, .scenarios, .daemon, nil: false
     }
   }
@@ -167,16 +167,16 @@ public struct Endpoint: Sendable, Hashable {
     path.split(separator: "/").compactMap { Self.variable(in: $0)?.name }
   }
 
-  /// The variable of a segment and what follows it.
+  /// Returns the variable of a segment and the text behind it.
   private static func variable(in segment: Substring) -> (name: String, ending: Substring)? {
     guard segment.hasPrefix("{"), let close = segment.firstIndex(of: "}") else { return nil }
     return (String(segment[..<close].dropFirst()), segment[segment.index(after: close)...])
   }
 
-  /// The target of a request: the path with its variables filled in, percent-encoded, and a query.
+  /// Returns the target of a request: the path with its variables percent-encoded, and a query.
   ///
-  /// Variables that are not given stay empty, which no route answers. So do `.` and `..`: a client would remove the segment before them too, and the
-  /// path would be another call's.
+  /// A variable without a value stays empty, so that no route matches. So do `.` and `..`: a client would normalize the path by removing them and
+  /// the segment before, which would make another call.
   public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
       guard let (name, ending) = Self.variable(in: segment) else { return String(segment) }

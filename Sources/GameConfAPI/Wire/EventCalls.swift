@@ -1,6 +1,6 @@
-// The calls about what events leave behind: streams, bests, leaderboards.
+// The calls about recorded events: streams, bests, leaderboards.
 
-/// Lines of JSON, each an object.
+/// Lines of JSON, each of which is an object.
 package struct JSONLines: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/x-ndjson")
   package init() {}

@@ -1,21 +1,21 @@
-// A protocol of other programs, which a module of its own serves over the daemon's services.
+// A foreign protocol, which a separate module serves over the daemon's services.
 
 package import GameConfCore
 
-/// A protocol that a module of its own serves: the tag of its calls in the OpenAPI document, and the schemas that only they use.
+/// A foreign protocol that a separate module serves: the tag of its calls in the OpenAPI document, and the schemas that only they use.
 package struct Face: Sendable, Hashable {
-  /// The tag of its calls.
+  /// The tag of the protocol's calls.
   package let tag: String
-  /// The clients that call it, in a sentence.
+  /// The clients of the protocol, in a sentence.
   package let about: String
-  /// The name of the component that describes its refusals.
+  /// The name of the schema component of its refusals.
   package let failureName: String
-  /// Its refusals, as an OpenAPI response.
+  /// The refusals, as an OpenAPI response.
   package let failure: Value
-  /// The schemas of its bodies, by the names that the calls have for them.
+  /// The schemas of its bodies, by the names that the calls use.
   package let schemas: ObjectValue
 
-  /// A protocol.
+  /// Declares a protocol.
   package init(tag: String, about: String, failureName: String, failure: Value, bodies: [any ForeignBody.Type]) {
     self.tag = tag
     self.about = about

@@ -1,16 +1,16 @@
-// The calls of Firebase Remote Config, as Google's reference has them: https://firebase.google.com/docs/reference/remote-config/rest
+// The calls of Firebase Remote Config, as Google's reference specifies them: https://firebase.google.com/docs/reference/remote-config/rest
 //
-// A project is a game: its id stands where a Firebase project's does.
+// A project is a game: the game's id takes the place of the Firebase project's.
 
 internal import GameConfCore
 
-/// An answer in Google's own shapes, which its own reference describes.
+/// An answer in the form that Google's reference describes.
 package struct FirebaseBody: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
   package init() {}
 }
 
-/// Default values in the format that was asked for; property lists are XML to Google.
+/// Default values in the requested format; Google's property lists are XML.
 package struct FirebaseDefaultsFile: BytesBody {
   package static let content = Endpoint.Content.bytes(mediaType: "application/json", or: "application/xml")
   package init() {}

@@ -1,30 +1,30 @@
-// Bodies in the shapes of other systems, which their calls' handlers read by themselves.
+// Bodies in the forms of other systems, which the handlers of their calls parse.
 
 package import GameConfCore
 
-/// JSON in a shape that another system has defined. The contract describes the members that are read here; others are passed over.
+/// JSON in a form that another system defines. The contract describes the members that are read; others are ignored.
 package protocol ForeignBody: BytesBody {
-  /// Its JSON Schema.
+  /// The JSON Schema of the form.
   static var schema: Value { get }
 }
 
 extension ForeignBody {
-  /// The name of its component schema: the type's own.
+  /// The name of the component schema, which is the type's own.
   package static var schemaName: String { _typeName(Self.self, qualified: false) }
-  /// JSON after the type's schema, which may be left out.
+  /// JSON of the type's schema, which is optional.
   package static var content: Endpoint.Content { .json(schema: schemaName, required: false) }
 
-  /// An object that may have further members.
+  /// Returns the schema of an object that may have further members.
   package static func object(_ about: String, _ members: [(String, Value)]) -> Value {
     [
       "type": "object", "description": .string(about), "properties": .object(ObjectValue(members)), "additionalProperties": true,
     ]
   }
 
-  /// A text.
+  /// Returns the schema of a described text.
   package static func text(_ about: String) -> Value { ["type": "string", "description": .string(about)] }
 
-  /// Objects by name.
+  /// Returns the schema of objects by name.
   fileprivate static func map(_ about: String, of schema: Value = [:]) -> Value {
     ["type": "object", "description": .string(about), "additionalProperties": schema]
   }
@@ -46,7 +46,7 @@ package struct OFREPRequest: ForeignBody {
   package init() {}
 }
 
-/// The body by which Firebase's clients fetch.
+/// The body of a fetch by Firebase's clients.
 package struct FirebaseFetchRequest: ForeignBody {
   package static var schema: Value {
     object(
@@ -62,7 +62,7 @@ package struct FirebaseFetchRequest: ForeignBody {
   package init() {}
 }
 
-/// The body by which Firebase's clients ask when to fetch again.
+/// The body with which Firebase's clients subscribe to invalidations.
 package struct FirebaseInvalidationsRequest: ForeignBody {
   package static var schema: Value {
     object(
@@ -103,7 +103,7 @@ package struct FirebaseTemplateBody: ForeignBody {
   package init() {}
 }
 
-/// The body by which Firebase's clients roll back.
+/// The body of a rollback by Firebase's clients.
 package struct FirebaseRollbackRequest: ForeignBody {
   package static var schema: Value {
     let number: Value = ["type": ["string", "integer"], "description": "The version to go back to, where the query does not name it."]
@@ -112,7 +112,7 @@ package struct FirebaseRollbackRequest: ForeignBody {
   package init() {}
 }
 
-/// A template in our own form.
+/// A template in gameconfd's own form.
 package struct OwnTemplateBody: ForeignBody {
   package static var schema: Value {
     let rules = map("Rules by key, as catalogs have them.", of: ["type": "array", "items": [:]])
@@ -139,7 +139,7 @@ package struct FlagdTemplateBody: ForeignBody {
   package init() {}
 }
 
-/// A template as it was written, in JSON: ours, Firebase Remote Config's, or flagd's.
+/// A template as it was written, in JSON: in gameconfd's own form, Firebase Remote Config's, or flagd's.
 package struct TemplateDocument: ForeignBody {
   package static var content: Endpoint.Content { .json(schema: schemaName) }
   package static var schema: Value {
@@ -148,7 +148,7 @@ package struct TemplateDocument: ForeignBody {
       "anyOf": .list(forms.map { ["$ref": .string("#/components/schemas/\($0.schemaName)")] }),
     ]
   }
-  /// Each form is a component: a generator has no name for a shape that stands only here.
+  /// Each form is a component, because a generator has no name for an inline shape.
   private static let forms: [any ForeignBody.Type] = [OwnTemplateBody.self, FirebaseTemplateBody.self, FlagdTemplateBody.self]
   package static var parts: [any CallBody.Type] { forms }
   /// A template of Firebase Remote Config.

@@ -1,4 +1,4 @@
-// The calls that show what games request as they do.
+// The calls that show the requests of games live.
 
 extension Calls {
   private static let livePath = "/v1/games/{game}/live"

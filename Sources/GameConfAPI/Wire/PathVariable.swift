@@ -1,19 +1,19 @@
-// The variables of paths: what each names, and what text it takes.
+// The variables of paths, with their meaning and form.
 
 package import GameConfCore
 
 /// A variable segment of a path, such as `{game}`.
 package struct PathVariable: Sendable {
-  /// Its name.
+  /// The name between the braces.
   package let name: String
 
-  /// The variable of that name.
+  /// Creates the variable of that name.
   package init(_ name: String) { self.name = name }
 
-  /// The thing that it names, in a sentence; nil for a variable without a description.
+  /// The meaning of the variable, in a sentence; nil if it has no description.
   package var summary: String? { Self.summaries[name] }
 
-  /// The form of its text.
+  /// The JSON Schema of the variable's text.
   package var schema: Value {
     switch name {
     case "id": ["type": "integer", "format": "int64", "minimum": 1]

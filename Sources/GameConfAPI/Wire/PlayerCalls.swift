@@ -1,4 +1,4 @@
-// The calls about players: what they did, chose and reached, and the ads they may see.
+// The calls about players: their events, choices and progress, and their ads.
 
 extension Calls {
   private static let gamePath = "/v1/games/{game}"

@@ -7,16 +7,16 @@ public struct Problem: Error, WireObject {
   /// The media type of problem documents.
   public static let mediaType = "application/problem+json"
 
-  /// One of several things that are wrong.
+  /// One of several faults.
   public struct Item: WireObject {
-    /// The reason, usually a ``ProblemCode``; nil when it is the problem's own.
+    /// The reason, usually a ``ProblemCode``; nil if it is the problem's own.
     public var code: String?
     /// The fault, and the state that would be right.
     public var detail: String
-    /// JSON pointer into the request's body.
+    /// The JSON pointer into the request's body.
     public var pointer: String?
 
-    /// One thing that is wrong.
+    /// Creates the item of one fault.
     public init(_ code: ProblemCode?, _ detail: String, pointer: String? = nil) {
       self.code = code?.rawValue
       self.detail = detail
@@ -26,22 +26,22 @@ public struct Problem: Error, WireObject {
 
   /// The HTTP status.
   public var status: Int
-  /// The problem in a few words, the same for every occurrence.
+  /// A short title, the same for every occurrence.
   public var title: String
   /// The reason: the raw value of a ``ProblemCode``, or one that this version does not know.
   public var codeText: String
-  /// The fault here, and the remedy.
+  /// The fault of this request, and the remedy.
   public var detail: String
-  /// JSON pointer into the request's body.
+  /// The JSON pointer into the request's body.
   public var pointer: String?
-  /// Every single thing that is wrong, when there are several.
+  /// Every fault, if there are several.
   public var errors: [Item]
-  /// The seconds after which the call can be made again, where it can.
+  /// The seconds after which the call can be repeated, if it can.
   public var retryAfterSeconds: Int64?
-  /// More about it, by name: the window that overlaps, the entry that changed it since.
+  /// Further members by name, such as the window that overlaps or the entry that made a later change.
   public var extensions: ObjectValue
 
-  /// A problem of that code; status and title follow from it, and unless it is given, when to try again.
+  /// Creates a problem of that code, which determines status and title, and the time to retry unless it is given.
   public init(
     _ code: ProblemCode, _ detail: String, pointer: String? = nil, errors: [Item] = [], retryAfterSeconds: Int64? = nil,
     extensions: ObjectValue = ObjectValue()
@@ -56,10 +56,10 @@ public struct Problem: Error, WireObject {
     self.extensions = extensions
   }
 
-  /// The reason, when this version knows it.
+  /// The reason, if this version knows it.
   public var code: ProblemCode? { ProblemCode(rawValue: codeText) }
 
-  /// The problem of a request's wrong shape.
+  /// Creates the problem of a malformed request.
   public init(_ fault: Fault) {
     self.init(.malformedRequest, fault.message, pointer: fault.pointer)
   }
@@ -91,7 +91,7 @@ public struct Problem: Error, WireObject {
     fields.whenSet("errors", &errors, "The single faults, if there are several.")
   }
 
-  /// Its JSON.
+  /// The JSON of the problem document.
   public var wire: Value {
     var copy = self
     var writer = FieldValueWriter()
@@ -101,10 +101,10 @@ public struct Problem: Error, WireObject {
     return .object(object)
   }
 
-  /// Its JSON as bytes.
+  /// The JSON of the problem document as bytes.
   public var json: [UInt8] { JSONWriter.bytes(wire) }
 
-  /// Reads it; of another's problem the status is enough.
+  /// Reads a problem. Only the status is required, for problems of other servers.
   package init(member value: Value) throws(Fault) {
     var object = try ObjectValue(member: value)
     for name in ["title", "code"] { _ = object.appendIfAbsent(name, "") }
@@ -123,7 +123,7 @@ extension ProblemCode {
 }
 
 extension Problem.Item {
-  /// `ProblemItem`.
+  /// The schema's name in the OpenAPI document, which is not the nested type's own.
   public static var schemaName: String { "ProblemItem" }
 
   package init() { detail = "" }

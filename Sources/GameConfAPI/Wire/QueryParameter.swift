@@ -1,37 +1,37 @@
-// A query parameter as a call declares it: its name, what text it takes, and what it means.
+// A query parameter as a call declares it: its name, form and meaning.
 
-/// A query parameter. What its text must be is checked before any handler runs, and stated in the OpenAPI document.
+/// A query parameter. The form of its text is checked before any handler runs, and is in the OpenAPI document.
 public struct QueryParameter: Sendable, Hashable {
-  /// The form of its text.
+  /// The form of the parameter's text.
   public enum Kind: Sendable, Hashable {
-    /// `true` or `false`; by itself, without `=`, it is `true`.
+    /// `true` or `false`; the name without `=` means `true`.
     case flag
     /// A whole number within bounds.
     case integer(ClosedRange<Int64>, usual: Int64? = nil)
-    /// One of these words.
+    /// One word of a closed list.
     case word([String])
-    /// Any text; `bytesMax` bounds its UTF-8.
+    /// Any text; `bytesMax` limits its size in UTF-8.
     case text(bytesMax: Int? = nil)
-    /// An instant, as RFC 3339 writes it.
+    /// An instant in RFC 3339.
     case instant
     /// A player's id.
     case player
-    /// The id under which rows of a player are stored, also one that is no longer admitted.
+    /// The id of a player with stored rows, including an id that is no longer admitted.
     case storedPlayer
-    /// A language tag; `everyLocale` says that `*` stands for all of them.
+    /// A language tag; with `everyLocale`, `*` means all languages.
     case locale(everyLocale: Bool)
     /// Texts separated by commas.
     case list
   }
 
-  /// Its name.
+  /// The name in the query.
   public let name: String
-  /// The form of its text.
+  /// The form of the parameter's text.
   public let kind: Kind
   /// The meaning, in a sentence.
   public let summary: String
 
-  /// A query parameter.
+  /// Declares a query parameter.
   public init(_ name: String, _ kind: Kind = .text(), _ summary: String) {
     self.name = name
     self.kind = kind

@@ -4,6 +4,6 @@ internal import CGameConfHeader
 
 /// The version of daemon, command and contract, which are built together.
 public enum ReleaseVersion {
-  /// As semantic versioning has it.
+  /// The version in the form of semantic versioning.
   public static let version = GAMECONF_VERSION
 }

@@ -1,4 +1,4 @@
-// The calls about scenarios: everything a test run needs, put in force at once and taken back at its end.
+// The calls about scenarios: the setup of a test run, applied in one transaction and reverted at its end.
 
 extension Calls {
   private static let path = "/v1/scenarios"

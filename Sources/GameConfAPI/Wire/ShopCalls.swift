@@ -1,4 +1,4 @@
-// The calls about the simulated store: what is for sale, what a player bought and may use, gates, and simulated time.
+// The calls about the simulated store: products, purchases, entitlements, gates, and simulated time.
 
 package import GameConfCore
 
@@ -128,9 +128,9 @@ extension Calls {
 }
 
 extension TransactionAct {
-  /// The call that does it; nil for a renewal that fails, whose call takes more than a reason.
+  /// The call of the act; nil for a failed renewal, whose call takes more than a reason.
   package var call: Call<ReasonRequest?, ShopActAnswer>? { Calls.plainActs[self] }
 
-  /// The call that does it, without its types.
+  /// The call of the act, without its types.
   package var endpoint: Endpoint { call?.endpoint ?? Calls.billingRetry.endpoint }
 }

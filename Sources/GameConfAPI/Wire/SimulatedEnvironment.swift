@@ -1,9 +1,9 @@
-// The mark of everything the simulated store answers, so that nothing of it looks real.
+// The mark of every answer of the simulated store, so that it cannot be mistaken for a real one.
 
 import GameConfCore
 
 extension FieldWalker {
-  /// `"environment": "simulated"`.
+  /// Visits the member `"environment": "simulated"`.
   mutating func environment() {
     written(
       "environment", .string(ShopTransaction.environment), "The environment: everything is simulated.",

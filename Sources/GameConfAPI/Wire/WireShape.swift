@@ -1,36 +1,36 @@
-// The abilities of every request and answer: become a value, be read from one, and describe itself.
+// The requirements of every request and answer: conversion to and from JSON, and a schema.
 
 public import GameConfCore
 
 /// A request or an answer, or a part of one.
 public protocol WireShape: CallBody, Hashable {
-  /// Its JSON.
+  /// The shape as JSON.
   var wire: Value { get }
-  /// Its JSON as bytes.
+  /// The JSON as bytes.
   var json: [UInt8] { get }
-  /// Reads it from JSON that stands at that pointer of the body.
+  /// Reads the shape from JSON at that pointer of the body.
   init(wire: Value, at pointer: String) throws(Fault)
-  /// The name of its component schema.
+  /// The name of the component schema.
   static var schemaName: String { get }
-  /// Its JSON Schema, with references to the schemas of its parts.
+  /// The JSON Schema, with references to the schemas of the parts.
   static var schema: Value { get }
-  /// The parts that it may hold as elements of a list or alone.
+  /// The shapes that may be elements of a list or be alone.
   static var listed: [any WireShape.Type] { get }
 }
 
 extension WireShape {
-  /// Its JSON as bytes.
+  /// The JSON as bytes.
   public var json: [UInt8] { JSONWriter.bytes(wire) }
 
-  /// Reads it from the JSON of a whole body.
+  /// Reads the shape from the JSON of a whole body.
   public init(wire: Value) throws(Fault) { try self.init(wire: wire, at: "") }
 
-  /// The type's own name. To describe a type as any other value looks for a conformance in vain among all there are, some hundred thousand
+  /// The type's own name. String interpolation of a type would search all conformances of the program in vain, at a cost of some hundred thousand
   /// instructions for each type.
   public static var schemaName: String { _typeName(Self.self, qualified: false) }
 
-  /// None.
+  /// Empty, since most shapes are not listed.
   public static var listed: [any WireShape.Type] { [] }
-  /// Those that stand in lists or alone.
+  /// The shapes that are listed or alone.
   public static var parts: [any CallBody.Type] { listed }
 }

@@ -57,7 +57,7 @@ struct AccessToken: Hashable, Sendable {
 
   /// The time before expiry at which a token is renewed: five minutes, or a quarter of a short lifetime.
   private static let earlyMilliseconds: Int64 = 300_000
-  /// The upper limit of a token's lifetime, one day, whatever the server says.
+  /// The upper limit of a token's lifetime, one day, even if the server states a longer one.
   private static let lifeSecondsMax: Int64 = 86_400
   static let textBytesMax = 8_192
 

@@ -21,7 +21,6 @@ struct FetchRequest: Hashable, Sendable {
   var leastMilliseconds: Int64
 }
 
-/// A client of the admin socket.
 struct AdminSocketClient: Sendable {
   let client: UnixHTTPClient
   private static let watchSilenceSeconds = 60.0

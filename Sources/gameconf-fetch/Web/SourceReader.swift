@@ -18,7 +18,6 @@ struct FetchFault: Error, Hashable, Sendable {
   }
 }
 
-/// The outcome of a fetch.
 enum FetchOutcome: Hashable, Sendable {
   /// A document in JSON, and its ETag for the next conditional request.
   case document([UInt8], tag: String?)

@@ -1,4 +1,4 @@
-// The decision of a placement on an event, and its status between events.
+// A placement's decision on an event, and its status between events.
 
 package import GameConfCore
 
@@ -29,7 +29,7 @@ public struct AdDecisionAnswer: WireObject {
     self.next = next
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "AdDecision" }
 
   package static var about: String { "The decision about an ad at a placement." }
@@ -70,7 +70,7 @@ public struct AdStatusAnswer: WireObject {
     self.next = next
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "AdStatus" }
 
   package static var about: String { "The state of a placement." }

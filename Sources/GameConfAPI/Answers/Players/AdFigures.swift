@@ -16,7 +16,7 @@ extension AdCounters: WireObject {
   }
 }
 
-/// The earliest that an ad may come, as far as is known now.
+/// The earliest time of the next ad, as far as it is known now.
 public struct WireAdNext: WireObject {
   package var events: Int64 = 0
   package var visits: Int64 = 0
@@ -32,7 +32,7 @@ public struct WireAdNext: WireObject {
     self.blockedBy = blockedBy
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "AdNext" }
 
   package static var about: String { "The earliest next ad." }

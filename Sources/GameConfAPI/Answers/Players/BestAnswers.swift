@@ -1,4 +1,4 @@
-// Bests of a player, leaderboards, and a player's own events.
+// The best scores of a player, leaderboards, and a player's events.
 
 public import GameConfCore
 
@@ -17,7 +17,7 @@ extension EventBest: WireObject {
 extension StoredBest: WireObject {
   package init() { self.init(event: "", detail: "", score: nil, at: .unread) }
 
-  /// The name in the document.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Best" }
 
   package static var about: String { "A best of a player." }
@@ -56,7 +56,7 @@ public struct BestsAnswer: WireObject {
   }
 }
 
-/// The rows that go, or would go: answer of a dry run of `DELETE p/bests`.
+/// The rows that are or would be removed: answer of a dry run of `DELETE p/bests`.
 public struct BestsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -79,7 +79,7 @@ public struct BestsRemovedAnswer: WireObject {
   }
 }
 
-/// The rows that go, or would go: answer of a dry run of `DELETE p/leaderboards/{board}`.
+/// The rows that are or would be removed: answer of a dry run of `DELETE p/leaderboards/{board}`.
 public struct BoardRowsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -102,7 +102,7 @@ public struct BoardRowsRemovedAnswer: WireObject {
   }
 }
 
-/// A row of a leaderboard.
+/// One player's rank and score on a leaderboard.
 public struct LeaderboardRow: WireObject {
   package var rank: Int64 = 0
   package var player = ""

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `POST p/events`; a repeat is answered the same.
+/// Answer of `POST p/events`; a repeat gets the same answer.
 public struct EventAnswer: WireObject {
   package var game = ""
   package var player = ""
@@ -76,6 +76,6 @@ public struct EventAnswer: WireObject {
     fields.whenSet("dry_run", &isDryRun, "True for a dry run: nothing was changed.")
   }
 
-  /// Its JSON as bytes. A daemon writes it more often than anything else, so its walk is compiled for it alone.
+  /// The JSON as bytes. A daemon writes this answer more often than any other, so the walk is specialized for this type.
   public var json: [UInt8] { text }
 }

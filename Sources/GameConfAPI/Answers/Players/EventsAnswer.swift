@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// The answer of a request with a place in a client's queue that was done before, when the first answer is not kept any more.
+/// The answer of a repeated request from a client's queue whose first answer is no longer stored.
 public struct DoneAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isDone = true
@@ -52,12 +52,12 @@ public struct ListedEventAnswer: WireObject {
 public enum EventsAnswer: WireShape {
   /// One event was recorded.
   case one(EventAnswer)
-  /// One event was recorded before, and its answer is not kept any more.
+  /// One event was recorded before, and its answer is no longer stored.
   case done(DoneAnswer)
-  /// A list was.
+  /// A list of events was recorded.
   case list([ListedEventAnswer])
 
-  /// An object or a list.
+  /// The answer as an object or a list.
   public var wire: Value {
     switch self {
     case .one(let answer): answer.wire
@@ -66,7 +66,7 @@ public enum EventsAnswer: WireShape {
     }
   }
 
-  /// Reads any of the three.
+  /// Reads any of the three forms.
   public init(wire: Value, at pointer: String) throws(Fault) {
     if case .list = wire {
       do throws(Fault) { self = .list(try [ListedEventAnswer](member: wire)) } catch { throw error.below(pointer) }
@@ -77,10 +77,10 @@ public enum EventsAnswer: WireShape {
     }
   }
 
-  /// The three of them.
+  /// The shapes of the three forms.
   public static var parts: [any CallBody.Type] { [EventAnswer.self, DoneAnswer.self, ListedEventAnswer.self] }
 
-  /// Any of the three.
+  /// The schema of any of the three forms.
   public static var schema: Value {
     [
       "description": "The answer to an event; a list for a list.",

@@ -1,4 +1,4 @@
-// The milestones that a player has reached, and those that are still ahead.
+// The milestones of a player, reached and unreached.
 
 package import GameConfCore
 
@@ -33,7 +33,7 @@ public struct MilestoneAnswer: WireObject {
     self.themes = themes
   }
 
-  /// The progress of the player; nil when what is needed is not known.
+  /// The progress of the player; nil if the target is unknown.
   public var progress: WireProgress? { target.map { WireProgress(value: value, target: $0, isUnlocked: isUnlocked) } }
 
   package static var about: String { "A milestone of a player." }

@@ -1,8 +1,8 @@
-// Plays: one as it was opened or closed, one with what it pinned, many in a list.
+// Plays: the answers of opening and closing, one play with its pinned values, and lists.
 
 public import GameConfCore
 
-/// One play in a few figures.
+/// A summary of a play.
 public struct WirePlay: WireObject {
   package var play = ""
   package var isOpen = false
@@ -65,7 +65,7 @@ public struct PlayAnswer: WireObject {
   }
 }
 
-/// One pinned value.
+/// A value that is pinned for a play, with its source.
 public struct PinnedAnswer: WireObject {
   package var type = ""
   package var value = Value.null
@@ -159,7 +159,7 @@ public struct PutPlayState: WireRequest {
 
   package init(state: Value) { self.state = state }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["state": ["attempt": 3, "score": 120]] }
 
   package static var about: String { "The game's own state of a play." }

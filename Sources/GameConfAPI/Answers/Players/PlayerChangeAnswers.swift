@@ -1,4 +1,4 @@
-// The answers of changes of a player: a launch, a context, scores, being forgotten.
+// The answers of changes to a player: a launch, a context, scores, a reset, deletion.
 
 package import GameConfCore
 
@@ -105,7 +105,7 @@ public struct ScoresAnswer: WireObject {
   }
 }
 
-/// The rows that go, or would go, when a player is forgotten: answer of a dry run of `DELETE p`.
+/// The rows that are or would be deleted when a player is forgotten: answer of a dry run of `DELETE p`.
 public struct ForgetAnswer: WireObject {
   package var isKnown = false
   package var removed: [String: Int64] = [:]

@@ -18,7 +18,7 @@ public struct WireScores: WireObject {
     self.bestScores = bestScores
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Scores" }
 
   package static var about: String { "A player's scores." }
@@ -31,7 +31,7 @@ public struct WireScores: WireObject {
   }
 }
 
-/// The number of times that a player had an event.
+/// The number of times that an event occurred for a player.
 public struct WireEventCount: WireObject {
   package var event = ""
   package var count: Int64 = 0
@@ -45,7 +45,7 @@ public struct WireEventCount: WireObject {
     self.modes = modes
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "EventCount" }
 
   package static var about: String { "The number of times that an event was recorded." }
@@ -71,7 +71,7 @@ public struct WireVisits: WireObject {
     self.activeAt = activeAt
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Visits" }
 
   package static var about: String { "A player's launches of the game." }
@@ -83,7 +83,7 @@ public struct WireVisits: WireObject {
   }
 }
 
-/// Something that was newly unlocked, under its id.
+/// An item that was newly unlocked, by its id.
 public struct WireUnlockedItem: WireObject {
   package var name: String?
 
@@ -91,7 +91,7 @@ public struct WireUnlockedItem: WireObject {
 
   package init(name: String?) { self.name = name }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "UnlockedItem" }
 
   package static var about: String { "A newly unlocked milestone or theme." }
@@ -101,7 +101,7 @@ public struct WireUnlockedItem: WireObject {
   }
 }
 
-/// The things that a change unlocked.
+/// The items that a change unlocked.
 public struct WireUnlocked: WireObject {
   package var milestones: [String: WireUnlockedItem] = [:]
   package var achievements: [String: WireUnlockedItem] = [:]
@@ -117,7 +117,7 @@ public struct WireUnlocked: WireObject {
     self.themes = themes
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Unlocked" }
 
   package static var about: String { "The newly unlocked milestones and themes, by id." }

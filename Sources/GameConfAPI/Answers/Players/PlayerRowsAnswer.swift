@@ -1,4 +1,4 @@
-// Everything that is stored of a player, as it is stored.
+// Every stored row of a player, as it is stored.
 
 package import GameConfCore
 

@@ -29,7 +29,7 @@ public struct SettingAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  /// True if what is stored is what is in force.
+  /// True if the stored value is in force.
   public var isInForce: Bool { source == Layer.setting.rawValue }
 
   package static var about: String { "A player's own setting for a key, and the value in force." }

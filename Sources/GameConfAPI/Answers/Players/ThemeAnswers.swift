@@ -1,8 +1,8 @@
-// The themes of a game, and what a player still needs for them.
+// The themes of a game, and a player's progress towards them.
 
 package import GameConfCore
 
-/// The progress of something counted towards what is needed.
+/// A counted progress towards a target.
 public struct WireProgress: WireObject {
   package var value: Int64 = 0
   package var target: Int64 = 0
@@ -16,7 +16,7 @@ public struct WireProgress: WireObject {
     fraction = isUnlocked || target <= 0 ? 1 : max(0, min(1, Double(value) / Double(target)))
   }
 
-  /// The name that the contract has for it.
+  /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "Progress" }
 
   package static var about: String { "Progress towards a number." }

@@ -1,4 +1,4 @@
-// The outcome of an ad that was to show.
+// The outcome of an ad that a decision allowed.
 
 public import GameConfCore
 
@@ -16,7 +16,7 @@ public struct AdReportRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["decision_id": "1-9c1d7a3be0f52468", "outcome": "shown"] }
 
   package static var about: String { "A report about an ad that was to be shown." }

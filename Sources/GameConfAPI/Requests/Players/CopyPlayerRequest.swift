@@ -1,4 +1,4 @@
-// The request that gives a player the content of another.
+// The request that copies the state of another player or of a file to a player.
 
 public import GameConfCore
 
@@ -16,7 +16,7 @@ public struct CopyPlayerRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["from": "p2", "reason": "the state of the bug report"] }
 
   package static var about: String { "The content that a player receives: another player's, or the rows of the body." }

@@ -1,4 +1,4 @@
-// Something that happened in the game, as a game reports it.
+// An event in the game, as the game reports it.
 
 package import GameConfCore
 

@@ -25,9 +25,9 @@ public struct WireSequence: WireRequest {
 /// Body of `POST p/events`: an event, or a list of them.
 public struct EventsRequest: WireShape {
   package var events: [EventRequest]
-  /// The reason why events of a list cannot be read, by their place in it: each of these is refused alone.
+  /// The faults of events that cannot be read, by their index in the list: only these events are refused.
   package var faults: [Int: Fault] = [:]
-  /// True if they came as a list, and the answer is one.
+  /// True if the events came as a list; the answer is then a list too.
   package var isList: Bool
 
   package init(_ event: EventRequest) {
@@ -40,23 +40,23 @@ public struct EventsRequest: WireShape {
     isList = true
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? {
     [
       "event_id": "0198c2d4-7a4e-7cc1-9b4e-3f1f0a7f5a11", "event": "game_over", "mode": "classic", "score": 55, "reason": "timeUp",
     ]
   }
 
-  /// Everywhere: a number that a member does not take is refused where that event's others are.
+  /// All members: a number that a member does not admit is refused with the other faults of that event.
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .admitted }
 
-  /// True if that is so of the attributes of any of them.
+  /// True if the predicate is true of the attributes of any event.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { events.contains { isMeant($0.context) } }
 
-  /// An object or a list.
+  /// The request as an object or a list.
   public var wire: Value { isList ? events.memberValue : events.first?.wire ?? .null }
 
-  /// Reads either.
+  /// Reads an object or a list.
   public init(wire: Value, at pointer: String) throws(Fault) {
     guard case .list(let elements) = wire else {
       self.init(try EventRequest(wire: wire, at: pointer))
@@ -69,7 +69,7 @@ public struct EventsRequest: WireShape {
     self.init([])
     for (place, element) in elements.enumerated() {
       do throws(Fault) { events.append(try EventRequest(wire: element, at: "\(pointer)/\(place)")) } catch {
-        // Without its place in the queue its answer could not name it.
+        // Without its sequence number the answer could not name the event, so the whole request is refused.
         guard let sequence = element["sequence"], let named = try? WireSequence(wire: sequence) else { throw error }
         var event = EventRequest()
         event.sequence = named
@@ -82,10 +82,10 @@ public struct EventsRequest: WireShape {
     }
   }
 
-  /// An event.
+  /// The shape of an event, which may be listed.
   public static var listed: [any WireShape.Type] { [EventRequest.self] }
 
-  /// Either of the two.
+  /// The schema of an object or a list.
   public static var schema: Value {
     let about = "1 to \(PlayerLimits.listedEventsMax) events of a queue, each with its `sequence`, in order."
     let list: Value = ["type": "array", "items": SchemaText.listed(EventRequest.self), "description": .string(about)]

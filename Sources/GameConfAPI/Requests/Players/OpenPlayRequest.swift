@@ -1,4 +1,4 @@
-// The keys that a play is to pin.
+// The keys that a play pins.
 
 public import GameConfCore
 
@@ -16,7 +16,7 @@ public struct OpenPlayRequest: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["context": ["locale": "es", "app_version": "2.1.0"]] }
 
   package static var about: String { "The keys and attributes of a new play." }

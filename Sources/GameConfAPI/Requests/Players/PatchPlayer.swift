@@ -1,8 +1,8 @@
-// Scores that an admin sets.
+// The scores that an admin sets.
 
 public import GameConfCore
 
-/// Body of `PATCH p`; what is not there stays.
+/// Body of `PATCH p`; absent members stay unchanged.
 public struct PatchPlayer: WireRequest {
   package var lifetimeScore: Value?
   package var gamesPlayed: Value?
@@ -20,7 +20,7 @@ public struct PatchPlayer: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["lifetime_score": 500, "best_scores": ["classic": 55]] }
 
   package static var about: String { "The scores to set; the others stay. Milestones that they reach unlock, and earned ones stay." }

@@ -1,4 +1,4 @@
-// The attributes of a player that serve where a call gives none.
+// The stored attributes of a player, which apply to calls without attributes.
 
 public import GameConfCore
 
@@ -14,7 +14,7 @@ public struct PutContext: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["context": ["locale": "es", "platform": "ios", "app_version": "2.1.0"]] }
 
   package static var about: String { "The player's attributes; a call's own attributes override them one by one." }

@@ -1,4 +1,4 @@
-// The value a player chooses.
+// The value that a player chooses.
 
 public import GameConfCore
 
@@ -14,7 +14,7 @@ public struct PutSetting: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["value": false] }
 
   package static var about: String { "A value chosen by the player." }

@@ -1,4 +1,4 @@
-// The values a player chooses together.
+// The values that a player chooses together.
 
 public import GameConfCore
 
@@ -14,7 +14,7 @@ public struct PutSettings: WireRequest {
     self.reason = reason
   }
 
-  /// Shown in the documentation.
+  /// The example in the OpenAPI document.
   public static var example: Value? { ["settings": ["sound_enabled": false, "haptics_enabled": nil]] }
 
   package static var about: String { "Values chosen by the player, stored together or not at all." }
