@@ -1,12 +1,12 @@
-// The acts about a player's ads: a game's reports, and an admin's resets and forced shows.
+// Changes of a player's ads: a game's reports, and an admin's resets and overrides.
 public import GameConfCore
 import GameConfStorage
 
 extension PlayerAct<AdReportOutcome> {
-  /// Applies a report on a decision to show an ad; the same one again changes nothing.
+  /// Applies a report on the outcome of a decision to show an ad; a repeated report changes nothing.
   ///
-  /// It throws `.refused` for a decision that was never made, made too long ago or made for another player, and for reports that contradict each
-  /// other.
+  /// It throws `.refused` for a decision that was never made, has expired or was made for another player, and for reports that contradict
+  /// each other.
   public static func reportAd(_ decision: String, _ outcome: AdOutcome, at placement: String) -> Self {
     Self { edit in
       var state = edit.view.state
@@ -20,7 +20,7 @@ extension PlayerAct<AdReportOutcome> {
 }
 
 extension PlayerAct<AdDecision> {
-  /// Resets a placement's counter; what is owed or forced is cancelled. The outcome is the placement as it stands then.
+  /// Resets a placement's counter, and cancels owed and forced shows. The outcome is the placement after the reset.
   ///
   /// It throws `.refused` for an unknown placement.
   public static func resetAds(at placement: String) -> Self {
@@ -29,8 +29,8 @@ extension PlayerAct<AdDecision> {
     }
   }
 
-  /// Makes a placement's next event show an ad, once, against every rule but `AD_FREE` and `CHILD_DIRECTED`. The outcome is the placement as it
-  /// stands then.
+  /// Makes a placement's next event show an ad once, against every rule except `AD_FREE` and `CHILD_DIRECTED`. The outcome is the placement
+  /// after the change.
   ///
   /// It throws `.refused` for an unknown placement, a player without ads and a game for children.
   public static func forceAd(at placement: String) -> Self {
@@ -41,7 +41,7 @@ extension PlayerAct<AdDecision> {
 }
 
 extension PlayerEdit {
-  /// Changes what is counted at a placement.
+  /// Changes the counters of a placement.
   fileprivate func setAds(
     at placement: String, _ action: AuditAction, _ set: (inout PlayerState) throws(Refusal) -> HistoryEntry
   ) throws -> PlayerChangeOutcome<AdDecision> {

@@ -4,9 +4,9 @@ import GameConfStorage
 
 /// The milestones and themes that a change of scores unlocked.
 public struct ScoreChangeOutcome: Sendable, Hashable {
-  /// The milestones, in the order they unlocked.
+  /// The milestones, in the order of unlocking.
   public var milestones: [String]
-  /// The same as it is reported, with the themes those milestones unlock.
+  /// The unlocked milestones and themes in the form in which they are reported.
   public var unlocked: Unlocks
 
   /// The unlocked milestones and themes.
@@ -17,9 +17,9 @@ public struct ScoreChangeOutcome: Sendable, Hashable {
 }
 
 extension PlayerAct<ScoreChangeOutcome> {
-  /// Sets scores as an admin wants them, and unlocks what they reach; what was earned stays earned.
+  /// Sets scores as an admin wants them, and unlocks the milestones they reach. Milestones that were unlocked before stay unlocked.
   ///
-  /// It throws `.refused` for a score that is none or a mode that the game does not have.
+  /// It throws `.refused` for an invalid score or a mode that the game does not have.
   public static func set(_ scores: ScoreChange) -> Self { Self { edit in try edit.set(scores) } }
 }
 
@@ -39,7 +39,7 @@ extension PlayerEdit {
 }
 
 extension PlayerState {
-  /// The scores as the audit log shows them.
+  /// The scores in the form of the audit log.
   fileprivate var scores: Value {
     let best = bestScores.sorted { $0.key < $1.key }.map { ($0.key, Value.integer($0.value)) }
     return [

@@ -1,15 +1,15 @@
-// Stores or removes what a player chose.
+// Stores or removes a player's settings.
 public import GameConfCore
 import GameConfStorage
 
-/// A choice of a player: a value for a key, or nil to remove what was chosen.
+/// A key with the value that a player chose, or nil to remove the choice.
 public typealias SettingValue = (key: String, value: Value?)
 
 extension PlayerAct<[SettingStatus]> {
-  /// Stores a player's own values of parameters that players may choose, or removes them; the outcome is the settings as they stand then.
+  /// Stores or removes a player's values of parameters that players may choose. The outcome is the settings after the change.
   ///
-  /// The values are held against each other and stored together, or none is. It throws `.unknownKey`, `.notASetting`, `.inadmissible`,
-  /// `.themeLocked`, `.constraint`, and `.refused` when the settings are too many. A choice of a parameter that the catalog no longer has can
+  /// The values are checked together and stored atomically. It throws `.unknownKey`, `.notASetting`, `.inadmissible`,
+  /// `.themeLocked`, `.constraint`, and `.refused` for too many settings. A choice of a parameter that the catalog no longer has can
   /// still be removed.
   public static func choose(_ values: [SettingValue]) -> Self {
     Self { edit in
@@ -34,17 +34,17 @@ extension PlayerAct<[SettingStatus]> {
   }
 }
 
-/// The check that a player may choose values.
+/// Checks whether a player may choose values.
 private struct SettingChoice {
   let view: PlayerView
 
-  /// The values as they are to be stored; nil for nothing.
+  /// Returns the values in stored form; nil to remove a value.
   func admit(_ values: [SettingValue]) throws(ChangeRefusal) -> [SettingValue] {
     var caller = view.caller
     var known: [(choice: SettingValue, parameter: Parameter)] = []
     for choice in values {
       let parameter = try self.parameter(choice)
-      // Bounds that are parameters are those of the other choices.
+      // Bounds that are parameters use the other chosen values.
       caller.settings[choice.key] = parameter.flatMap { choice.value?.coerced(to: $0.type) }
       if let parameter { known.append((choice, parameter)) }
     }
@@ -61,7 +61,7 @@ private struct SettingChoice {
     return admitted
   }
 
-  /// The parameter that is chosen; nil for one that the catalog no longer has and whose choice is removed.
+  /// Returns the chosen parameter; nil if the catalog no longer has it and the choice is removed.
   private func parameter(_ choice: SettingValue) throws(ChangeRefusal) -> Parameter? {
     let (key, removes) = (choice.key, choice.value == nil && view.state.settings[choice.key] != nil)
     guard let parameter = view.game.table.entry(key)?.parameter else {
@@ -89,7 +89,7 @@ private struct SettingChoice {
     }
   }
 
-  /// Refuses what breaks a constraint that holds without it.
+  /// Refuses choices that violate a constraint which holds without them.
   private func checkConstraints(of keys: [String], with caller: Caller) throws(ChangeRefusal) {
     let table = view.game.table
     let check = ConstraintCheck(catalog: view.game.catalog, now: view.now)

@@ -1,41 +1,41 @@
-// Makes a player what another is, or was elsewhere.
+// Replaces a player's data by another player's, or by an exported file.
 public import GameConfCore
 public import GameConfStorage
 
-/// The stored content of a player, in a form that another player can take.
+/// The stored data of a player, in a form that can be written to another player.
 public struct PlayerContent: Sendable {
   /// The player's state.
   public var state: PlayerState?
   /// The simulated purchases.
   public var ledger: Ledger?
-  /// The time by which the player is ahead of the game.
+  /// The offset of the player's clock from the game's.
   public var clock = PlayerClock.game
-  /// The history, the oldest line first.
+  /// The history, oldest line first.
   public var lines: [HistoryEntry] = []
 
-  /// Nothing yet.
+  /// Creates empty content.
   public init() {}
 }
 
-/// The outcome for a player who is a copy.
+/// The outcome of copying content to a player.
 public struct PlayerCopyOutcome: Sendable {
-  /// The content that was removed before.
+  /// The data that was removed before.
   public var removed: PlayerResetOutcome
-  /// The number of lines of history that the player has now.
+  /// The number of the player's history lines after the copy.
   public var historyEntries: Int
-  /// The number of settings.
+  /// The number of copied settings.
   public var settings: Int
-  /// The number of transactions.
+  /// The number of copied transactions.
   public var transactions: Int
 }
 
 extension PlayerAct<PlayerCopyOutcome> {
-  /// Replaces all that is stored of a player by what was stored of another: scores, counters, history, settings, context, ads, purchases, how the
-  /// store behaves, and the clock.
+  /// Replaces a player's stored data by another's: scores, counters, history, settings, context, ads, purchases, the behaviour of the
+  /// simulated store, and the clock.
   ///
-  /// The player is made new first, as by ``PlayerAct/reset``, which removes overrides and so reaches the game. Bests and rows of leaderboards, plays, and what is done of the queues of clients do not
-  /// come along: those belong to the other player's devices.
-  /// - Parameter source: The player whose content it is, for the audit log; nil for a file's.
+  /// The player is first reset as by ``PlayerAct/reset``, which removes overrides and therefore changes the game. Bests, leaderboard rows,
+  /// plays and the positions of clients' queues are not copied: those belong to the other player's devices.
+  /// - Parameter source: The player of the content, for the audit log; nil for a file.
   public static func copy(_ content: PlayerContent, from source: String?) -> Self {
     Self(reach: .game, trustsMemory: false) { edit in try edit.take(content, from: source) }
   }
@@ -70,6 +70,6 @@ extension PlayerEdit {
 }
 
 extension AuditAction {
-  /// A player was made a copy of another, or of what a file has.
+  /// A player's data was replaced by another's, or by a file's.
   public static let playerCopied = AuditAction(.playerCopied)
 }

@@ -1,43 +1,43 @@
-// Removes everything about a player.
+// Removes all data of a player.
 import GameConfCore
 public import GameConfStorage
 
-/// The numbers of what was removed of a player.
+/// The number of removed items of a player, by kind.
 public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// State, history, settings, purchases and plays.
   public var rows: RemovedRowCounts
-  /// The number of overrides, windows counted.
+  /// The number of overrides, windows included.
   public var overrides: Int
-  /// From how many other players' purchases the name was taken out.
+  /// The number of other players' ledgers from which the player's id was removed.
   public var transfers: Int
-  /// The number of remembered answers to repeats.
+  /// The number of stored answers to repeats.
   public var answers: Int
-  /// The number of lines of the audit log that name a digest now.
+  /// The number of audit lines that now have a digest instead of the id.
   public var auditLines: Int
-  /// The most purchases of other players that may still have the name, since they cannot be read.
+  /// The number of other players' ledgers that cannot be read and may still have the id.
   public var unread = 0
-  /// The pseudonym of the player in the audit log: `sha256:` and the SHA-256 digest of the id.
+  /// The player's pseudonym in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
-  /// True if anything was there but answers, which are kept of what changed nothing too.
+  /// True if there was any data except stored answers, which are stored for requests without a change too.
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 
 extension PlayerAct<PlayerRemovalOutcome> {
-  /// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and remembered answers. What the audit log says of the
-  /// player stays under a digest of the id, and cannot be taken back any more. What others have by a transfer from or to the player stays theirs
-  /// and names nobody.
+  /// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and stored answers. Audit lines about
+  /// the player keep a digest of the id and can no longer be reverted. Purchases that others got from or gave to the player stay with them,
+  /// without the id.
   ///
-  /// If nothing is known of the player, nothing changes. The player revision never repeats, also not for one who comes back.
+  /// For an unknown player, nothing changes. The player revision never repeats, even if the player returns.
   public static var forget: Self {
-    // Memory does not say what an earlier transaction of the batch has written, and nothing here would find that out.
-    // The player's overrides go too, which makes a revision of the game.
+    // Memory does not have the writes of earlier transactions of the batch, and this act would not detect that.
+    // Removing the player's overrides creates a revision of the game.
     Self(reach: .game, trustsMemory: false, takesUnreadable: true) { edit in try edit.forget() }
   }
 }
 
 extension PlayerEdit {
-  /// - Parameter tells: whether the audit log has a line of it; the line of a scenario covers what goes with it.
+  /// - Parameter tells: True to write an audit line; the end of a scenario writes one line for all its players.
   func forget(tells: Bool = true) throws -> PlayerChangeOutcome<PlayerRemovalOutcome> {
     let pseudonym = "sha256:" + SHA256.hex(of: id.player)
     var gone = PlayerRemovalOutcome(rows: RemovedRowCounts(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
@@ -67,15 +67,15 @@ extension PlayerEdit {
     return PlayerChangeOutcome(outcome: gone, player: stored)
   }
 
-  /// Removes the revisions of the player's slots, the last that may be left of a player whose overrides are gone for longer than the audit log is kept.
+  /// Removes the revisions of the player's slots, which may remain after the overrides' audit lines have expired.
   private func forgetRevisions(tells: Bool) throws {
     if tells { try remove([], playerRevision: view.stored.revision) }
-    // The database may have dropped revisions that memory still has.
+    // Memory may have revisions that the database has already dropped.
     _ = try transaction.forget(id, by: .forget, isServed: !slotRevisions.isEmpty)
   }
 
-  /// Takes the player's name out of the purchases of those with whom the player exchanged some; no other ledger is looked at.
-  /// - Returns: from how many it was taken, and of how many it is not known since they cannot be read.
+  /// Removes the player's id from the ledgers of the players with whom purchases were exchanged.
+  /// - Returns: The number of changed ledgers, and the number of unreadable ones.
   private func leaveOthersLedgers() throws -> (count: Int, unread: Int) {
     var (count, unread) = (0, 0)
     for partner in try partners().sorted() where OverrideLimits.admits(storedPlayer: partner.text) {
@@ -88,7 +88,7 @@ extension PlayerEdit {
     return (count, unread)
   }
 
-  /// The players with whom purchases were exchanged; of a ledger that cannot be read, as far as its JSON names them.
+  /// Returns the players with whom purchases were exchanged; from an unreadable ledger, the ids in its JSON.
   private func partners() throws -> Set<ByteText> {
     guard isUnreadable else { return view.stored.ledger?.partners ?? [] }
     let rows = try transaction.storedRows(of: id)["ledgers"]?.listValue ?? []
@@ -98,13 +98,13 @@ extension PlayerEdit {
     }
   }
 
-  /// The revisions of the player's own slots, as memory has them.
+  /// The revisions of the player's slots in memory.
   private var slotRevisions: [String: Int64] { service.world.world.overrides(of: id.game).players[ByteText(id.player)]?.revisions ?? [:] }
 
   /// Removes the player's overrides, and gives each key that ever had one a new game-wide revision.
   ///
-  /// Without its slots' revisions the player is answered at the keys' revisions. Such a revision may have named an override: if the key changed while the
-  /// override applied.
+  /// Without the slots' revisions the player gets the keys' revisions. Such a revision may have named an override's value, if the key
+  /// changed while the override applied.
   /// - Parameter comesBack: False if no client uses the player's id again; the keys then keep their revisions.
   /// - Returns: The game's revision; nil if there was nothing to remove.
   @discardableResult

@@ -3,9 +3,9 @@ public import GameConfCore
 import GameConfStorage
 
 extension PlayerAct<Visits> {
-  /// Opens a visit.
+  /// Records the start of a visit.
   ///
-  /// The outcome has their number now, and the beginning of this one.
+  /// The outcome has the number of visits and the beginning of this one.
   public static var openVisit: Self {
     Self { edit in
       var state = edit.view.state

@@ -1,26 +1,27 @@
-// One thing that is done to a player, with what the service must know before its transaction.
+// A change of a player, with the facts that the service needs before its transaction.
 import GameConfCore
 import GameConfStorage
 
-/// A change of one player, as a route hands it to the service.
+/// A change of one player, as a route passes it to the service.
 ///
 /// ```swift
 /// let answer = try await players.change(id, .set(scores), change)
 /// ```
 public struct PlayerAct<Outcome: Sendable>: Sendable {
-  /// The reach of the decision.
+  /// The reach of a change, from which the transaction's scope follows.
   enum Reach: Sendable {
     case player
-    /// The player and another one of the game.
+    /// The player and another player of the game.
     case players(and: String)
-    /// The game too, since it gets a revision.
+    /// The game too, because the change creates a revision of the game.
     case game
   }
 
   let reach: Reach
-  /// True if the act may first be decided on the player in memory. It then runs again if that is behind, so it must not write before it commits.
+  /// True if the change may first be decided on the cached player. It runs again if the cache is stale, so it must not write before it
+  /// commits.
   let trustsMemory: Bool
-  /// True if the act can be done to a player whose rows cannot be read.
+  /// True if the change works for a player whose rows cannot be read.
   let takesUnreadable: Bool
   let edit: @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
 
@@ -34,7 +35,7 @@ public struct PlayerAct<Outcome: Sendable>: Sendable {
     self.edit = edit
   }
 
-  /// The scope of its transaction; nil for the player alone.
+  /// Returns the scope of the transaction; nil for the player alone.
   func scope(of id: PlayerID) -> WriteScope? {
     switch reach {
     case .player: nil

@@ -1,25 +1,25 @@
-// One change of a player within the writer's transaction: what every such change reads, checks and writes.
+// One change of a player within the writer's transaction, with the reads, checks and writes that all such changes share.
 import GameConfCore
 public import GameConfStorage
 
-/// A change of one player, made whole within a transaction.
+/// An atomic change of one player within a transaction.
 struct PlayerEdit {
   let transaction: WriteTransaction
   let service: PlayerService
   let id: PlayerID
   let change: Change
-  /// The player before the change: as earlier transactions left it, or from memory, which an earlier transaction of the batch may have left behind.
+  /// The player before the change: as earlier transactions left it, or from the cache, which may lack earlier writes of the batch.
   let view: PlayerView
-  /// True if ``view`` is from memory.
+  /// True if ``view`` is from the cache.
   private let isFromMemory: Bool
-  /// True if something is stored of the player that cannot be read; ``view`` shows one of whom nothing is known then.
+  /// True if the player's rows exist but cannot be read; ``view`` is then an unknown player's.
   let isUnreadable: Bool
 
-  /// Opens a change.
-  /// - Parameter trustsMemory: whether the player may be taken from memory. An earlier one of the same batch may have changed the player since
-  ///   then; ``commit(_:lines:_:)`` finds that out.
-  /// - Parameter takesUnreadable: whether the change can be made of a player who cannot be read too, or whose id is no longer admitted.
-  /// - Parameter isTakenBack: whether the player goes with the scenario; nobody else changes a player of one that is not live.
+  /// Begins a change.
+  /// - Parameter trustsMemory: True to use the cached player. It may lack an earlier change of the same batch, which
+  ///   ``commit(_:lines:_:)`` detects.
+  /// - Parameter takesUnreadable: True if the change works for an unreadable player, or an id in a form that is no longer permitted.
+  /// - Parameter isTakenBack: True if the end of a scenario makes the change. Other changes of players of an ended scenario are refused.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
     _ transaction: WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
@@ -30,7 +30,7 @@ struct PlayerEdit {
     let isAdmitted = takesUnreadable ? OverrideLimits.admits(storedPlayer: id.player) : OverrideLimits.admits(player: id.player)
     guard isAdmitted else { throw ChangeRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
-      // The beginning that the ids share is nobody: the scenario's values stand under it.
+      // The common prefix of the ids is not a player: the scenario's overrides are stored under it.
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
       guard !isShared, try transaction.scenario(scenario)?.admits(id.game) == true else { throw ChangeRefusal.notOfScenario(id.player) }
     }
@@ -51,8 +51,8 @@ struct PlayerEdit {
     view = PlayerView(player, id, of: game, host: change.now, context: context)
   }
 
-  /// Opens a change of another player of the game in the same transaction, on what is stored: the caller's precondition is not about that one.
-  /// - Parameter isTakenBack: whether the change takes back what was between the two, whatever has become of a scenario of theirs.
+  /// Begins a change of another player of the game in the same transaction, on the stored player and without the caller's precondition.
+  /// - Parameter isTakenBack: True if the change undoes an exchange between the two, even after the end of their scenario.
   func beside(_ player: String, takesUnreadable: Bool = false, isTakenBack: Bool = false) throws -> PlayerEdit {
     var unconditional = change
     (unconditional.precondition, unconditional.sequence) = (nil, nil)
@@ -61,8 +61,8 @@ struct PlayerEdit {
       takesUnreadable: takesUnreadable, isTakenBack: isTakenBack)
   }
 
-  /// Refuses what is done already, and what the caller's precondition does not admit: in this order, since what was done has changed what the
-  /// precondition is about.
+  /// Refuses a change that was already made, then one whose precondition does not hold. The order matters, because the earlier execution
+  /// has changed the revision in the precondition.
   fileprivate func admit() throws {
     if let sequence = change.sequence, !change.isDryRun, try view.stored.marks.standing(of: sequence) != .new {
       throw ChangeRefusal.alreadyDone(revision: view.stored.revision)
@@ -78,14 +78,14 @@ struct PlayerEdit {
     if actual != expected { throw ChangeRefusal.playerChanged(revision: actual) }
   }
 
-  /// A line for the audit log about this player.
+  /// Returns an audit line about this player.
   func line(_ action: AuditAction) -> AuditRecord {
     var line = AuditRecord(change, action: action, game: id.game)
     line.player = id.player
     return line
   }
 
-  /// The lines for the audit log about a change: one when it comes over the admin socket, else none.
+  /// Returns the audit lines of a change: one for a change over the admin socket, otherwise none.
   func lines(_ action: AuditAction, _ fill: (inout AuditRecord) -> Void) -> [AuditRecord] {
     guard change.isAdmin else { return [] }
     var line = line(action)
@@ -95,15 +95,15 @@ struct PlayerEdit {
 
   /// Writes the change.
   /// - Parameters:
-  ///   - write: what is written; the mark of the client's queue is added.
-  ///   - lines: for the audit log, when the change comes over the admin socket.
-  /// - Throws: `.tooManyNewPlayers` for a player that was unknown, `.store`, and ``StaleSnapshot`` when the player was taken from memory and an
-  ///   earlier transaction has written since; nothing is written then.
+  ///   - write: The writes; the position in the client's queue is added.
+  ///   - lines: The audit lines of a change over the admin socket.
+  /// - Throws: `.tooManyNewPlayers` for an unknown player, `.store`, and ``StaleSnapshot`` if the cached player lacks an
+  ///   earlier transaction's write; nothing is written then.
   func commit<Outcome>(_ write: PlayerWrite, lines: [AuditRecord] = [], _ outcome: Outcome) throws -> PlayerChangeOutcome<Outcome> {
     let stored = view.stored
     var write = write
     if stored.isUnknown, !change.isDryRun {
-      // Two first changes of a player in one batch make one player.
+      // Two first changes of a player in one batch create one player.
       if isFromMemory, try transaction.playerRevision(id.player, in: id.game) != stored.revision { throw StaleSnapshot() }
       try service.rates.countUnknownPlayer(by: change.author.uid)
     }
@@ -123,9 +123,9 @@ struct PlayerEdit {
     return PlayerChangeOutcome(outcome: outcome, player: player, before: stored)
   }
 
-  /// The result of a change that changes nothing; that its number is done is written all the same.
+  /// Returns the result of a change without an effect. Its position in the client's queue is still written.
   func nothing<Outcome>(_ outcome: Outcome) throws -> PlayerChangeOutcome<Outcome> {
-    // Where other hosts write too, what is in memory may be what was.
+    // If other hosts write too, the cached player may be stale.
     if isFromMemory, service.recent.isShared, try transaction.playerRevision(id.player, in: id.game) != view.stored.revision {
       throw StaleSnapshot()
     }
@@ -134,10 +134,10 @@ struct PlayerEdit {
   }
 }
 
-/// An answer as it is kept beside a line of history: what was answered, at which player revision, and to which request.
+/// A stored answer has three parts: the answer, the player revision, and the id of the request.
 extension PlayerEdit {
-  /// An answer to this change, to be kept.
-  /// - Parameter request: the place in a queue, or ``RequestFingerprint/name``.
+  /// Encodes an answer to this change for storage.
+  /// - Parameter request: The position in a queue, or ``RequestFingerprint/name``.
   func kept(_ answer: [UInt8], of request: String) -> [UInt8] {
     var kept = JSONBuilder(reserving: answer.count + 80)
     kept.beginList()
@@ -148,21 +148,21 @@ extension PlayerEdit {
     return kept.bytes
   }
 
-  /// The answer to an event that was done, and the player revision it was given at; nil when it is no longer kept.
+  /// Returns the stored answer to an event with its player revision; nil if it is no longer stored.
   /// - Parameters:
-  ///   - request: the place in a queue, or ``RequestFingerprint/name``.
-  ///   - entryBits: the last byte of the number of the event's line.
-  ///   - newest: the number of the player's newest line.
+  ///   - request: The position in a queue, or ``RequestFingerprint/name``.
+  ///   - entryBits: The low byte of the number of the event's line.
+  ///   - newest: The number of the player's newest line.
   func answer(
     to request: String, ofEvent event: String, entryBits: UInt8, newest: Int64
   ) throws -> (answer: Value, revision: Int64)? {
     func named(_ kept: Value?) -> (answer: Value, revision: Int64)? {
       guard let kept = kept?.listValue, kept.count >= 2, let revision = kept[1].integerValue else { return nil }
-      // Older versions kept the answer to a request with an id without the id.
+      // Older versions stored the answer to a request with an id without the id.
       let isNamed = kept.count > 2 ? kept[2].stringValue == request : request.hasPrefix(RequestFingerprint.namePrefix)
       return isNamed ? (kept[0], revision) : nil
     }
-    // Most repeats are of the newest lines, where the byte is enough to find the line.
+    // Most repeats are of the newest 256 lines, where the low byte determines the line.
     if let found = named(try transaction.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) {
       return found
     }
@@ -172,12 +172,12 @@ extension PlayerEdit {
   }
 }
 
-/// The player in memory is not the one that an earlier transaction of the batch has left: the change must be decided again, on what is stored.
+/// The cached player lacks an earlier write, so the change must be decided again on the stored player.
 struct StaleSnapshot: Error {}
 
 extension PlayerService {
-  /// Makes a change of a player as a transaction; when it is remembered, a repeat of it changes nothing and gets the first answer.
-  /// - Throws: What the act throws; and `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.tooManyNewPlayers`, `.tooManyWrites`,
+  /// Makes a change of a player in a transaction. With `remembering`, a repeat changes nothing and gets the first answer.
+  /// - Throws: The errors of the act, and `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.tooManyNewPlayers`, `.tooManyWrites`,
   ///   `.tooMuchGrowth`, `.changedMeanwhile`, `.alreadyDone`, `.repeatedWithOtherContent`, `.reason`, `.store`.
   public func change<Outcome: Sendable>(
     _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
@@ -187,7 +187,7 @@ extension PlayerService {
     return try await changeUncounted(id, act, change, remembering: remembering)
   }
 
-  /// The same without counting it among the user's writes, for a caller that has counted it.
+  /// Does the same without counting the write, for a caller that has counted it.
   func changeUncounted<Outcome: Sendable>(
     _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
     remembering: RepeatableChange<PlayerChangeOutcome<Outcome>, ChangeRefusal>? = nil
@@ -202,8 +202,8 @@ extension PlayerService {
     }
   }
 
-  /// Runs a change of a player as a transaction, and puts its outcome in the completion queue.
-  /// - Parameter known: what was answered when the request came before; nil when it is new.
+  /// Makes a change of a player in a transaction, and passes its outcome to the completion queue.
+  /// - Parameter known: Returns the outcome of an earlier identical request; nil for a new one.
   func change<Outcome: Sendable>(
     _ id: PlayerID, context: ObjectValue?, _ change: Change, by completions: (any CompletionQueue)?,
     known: @escaping @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?,
@@ -217,7 +217,7 @@ extension PlayerService {
       by: completions, then: take)
   }
 
-  /// The mode in which a change of a player is run, by what is in memory.
+  /// Returns the mode for a change of a player, depending on the cached data.
   private func mode(of change: Change, about id: PlayerID, scope: WriteScope? = nil, trustsMemory: Bool = true) -> WriteMode {
     var mode = WriteMode(
       isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.mustBeAsked(about: id))
@@ -241,7 +241,7 @@ extension PlayerService {
       do { return try decide(trustsMemory: trustsMemory) } catch is StaleSnapshot {
         return try decide(trustsMemory: false)
       } catch  where trustsMemory && recent.isShared {
-        // What was refused may be a refusal of what was: another host may have written since.
+        // A refusal may be based on a stale player, because another host may have written since.
         guard let known = recent.cached(id, isOldFine: true), try transaction.playerRevision(id.player, in: id.game) != known.revision
         else {
           throw error
@@ -263,18 +263,18 @@ extension AuditAction {
   static let playerSetting = AuditAction(.playerSetting)
   /// A player's context was registered over the admin socket.
   static let playerContext = AuditAction(.playerContext)
-  /// A player's scores were set.
+  /// An admin set a player's scores.
   static let playerScores = AuditAction(.playerScores)
   /// A play was opened over the admin socket.
   static let playOpened = AuditAction(.playOpened)
   /// A play was closed over the admin socket.
   static let playClosed = AuditAction(.playClosed)
-  /// A player was forgotten; the line names a digest.
+  /// A player was forgotten; the line has a digest of the id.
   static let playerForgotten = AuditAction(.playerForgotten)
-  /// An ad was reported on over the admin socket.
+  /// A game's report on an ad was made over the admin socket.
   static let adReport = AuditAction(.adReport)
   /// A placement's counter was reset.
   static let adReset = AuditAction(.adReset)
-  /// A placement's next ad was forced.
+  /// A placement's next event was set to show an ad.
   static let adForce = AuditAction(.adForce)
 }

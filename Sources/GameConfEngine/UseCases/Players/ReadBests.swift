@@ -3,10 +3,10 @@ public import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// A player's bests, by event and detail.
+  /// Returns a page of a player's bests, by event and detail.
   /// - Parameters:
-  ///   - after: only those that follow this one: the next page.
-  ///   - limit: how many at most; never more than ``BoardLimits/bestsListedMax``.
+  ///   - after: The last best of the page before.
+  ///   - limit: The most bests; never more than ``BoardLimits/bestsListedMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func bests(
     of id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int
@@ -22,7 +22,7 @@ extension PlayerService {
 }
 
 extension PlayerAct<Int> {
-  /// Removes bests of a player, a game's "start over"; leaderboards keep what they have. The outcome is the number of bests removed.
+  /// Removes bests of a player, as for a game's “start over”. Leaderboards keep their rows. The outcome is the number of removed bests.
   public static func removeBests(_ selection: BestSelection) -> Self {
     Self(trustsMemory: false) { edit in
       let count = try edit.transaction.bests(of: edit.id, selection, after: nil, limit: PlayerLimits.bestsMax).count
@@ -39,8 +39,8 @@ extension PlayerAct<Int> {
 }
 
 extension PlayerAct<[EventBestCandidates.Place: Int64]> {
-  /// Removes a player's rows of a leaderboard: a score that was set by hand, or made in a test. Bests stay, and the next score counts again. The
-  /// outcome is the scores that were removed, by list.
+  /// Removes a player's rows on a leaderboard, such as a test's or a manually set score. Bests stay, and the next score is entered again.
+  /// The outcome is the removed scores, by list.
   public static func removeRows(_ selection: BoardSelection) -> Self {
     Self(trustsMemory: false) { edit in
       let boards = edit.service.world.world[edit.id.game]?.catalog.leaderboards.map(\.id) ?? []
@@ -60,7 +60,7 @@ extension PlayerAct<[EventBestCandidates.Place: Int64]> {
 }
 
 extension AuditAction {
-  /// Rows of a player were removed from a leaderboard.
+  /// A player's rows were removed from a leaderboard.
   static let rowsRemoved = AuditAction(.rowsRemoved)
   /// A player's bests were removed over the admin socket.
   static let bestsRemoved = AuditAction(.bestsRemoved)

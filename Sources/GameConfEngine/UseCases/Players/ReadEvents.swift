@@ -1,24 +1,24 @@
-// Reads what was published about players: the stream of a game's events, and one player's own.
+// Reads recorded events: the stream of a game, and the events of one player.
 public import GameConfCore
 public import GameConfStorage
 
-/// Reads a game's stream, slice by slice.
+/// Reads a game's event stream in slices.
 public struct ReadEventStream: Sendable {
   private let store: any Store
 
-  /// A use case on a store.
+  /// Creates the use case for a store.
   package init(store: any Store) { self.store = store }
 
-  /// The numbers at which a stream may begin.
+  /// The numbers from which a stream can be read.
   public struct Edges: Sendable, Hashable {
-    /// The number of the newest line that is kept no longer.
+    /// The number of the newest line that is no longer retained.
     public var tail: Int64
-    /// The number after which lines from an instant on stand; nil when none was asked for.
+    /// The number after which the lines since a given instant begin; nil without a given instant.
     public var since: Int64?
   }
 
-  /// The numbers at which the stream may begin.
-  /// - Parameter since: an instant whose place is wanted too.
+  /// Returns the numbers from which the stream can be read.
+  /// - Parameter since: An instant whose line number is requested too.
   public func edges(since: Instant? = nil) async throws(StoreError) -> Edges {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in
       let tail = try view.streamTail()
@@ -26,28 +26,28 @@ public struct ReadEventStream: Sendable {
     }
   }
 
-  /// The lines after one, as many as are read at once.
+  /// Returns a slice of the lines after a number.
   public func slice(of game: String, after: Int64) async throws(StoreError) -> StreamSlice {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in try view.stream(of: game, after: after) }
   }
 }
 
-/// In which order a player's events are listed.
+/// The order in which a player's events are listed.
 public enum EventOrder: Sendable, Hashable {
-  /// The newest first.
+  /// By instant, newest first.
   case newest
-  /// The highest score first, of equal ones the newest; without those that carried none.
+  /// By score, highest first, and for equal scores newest first; events without a score are left out.
   case score
 }
 
 extension PlayerService {
   private static let eventsDeadlineMilliseconds = 2_000
 
-  /// Lists the events of a player: those that the catalog keeps for the player now, and of events that it does not keep apart those among the newest
+  /// Lists a player's events: the lines that the catalog retains for each event now; for events without retention, those among the newest
   /// ``PlayerLimits/historyEntriesMax`` lines.
   /// - Parameters:
-  ///   - event: only those of that name.
-  ///   - host: the host's time, at which parameters say how many are kept.
+  ///   - event: Only events with this name.
+  ///   - host: The host's time, at which the parameters for the retention are resolved.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func events(
     of id: PlayerID, named event: String?, order: EventOrder, limit: Int, host: Instant
@@ -56,7 +56,7 @@ extension PlayerService {
     let all: [HistoryEntry]
     do throws(StoreError) {
       all = try await store.read(deadlineMilliseconds: Self.eventsDeadlineMilliseconds) { view in
-        // Lines of older versions are not linked by event; what was recorded since stands in both.
+        // Lines of older versions are in no event's chain, and newer lines may be in both lists.
         let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
         let linked = try view.events(named: event, of: id, limit: order == .newest ? limit : Int(EventDefinition.historyMax))
         var known = Set(linked.map(\.number))

@@ -1,4 +1,4 @@
-// Shows a leaderboard: its first rows, and where one player stands.
+// Reads a leaderboard: its first rows, and one player's rank.
 public import GameConfCore
 public import GameConfStorage
 
@@ -6,31 +6,31 @@ public import GameConfStorage
 public struct LeaderboardRank: Sendable, Hashable {
   /// The player's row.
   public var row: BoardRow
-  /// The place, from 1, as far as it is counted; nil beyond ``BoardLimits/exactRankMax``.
+  /// The rank, from 1, if it is counted exactly; nil beyond ``BoardLimits/exactRankMax``.
   public var rank: Int?
-  /// A place that the player does not stand before, where the place itself is not counted.
+  /// A lower bound of the rank, if the rank itself is not counted.
   public var rankAtLeast: Int64?
 }
 
-/// A list of a leaderboard as it is shown.
+/// A page of a leaderboard's list.
 public struct LeaderboardPage: Sendable, Hashable {
-  /// The board.
+  /// The definition of the leaderboard in the catalog.
   public var board: Leaderboard
-  /// The name of the list, of the values that it is for; nil where the board has one list.
+  /// The list's value of `per`; nil if the board has one list.
   public var per: String?
   /// The first rows.
   public var rows: [BoardRow]
-  /// The rank of the requested player; nil when none was requested, or the player is not on the list.
+  /// The rank of the requested player; nil if none was requested or the player is not on the list.
   public var standing: LeaderboardRank?
 }
 
 extension PlayerService {
-  /// Shows a list of a leaderboard.
+  /// Returns a list of a leaderboard.
   /// - Parameters:
-  ///   - player: whose place is wanted, and whose parameters say which list.
-  ///   - per: the value whose list is wanted; nil takes the one that counts for the player, or for the game.
-  ///   - limit: how many rows at most; nil shows as many as the catalog says, which are never passed.
-  ///   - histograms: The numbers of scores, by which a place beyond those that are counted is estimated.
+  ///   - player: The player whose rank is requested and whose parameters select the list.
+  ///   - per: The value of the list; nil selects the player's or the game's current list.
+  ///   - limit: The most rows; nil for the catalog's number, which is also the maximum.
+  ///   - histograms: The histograms by which a rank is estimated that is not counted exactly.
   public func leaderboard(
     _ id: String, of game: String, player: String?, per: String?, limit: Int?, host: Instant, estimatingBy histograms: BoardHistograms
   ) async throws(ChangeRefusal) -> LeaderboardPage {

@@ -1,12 +1,12 @@
-// Reads players: one's history and rows, many in a list.
+// Reads a player's history and rows, and lists players.
 public import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// The newest lines of the player's history, the newest first.
+  /// Returns a page of a player's history, newest lines first.
   /// - Parameters:
-  ///   - before: only lines with a lower number: the next page.
-  ///   - limit: how many at most; never more than ``PlayerLimits/historyEntriesMax``.
+  ///   - before: Only lines with a lower number, for the next page.
+  ///   - limit: The most lines; never more than ``PlayerLimits/historyEntriesMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func history(of id: PlayerID, before: Int64? = nil, limit: Int) async throws(ChangeRefusal) -> [HistoryEntry] {
     guard world.world[id.game] != nil else { throw .unknownGame(id.game) }
@@ -18,10 +18,10 @@ extension PlayerService {
     } catch { throw .store(error) }
   }
 
-  /// All rows of a player, the newest lines and plays among them, are more than the one row of a read that a game waits for.
+  /// A longer deadline than for a single row, because this reads all of a player's rows, including lines and plays.
   private static let rowsDeadlineMilliseconds = 2_000
 
-  /// Everything that is stored of the player, as it is stored: by table, column by column, readable or not.
+  /// Returns all stored data of a player, by table and column, readable or not.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func storedRows(of id: PlayerID) async throws(ChangeRefusal) -> ObjectValue {
     guard world.world[id.game] != nil else { throw .unknownGame(id.game) }
@@ -31,14 +31,14 @@ extension PlayerService {
     } catch { throw .store(error) }
   }
 
-  /// The most players that are listed at once.
+  /// The most players in one page.
   public static let playersListedMax = 500
   private static let listDeadlineMilliseconds = 2_000
 
-  /// The players of whom something is stored, in the order of their ids' bytes.
+  /// Returns a page of the stored players, ordered by the bytes of their ids.
   /// - Parameters:
-  ///   - after: only those that follow this id: the next page.
-  ///   - limit: how many at most; never more than ``playersListedMax``.
+  ///   - after: The last id of the page before.
+  ///   - limit: The most players; never more than ``playersListedMax``.
   /// - Throws: `.unknownGame`, `.store`.
   public func players(in game: String, after: String? = nil, limit: Int = 100) async throws(ChangeRefusal) -> [PlayerListItem] {
     guard world.world[game] != nil else { throw .unknownGame(game) }

@@ -1,19 +1,19 @@
-// Records that something happened in the game.
+// Records an event of the game for a player.
 public import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// Records a player's event: scores, counters, milestones and the decisions of ads in one transaction.
+  /// Records a player's event: scores, counters, milestones and ad decisions in one transaction.
   ///
-  /// With a request's id or a place in a client's queue it is done once: what was answered is kept beside the player's history, and a repeat is answered
-  /// the same, with the player revision of then.
+  /// With a request id or a position in a client's queue, the event is recorded once: the answer is stored with the history line, and a
+  /// repeat gets the same answer with the player revision of that time.
   /// - Parameters:
-  ///   - requestID: `event_id` or `Idempotency-Key`; the newest 64 of a player are known again.
-  ///   - sequence: the place in a client's queue instead of an id.
-  ///   - context: what the call says of the caller, over the registered context.
-  ///   - plays: the event's play with its pinned values, by id. Without it the event is refused as one of an unknown play.
-  /// - Throws: `.unknownGame`, `.notAPlayer`, `.refused`, `.unknownPlay`, `.userPlaysTooLarge`, `.tooManyNewPlayers`, `.tooManyWrites`, `.changedMeanwhile`, `.alreadyDone`, `.reason`,
-  ///   `.store`.
+  ///   - requestID: `event_id` or `Idempotency-Key`; a player's newest 64 ids are stored.
+  ///   - sequence: The position in a client's queue instead of an id.
+  ///   - context: The call's context, which overrides the registered one.
+  ///   - plays: The event's play with its pinned values, by id. Without it, an event of a play is refused.
+  /// - Throws: `.unknownGame`, `.notAPlayer`, `.refused`, `.unknownPlay`, `.userPlaysTooLarge`, `.tooManyNewPlayers`, `.tooManyWrites`,
+  ///   `.changedMeanwhile`, `.alreadyDone`, `.reason`, `.store`.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: Change
@@ -26,7 +26,7 @@ extension PlayerService {
     return try result.get()
   }
 
-  /// Records the event, and puts the outcome in the completion queue: the way for a caller that records many.
+  /// Records the event, and passes the outcome to the completion queue; for a caller that records many.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
     in plays: [String: PinnedPlay] = [:], _ change: Change, by completions: (any CompletionQueue)?,
@@ -74,7 +74,7 @@ extension PlayerService {
 }
 
 extension PlayerEdit {
-  /// The answer of an earlier event with the same place in a queue; nil when it is new.
+  /// Returns the stored answer of an earlier event with the same position in a queue; nil for a new event.
   fileprivate func repeated(_ sequence: SequencedRequest, _ event: PlayerEvent) throws -> PlayerChangeOutcome<EventOutcome>? {
     guard case .done(let bits) = try view.stored.marks.standing(of: sequence),
       let kept = try answer(to: sequence.mark.text, ofEvent: event.name, entryBits: bits, newest: view.state.entries)
@@ -82,7 +82,7 @@ extension PlayerEdit {
     return try repeated(kept)
   }
 
-  /// An event's outcome as it is kept.
+  /// Decodes a stored outcome of an event.
   func repeated(_ kept: (answer: Value, revision: Int64)) throws -> PlayerChangeOutcome<EventOutcome> {
     var player = view.stored
     player.revision = kept.revision
@@ -91,14 +91,14 @@ extension PlayerEdit {
 }
 
 extension PlayerEdit {
-  /// Writes events to the daemon's log where the game asks for it.
+  /// Publishes events for the daemon's log if the game's catalog enables that.
   func log(_ entries: [HistoryEntry]) {
     if view.game.catalog.logsEvents { for entry in entries { transaction.publish(.event(id, entry)) } }
   }
 }
 
 extension PlayerEvent {
-  /// Refuses what is larger than an event may be.
+  /// Throws if the event exceeds its size limits.
   func checkSize(with context: ObjectValue?) throws(Refusal) {
     if let state = play?.state { try EventPlay.check(state) }
     if details.isEmpty, context == nil { return }
@@ -106,12 +106,12 @@ extension PlayerEvent {
     if bytes > PlayerLimits.eventBytesMax { throw .eventTooLarge(bytes: bytes) }
   }
 
-  /// The event at a place of a client's queue.
+  /// Returns the request of the event at a position in a client's queue.
   func sequenced(_ mark: SequencePosition, _ context: ObjectValue?) -> SequencedRequest {
     SequencedRequest(mark, contentDigest: SHA256.digest(of: CBOR.bytes(content(context))))
   }
 
-  /// All parts of the request, which distinguish a repeat from another request with the same id.
+  /// Returns all parts of the request, which distinguish a repeat from another request with the same id.
   func content(_ context: ObjectValue?) -> Value {
     var content: ObjectValue = ["event": .string(name)]
     content["mode"] = mode.map(Value.string)

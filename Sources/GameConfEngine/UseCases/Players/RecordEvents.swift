@@ -1,17 +1,17 @@
-// Records a list of events from a client's queue.
+// Records a batch of events from a client's queue.
 public import GameConfCore
 public import GameConfStorage
 
-/// An event of a client's queue.
+/// An event with its position in a client's queue.
 public struct QueuedEvent: Sendable {
-  /// The event.
+  /// The event to record.
   public var event: PlayerEvent
-  /// Its place in the queue.
+  /// The event's position in the queue.
   public var sequence: SequencePosition
-  /// The context of the caller with it, over the registered context.
+  /// The event's context, which overrides the registered one.
   public var context: ObjectValue?
 
-  /// An event at its place.
+  /// Creates an event at a position.
   public init(_ event: PlayerEvent, at sequence: SequencePosition, context: ObjectValue? = nil) {
     self.event = event
     self.sequence = sequence
@@ -20,19 +20,19 @@ public struct QueuedEvent: Sendable {
 }
 
 extension PlayerService {
-  /// The outcome of each event that was tried.
+  /// The outcome of each event that was processed.
   public typealias EventOutcomes = [Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>]
 
-  /// Records events in order, in transactions of ``PlayerLimits/transactionEventsMax``: all of one is durable, or nothing.
+  /// Records events in order, in atomic transactions of ``PlayerLimits/transactionEventsMax`` events.
   ///
-  /// A refused event changes nothing, and those after it are done. What will be otherwise in a moment (too many writes, trouble of the store) ends the
-  /// list: those after it are not tried.
-  /// - Returns: one outcome for each event from the first on; none for those that were not tried.
-  /// - Parameter plays: the events' plays with their pinned values, by id. An event of another play is refused.
+  /// A refused event changes nothing, and the next ones are processed. A temporary failure (too many writes, a failure of the store) ends
+  /// the list: the events after it are not processed.
+  /// - Returns: One outcome for each processed event, from the first on.
+  /// - Parameter plays: The events' plays with their pinned values, by id. An event of another play is refused.
   public func record(
     _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: Change
   ) async -> EventOutcomes {
-    // A dry run is one transaction: it is undone at its end, and what follows stands on what was before.
+    // A dry run is one transaction, because it is rolled back at its end and later events would not see its effects.
     let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
     var outcomes: EventOutcomes = []
     while outcomes.count < events.count {
@@ -48,7 +48,7 @@ extension PlayerService {
     return outcomes
   }
 
-  /// Counts a transaction's events among the user's writes, and shortens the transaction by those that are too many.
+  /// Counts a transaction's events as writes of the user, and drops events beyond the limit.
   private func admit(_ batch: inout ArraySlice<QueuedEvent>, by uid: UInt32) -> ChangeRefusal? {
     for place in batch.indices {
       do throws(ChangeRefusal) { try rates.countWrite(by: uid) } catch {
@@ -72,16 +72,16 @@ extension PlayerService {
   }
 }
 
-/// The events of one transaction, each decided on what the one before has left.
+/// The events of one transaction, each decided on the state after the previous one.
 private struct EventList {
   private let edit: PlayerEdit
   private var stored: StoredPlayer
   private var lines: [PlayerLine] = []
   private var details: [ObjectValue] = []
   private var outcomes: PlayerService.EventOutcomes = []
-  /// The outcomes of this transaction's events, by their places in queues.
+  /// The outcomes of this transaction's events, by their positions in queues.
   private var fresh: [SequencePosition: EventOutcome] = [:]
-  /// The places of the outcomes of what this transaction has done, be it once or twice in the list.
+  /// The indices of the outcomes of events that this transaction has recorded, including repeats within the list.
   private var ofThisTurn: Set<Int> = []
   private var marks: ClientSequences
   private var gains = EventImprovements()
@@ -98,7 +98,7 @@ private struct EventList {
     do { try add(queued) } catch let refusal as Refusal {
       outcomes.append(.failure(.refused(refusal)))
     } catch let refusal as ChangeRefusal {
-      // What passes ends the list; what does not is this event's alone.
+      // A temporary failure ends the list; any other refusal concerns this event alone.
       guard refusal.isRemembered else { throw refusal }
       outcomes.append(.failure(refusal))
     }
@@ -141,7 +141,7 @@ private struct EventList {
     outcomes.append(.success(PlayerChangeOutcome(outcome: outcome, player: stored)))
   }
 
-  /// Writes what came of the events at once: one player revision for all.
+  /// Writes the effects of all events with one player revision.
   func commit() throws -> PlayerChangeOutcome<PlayerService.EventOutcomes> {
     guard let state = stored.state, !lines.isEmpty else { return PlayerChangeOutcome(outcome: outcomes, player: edit.view.stored) }
     let audited = details.flatMap { details in edit.lines(.playerEvent) { $0.detail = .object(details) } }

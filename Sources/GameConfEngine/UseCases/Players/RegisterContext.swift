@@ -1,10 +1,10 @@
-// Registers the context that serves where a call gives none.
+// Registers a context for calls that have none.
 public import GameConfCore
 import GameConfStorage
 
 extension PlayerAct<ObjectValue> {
-  /// Registers what is known of a player's device, language and the like, in place of the context before; the outcome is the context as it is
-  /// stored.
+  /// Replaces a player's registered context: attributes such as device and language. The outcome is the stored
+  /// context.
   ///
   /// It throws `.refused` for a context that is too large or names another player.
   public static func register(_ context: ObjectValue) -> Self {

@@ -1,38 +1,38 @@
-// Makes a player new again.
+// Resets a player to the state of a new one.
 import GameConfCore
 public import GameConfStorage
 
-/// The numbers of what was removed to make a player new.
+/// The number of removed items of a player's reset, by kind.
 public struct PlayerResetOutcome: Sendable, Hashable {
   /// State, history, settings, purchases, bests and plays.
   public var rows = RemovedRowCounts()
-  /// The number of overrides, windows counted.
+  /// The number of overrides, windows included.
   public var overrides = 0
-  /// The number of the overrides that other users had set, by their names.
+  /// The number of those overrides that other users had set, by the users' names.
   public var overridesOfOthers: [String: Int] = [:]
   /// True if the player's clock was ahead of the game's.
   public var hadClock = false
-  /// True if the store was set to behave otherwise for the player.
+  /// True if the simulated store had a special behaviour for the player.
   public var hadBehaviour = false
-  /// True if anything was there.
+  /// True if there was any data.
   public var isKnown: Bool { rows.isKnown || overrides > 0 }
 }
 
 extension PlayerAct<PlayerResetOutcome> {
-  /// Makes a player new again, as a test wants: scores, counters, history, settings, context, purchases, how the store behaves, the clock and
-  /// overrides are gone. If nothing is known of the player, nothing changes.
+  /// Resets a player to the state of a new one, as tests need it: scores, counters, history, settings, context, purchases, the simulated
+  /// store's behaviour, the clock and overrides are removed. For an unknown player, nothing changes.
   ///
-  /// Who the player is stays known: the audit log keeps what it says, what is done of the queues of the player's clients is not done again, and the
-  /// player revision goes on. ``PlayerAct/forget`` takes those away too.
+  /// The id stays known: the audit log keeps its lines, requests in clients' queues that were done are not repeated, and the
+  /// player revision continues. ``PlayerAct/forget`` removes those too.
   public static var reset: Self {
-    // Memory does not say what an earlier transaction of the batch has written, and nothing here would find that out.
-    // The player's overrides go too, which makes a revision of the game.
+    // Memory does not have the writes of earlier transactions of the batch, and this act would not detect that.
+    // Removing the player's overrides creates a revision of the game.
     Self(reach: .game, trustsMemory: false) { edit in try edit.reset() }
   }
 }
 
 extension PlayerEdit {
-  /// Makes the player new.
+  /// Resets the player.
   func reset() throws -> PlayerChangeOutcome<PlayerResetOutcome> {
     var gone = PlayerResetOutcome()
     let overrides = try transaction.overrides(in: id.game, OverrideSelection(.player(id.player)))
@@ -47,7 +47,7 @@ extension PlayerEdit {
     if let gameRevision = try remove(overrides, playerRevision: revision) { try note(overrides, revision: gameRevision) }
     gone.rows = try transaction.forget(id, by: .reset)
     var stored = try transaction.player(id)
-    // With whom purchases were exchanged is kept, so that all of them are found when the player is forgotten.
+    // The players with whom purchases were exchanged are kept, so that forgetting the player finds all of them.
     let ledger = view.stored.ledger.flatMap { $0.partners.isEmpty ? nil : $0.fresh(keepingBehaviour: false) }
     let marks = view.stored.marks
     if ledger != nil || !marks.isEmpty {
@@ -66,7 +66,7 @@ extension PlayerEdit {
     return PlayerChangeOutcome(outcome: gone, player: stored)
   }
 
-  /// Writes a line for each slot that is emptied, by which it can be brought back.
+  /// Writes an audit line for each emptied slot, by which it can be restored.
   private func note(_ overrides: [KeyOverrides], revision: Int64) throws {
     for each in overrides {
       var line = line(.overrideRemoved)
@@ -80,6 +80,6 @@ extension PlayerEdit {
 }
 
 extension AuditAction {
-  /// A player was made new again.
+  /// A player was reset to the state of a new one.
   public static let playerReset = AuditAction(.playerReset)
 }

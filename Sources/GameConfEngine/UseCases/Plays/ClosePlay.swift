@@ -1,17 +1,17 @@
-// Closes a play; what it pinned stays readable.
+// Closes a play. Its pinned values can still be read.
 internal import GameConfCore
 public import GameConfStorage
 
 /// The outcome of closing a play.
 public struct PlayCloseOutcome: Sendable, Hashable {
-  /// The play as it is then.
+  /// The play after closing.
   public var play: StoredPlay
-  /// True if it had been closed before, so that nothing changed.
+  /// True if it was closed before and nothing changed.
   public var wasClosed: Bool
 }
 
 extension PlayerAct<PlayCloseOutcome> {
-  /// Closes a play; one that is closed already stays as it is.
+  /// Closes a play; a closed one stays unchanged.
   ///
   /// It throws `.unknownPlay`.
   public static func closePlay(_ play: String) -> Self {

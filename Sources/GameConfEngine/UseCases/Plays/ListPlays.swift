@@ -3,13 +3,13 @@ internal import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// The most plays that are listed at once.
+  /// The most plays in one page.
   public static let playsListedMax = 500
 
-  /// A player's plays, the newest first.
+  /// Returns a page of a player's plays, newest first.
   /// - Parameters:
-  ///   - before: only those that were opened before this one: the next page.
-  ///   - limit: how many at most; never more than ``playsListedMax``.
+  ///   - before: Only plays opened before this one, for the next page.
+  ///   - limit: The most plays; never more than ``playsListedMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.unknownPlay`, `.store`.
   public func plays(of id: PlayerID, before: String? = nil, limit: Int) async throws(ChangeRefusal) -> [StoredPlay] {
     guard world.world[id.game] != nil else { throw .unknownGame(id.game) }

@@ -1,24 +1,24 @@
-// Opens a play: pins what every key answers for a player now, for as long as the play is kept.
+// Opens a play, which pins the present values of keys for a player until the play is removed.
 public import GameConfCore
 public import GameConfStorage
 
-/// The values that a play is to pin, read and written out before the writer's transaction.
+/// The values to pin, evaluated and serialized before the writer's transaction.
 public struct PlayContent: Sendable {
-  /// The values.
+  /// The decoded form of the values.
   public let values: PinnedValues
-  /// The values as they are kept.
+  /// The values in stored form.
   public let bytes: [UInt8]
   /// The SHA-256 digest of ``bytes``, in hex.
   public let digest: String
-  /// The game's revision at which they were read.
+  /// The game's revision of the evaluation.
   public let revision: Int64
-  /// The context of the caller in the call.
+  /// The context of the call.
   public let context: ObjectValue
 
-  /// Reads the values of an evaluation that answers every language.
+  /// Reads the values of an evaluation in every language.
   /// - Parameters:
-  ///   - keys: which; nil for all of the game.
-  ///   - pinsSecrets: whether secret keys are pinned too; they never are for who may not read them.
+  ///   - keys: The keys to pin; nil for all of the game.
+  ///   - pinsSecrets: True to pin secret keys too; false for callers who may not read them.
   public init(of seen: Evaluation, keys: [String]?, pinsSecrets: Bool, context: ObjectValue) {
     let locales = seen.game.catalog.locales
     var pinned: [PinnedValue] = []
@@ -39,7 +39,7 @@ public struct PlayContent: Sendable {
 }
 
 extension PlayContent {
-  /// Throws `.playTooLarge` or `.playContextTooLarge` for what no play may pin.
+  /// Throws `.playTooLarge` or `.playContextTooLarge` if a size limit is exceeded.
   public func check() throws(ChangeRefusal) {
     if bytes.count > PlayLimits.pinnedBytesMax { throw .playTooLarge(bytes: bytes.count, max: PlayLimits.pinnedBytesMax) }
     let contextBytes = JSONWriter.bytes(.object(context)).count
@@ -48,13 +48,13 @@ extension PlayContent {
 }
 
 extension PlayerAct<StoredPlay> {
-  /// Stores values under a new play of the player; the play and its values are durable then.
+  /// Stores values as a new play of the player, durably.
   ///
   /// It throws `.tooManyOpenPlays` and `.userPlaysTooLarge`.
   /// - Parameters:
-  ///   - content: The values, which ``PlayContent/check()`` has admitted.
-  ///   - play: The new play's id, unlike any other's.
-  ///   - userBytesMax: The bytes that the plays that one user opened may take.
+  ///   - content: The values, checked by ``PlayContent/check()``.
+  ///   - play: The new play's unique id.
+  ///   - userBytesMax: The quota of bytes for the plays that one user opened.
   public static func openPlay(_ content: PlayContent, as play: String, userBytesMax: Int64 = PlayLimits.userBytesMax) -> Self {
     Self { edit in try edit.open(content, as: play, userBytesMax: userBytesMax) }
   }
@@ -77,7 +77,7 @@ extension PlayerEdit {
     return changed
   }
 
-  /// Holds what a user's plays take against the limit; values that another play has already take nothing more.
+  /// Checks a user's quota for plays. Values that another play has already do not count again.
   private func admit(_ play: StoredPlay, by uid: UInt32, bytesMax: Int64) throws {
     let taken = try transaction.playBytes(of: uid)
     if taken + play.chargedBytes <= bytesMax { return }
@@ -89,7 +89,7 @@ extension PlayerEdit {
 }
 
 extension StoredPlay {
-  /// The play as the audit log describes it.
+  /// The play in the form of the audit log.
   var told: ObjectValue {
     ObjectValue([("play", .string(id)), ("revision", .integer(revision)), ("keys", .integer(Int64(keysCount)))])
   }

@@ -1,25 +1,25 @@
-// Stores the game's own state of a play, for a pause.
+// Stores a game's own state in a play, for example at a pause.
 public import GameConfCore
 public import GameConfStorage
 
-/// The state of a play, as it is stored.
+/// A play's state in stored form.
 public struct PlayState: Sendable, Hashable {
   /// The state as JSON.
   public let bytes: [UInt8]
 
-  /// A state as it is stored.
+  /// Creates a state from its stored form.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A digest of the state, by which a client names the one it knows.
+  /// A digest of the state, by which a client names the state that it knows.
   public var tag: String { String(SHA256.hex(SHA256.digest(of: bytes)).prefix(32)) }
 }
 
 extension PlayerService {
-  /// Stores the state of a play in place of the one before: no revision rises, no watcher is woken, and no line is written.
+  /// Replaces the state of a play. No revision rises, no watcher is notified, and no line is written.
   ///
-  /// The precondition comes first, as with every change. The same state again is stored already, also if the play is closed; a closed play takes no
-  /// other.
-  /// - Returns: the state; it is durable when this returns.
+  /// The precondition is checked first, as for every change. An identical state is accepted even if the play is closed; a closed play
+  /// accepts no other.
+  /// - Returns: The state, which is durable when this returns.
   /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`,
   ///   `.repeatedWithOtherContent`, `.store`.
   public func storeState(
@@ -46,7 +46,7 @@ extension PlayerService {
     }
   }
 
-  /// Reads a play and its state, which other hosts may have written.
+  /// Reads a play and its state from the store, since other hosts may have written them.
   /// - Throws: `.unknownPlay`, `.store`.
   public func play(_ play: String, of id: PlayerID) async throws(ChangeRefusal) -> (play: StoredPlay, state: PlayState?) {
     let found: (StoredPlay, [UInt8]?)?

@@ -1,14 +1,14 @@
-// Puts a scenario in force: everything of it at once, or nothing.
+// Starts a scenario atomically.
 import GameConfCore
 import GameConfStorage
 
 extension PlayerService {
-  /// Puts a scenario in force, in one transaction.
+  /// Starts a scenario in one transaction.
   ///
-  /// The values are overrides of the scenario's players, present and to come: they stand under the beginning that those players' ids share. For a
-  /// whole game they are windows that the scenario owns. Its players are made as their games would make them.
-  /// - Parameter id: the new scenario's id, unlike any other's.
-  /// - Throws: ``ChangeRefusal``, with the place in what was asked.
+  /// Its values are overrides for all present and future players of the scenario, stored under the common prefix of their ids. For a
+  /// whole game they are windows that the scenario owns. Its players are created as their games would create them.
+  /// - Parameter id: The new scenario's unique id.
+  /// - Throws: ``ChangeRefusal``, with the position in the request.
   public func begin(
     _ plan: ScenarioPlan, id: String, _ context: Change, remembering: RepeatableChange<ScenarioStartOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<ScenarioStartOutcome> {
@@ -16,7 +16,7 @@ extension PlayerService {
     if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
     if players > ScenarioLimits.playersMax { throw .scenarioTooLarge("players", count: players, max: ScenarioLimits.playersMax) }
     do throws(ChangeRefusal) { try rates.countWrite(by: context.author.uid) } catch { throw .part(error, pointer: "") }
-    // A batch of its own: what is decided by the world is decided by the one that this changes.
+    // A batch of its own, because later decisions depend on the world that this transaction changes.
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, isAlone: true), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in
@@ -25,7 +25,7 @@ extension PlayerService {
   }
 }
 
-/// A scenario's beginning within the writer's transaction.
+/// The start of a scenario within the writer's transaction.
 private struct ScenarioEdit {
   let transaction: WriteTransaction
   let service: PlayerService
@@ -39,7 +39,7 @@ private struct ScenarioEdit {
       id: id, title: plan.title, author: context.author, reason: context.reason, startedAt: context.now, leaseSeconds: plan.leaseSeconds,
       games: plan.games.map(\.game))
     scenario.isForGame = plan.isForGame
-    // Kept before anything is done under its name.
+    // Stored first, because changes for its players require an active scenario.
     try transaction.put(scenario)
     var steps: [ScenarioStep] = []
     var world = service.world.world
@@ -48,7 +48,7 @@ private struct ScenarioEdit {
       world = world.applying(slots.map { .overrides($0, revision: revision, playerRevision: nil) })
     }
     try transaction.put(scenario)
-    // Scores and gates go by the values that the scenario has just overridden.
+    // Scores and gates are decided with the values that the scenario has just overridden.
     let service = PlayerService(store: service.store, world: CurrentWorld(world), recent: service.recent, rates: service.rates)
     for game in plan.games {
       for player in game.players { try prepare(player, in: game.game, service, &steps) }
@@ -80,7 +80,7 @@ private struct ScenarioEdit {
       for each in game.forced {
         pointer = each.pointer
         let slot = OverrideSlot(game: game.game, player: plan.isForGame ? nil : scenario.prefix, key: each.key)
-        // What another scenario holds is said before what its window overlaps.
+        // Another scenario's hold is reported before an overlapping window.
         try edit.checkHold(on: slot)
         let before = try edit.load(slot)
         let record = edit.record(try edit.admit(each.value, at: slot), at: slot, revision: revision)
@@ -157,7 +157,7 @@ private struct ScenarioEdit {
 }
 
 extension StoredScenario {
-  /// The scenario as the audit log describes it.
+  /// The scenario in the form of the audit log.
   func told(steps: Int? = nil) -> Value {
     var object = ObjectValue([("scenario", .string(id)), ("games", .list(games.map(Value.string)))])
     object["title"] = title.map(Value.string)
@@ -167,8 +167,8 @@ extension StoredScenario {
 }
 
 extension AuditAction {
-  /// A scenario was put in force.
+  /// A scenario started.
   static let scenarioBegun = AuditAction(.scenarioBegun)
-  /// A scenario was taken back.
+  /// A scenario ended, and its changes were undone.
   static let scenarioEnded = AuditAction(.scenarioEnded)
 }

@@ -1,14 +1,14 @@
-// Takes scenarios back, and keeps the leases of those that go on.
+// Ends scenarios, and renews the leases of others.
 public import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// Takes a scenario back in steps that are bounded, and can be repeated: it is marked first, and its row goes last. One that is not there is taken back
-  /// already.
+  /// Ends a scenario in bounded, repeatable transactions: it is marked first, and its row is deleted last. An unknown scenario counts as
+  /// ended already.
   /// - Parameters:
-  ///   - why: for the audit log: what ended it.
-  ///   - stepsMax: the transactions after which the rest is left for later.
-  /// - Returns: whether it was there.
+  ///   - why: The cause, for the audit log.
+  ///   - stepsMax: The most transactions; the rest is done later.
+  /// - Returns: True if the scenario existed.
   @discardableResult
   public func endScenario(
     _ id: String, why: String, _ context: Change, stepsMax: Int = ScenarioLimits.endingStepsMax
@@ -28,8 +28,8 @@ extension PlayerService {
     throw .store(.failed("the scenario \(id) is not undone after \(stepsMax) steps, and goes on later"))
   }
 
-  /// Takes back what nobody has renewed: before the daemon is ready, then each second.
-  /// - Returns: the scenarios that were taken back.
+  /// Ends the scenarios whose lease has expired: before the daemon is ready, then every second.
+  /// - Returns: The ended scenarios.
   package func endDueScenarios(now: Instant) async throws(StoreError) -> [StoredScenario] {
     let over = try await store.read { try $0.scenarios() }.filter { $0.isEnding || $0.leaseUntil <= now }
     var ended: [StoredScenario] = []
@@ -45,18 +45,18 @@ extension PlayerService {
   }
 }
 
-/// One step of taking a scenario back.
+/// One transaction of a scenario's end.
 private struct ScenarioEnding {
   let transaction: WriteTransaction
   let service: PlayerService
   let context: Change
   let why: String
 
-  /// - Returns: whether there is more to do; nil when there is no such scenario.
+  /// - Returns: True if there is more to do; nil if there is no such scenario.
   func step(_ id: String) throws -> Bool? {
     guard var scenario = try transaction.scenario(id) else { return nil }
     if !scenario.isEnding {
-      // From here on nobody makes a player of it any more, or overrides a value for one.
+      // From now on, changes for players of the scenario are refused.
       scenario.isEnding = true
       try transaction.put(scenario)
       return true
@@ -74,8 +74,8 @@ private struct ScenarioEnding {
     return false
   }
 
-  /// Takes some of the values back. What was in force before them is so again, which nothing has to admit.
-  /// - Returns: whether there were any.
+  /// Removes some of its overrides, which restores the former values without a check.
+  /// - Returns: True if there were any.
   private func release(_ scenario: StoredScenario, in game: String) throws -> Bool {
     var left: [(before: KeyOverrides, after: KeyOverrides)] = []
     for hold in scenario.holds where hold.game == game && left.count < ScenarioLimits.takenBackAtOnceMax {
@@ -87,8 +87,8 @@ private struct ScenarioEnding {
     for own in try transaction.overrides(in: game, OverrideSelection(.player(scenario.prefix))).prefix(ScenarioLimits.takenBackAtOnceMax) {
       left.append((own, KeyOverrides(slot: own.slot)))
     }
-    // Others may have overridden what the scenario does not hold, for players who need not have done anything, so that no row of theirs names
-    // them.
+    // Users may have set other overrides for players of the scenario, even for ids without a row, so they are searched among all
+    // overrides.
     if left.isEmpty {
       let others = try transaction.overrides(in: game, OverrideSelection(.players)).filter { $0.slot.player.map(scenario.has) ?? false }
       left = others.prefix(ScenarioLimits.takenBackAtOnceMax).map { ($0, KeyOverrides(slot: $0.slot)) }
@@ -111,13 +111,13 @@ private struct ScenarioEnding {
     return true
   }
 
-  /// Forgets some of the players.
-  /// - Returns: whether there were any.
+  /// Forgets some of its players.
+  /// - Returns: True if there were any.
   private func forgetPlayers(of scenario: StoredScenario, in game: String) throws -> Bool {
     let found = try transaction.players(in: game, after: scenario.prefix, limit: ScenarioLimits.takenBackAtOnceMax)
       .filter { scenario.has(player: $0.player) }
     for each in found where service.world.world[game] == nil {
-      // Of a game that is served no more nothing is looked at that its catalog would explain.
+      // Without the game's catalog, only the rows are removed.
       let id = PlayerID(game: game, player: each.player)
       _ = try transaction.nextPlayerRevision(each.player, in: game)
       _ = try transaction.forgetAnswers(of: id)
@@ -134,8 +134,8 @@ private struct ScenarioEnding {
 }
 
 extension PlayerService {
-  /// Moves the end of a scenario's lease on, and nothing else: no revision, no line in the audit log.
-  /// - Throws: `.unknown` for a scenario that is over, `.store`.
+  /// Extends a scenario's lease, without a revision or an audit line.
+  /// - Throws: `.unknownScenario` for an ended scenario, `.store`.
   public func renewLease(_ id: String, now: Instant, isDryRun: Bool) async throws(ChangeRefusal) -> StoredScenario {
     try await store.write(WriteMode(isDryRun: isDryRun), refusing: ChangeRefusal.self) { transaction in
       guard var scenario = try transaction.scenario(id), !scenario.isEnding, scenario.leaseUntil > now else {

@@ -1,19 +1,19 @@
-// The steps of a scenario, read and checked as far as that needs no store.
+// The request of a scenario, parsed and checked as far as that needs no store.
 public import GameConfCore
 public import GameConfStorage
 
-/// Everything a scenario puts in force. Each part knows its place in what was asked, for messages.
+/// The contents of a scenario. Each part has its position in the request, for messages.
 public struct ScenarioPlan: Sendable {
   /// An overridden value.
   public struct Forced: Sendable {
-    /// The key.
+    /// The overridden key's name.
     public var key: String
-    /// The value.
+    /// The value that overrides it.
     public var value: Value
-    /// The place in the request.
+    /// The position in the request, as a JSON pointer.
     public var pointer: String
 
-    /// A value.
+    /// Creates an override.
     public init(key: String, value: Value, pointer: String) {
       self.key = key
       self.value = value
@@ -21,29 +21,29 @@ public struct ScenarioPlan: Sendable {
     }
   }
 
-  /// A purchase, and what happens to it then.
+  /// A purchase, followed by acts on its transaction.
   public struct Purchase: Sendable {
     /// An act on a transaction.
     public struct Act: Sendable {
       /// The name of the act.
       public var word: String
-      /// The act for the transaction of that id.
+      /// Returns the act for a transaction id.
       public var act: @Sendable (String) -> ShopAct
 
-      /// An act.
+      /// Creates an act with its name.
       public init(word: String, act: @escaping @Sendable (String) -> ShopAct) {
         self.word = word
         self.act = act
       }
     }
 
-    /// The product.
+    /// The product's id in the catalog.
     public var product: String
     /// The currency's code; nil for the storefront's.
     public var currency: String?
     /// The acts on the transaction, in order.
     public var acts: [Act]
-    /// The place in the request.
+    /// The position in the request, as a JSON pointer.
     public var pointer: String
 
     /// A purchase.
@@ -55,19 +55,19 @@ public struct ScenarioPlan: Sendable {
     }
   }
 
-  /// A player of the scenario's own.
+  /// A player that the scenario creates.
   public struct Player: Sendable {
-    /// The name within the scenario; the id is the scenario's prefix and this.
+    /// The name within the scenario; the id is the scenario's prefix and this name.
     public var name: String
-    /// The move of the player's clock, before all else.
+    /// The move of the player's clock, before all other steps.
     public var clock: PlayerClockMove?
-    /// The scores.
+    /// The scores to set.
     public var scores: ScoreChange?
-    /// The purchases of the player, in order.
+    /// The player's purchases, in order.
     public var purchases: [Purchase] = []
-    /// The behaviour of the store for the player from then on.
+    /// The behaviour of the simulated store for the player, set last.
     public var behaviour: ShopBehaviour?
-    /// The place of the player in the request.
+    /// The position in the request, as a JSON pointer.
     public var pointer: String
 
     /// A player.
@@ -76,7 +76,7 @@ public struct ScenarioPlan: Sendable {
       self.pointer = pointer
     }
 
-    /// The number of things that are done.
+    /// The number of steps for the player.
     var steps: Int {
       (clock == nil ? 0 : 1) + (scores == nil ? 0 : 1) + (behaviour == nil ? 0 : 1) + purchases.reduce(0) { $0 + 1 + $1.acts.count }
     }
@@ -84,16 +84,16 @@ public struct ScenarioPlan: Sendable {
 
   /// A game of the scenario.
   public struct Game: Sendable {
-    /// The game.
+    /// The id of the game in the catalog.
     public var game: String
     /// The overridden values, in order.
     public var forced: [Forced] = []
-    /// The players that are prepared, in order.
+    /// The players to create, in order.
     public var players: [Player] = []
-    /// The place of the game in the request.
+    /// The position in the request, as a JSON pointer.
     public var pointer: String
 
-    /// A game.
+    /// Creates a game without values and players.
     public init(game: String, pointer: String) {
       self.game = game
       self.pointer = pointer
@@ -102,11 +102,11 @@ public struct ScenarioPlan: Sendable {
 
   /// The title of the scenario.
   public var title: String?
-  /// True if its values are for the whole of a game, and not for its players alone.
+  /// True if its values apply to whole games, and not only to its players.
   public var isForGame: Bool
-  /// The time for which a lease lasts.
+  /// The duration of a lease.
   public var leaseSeconds: Int64
-  /// Its games, in order.
+  /// The scenario's games, in order.
   public var games: [Game]
 
   /// A plan.
@@ -117,49 +117,49 @@ public struct ScenarioPlan: Sendable {
     self.games = games
   }
 
-  /// The number of things that it does.
+  /// The number of its steps.
   public var steps: Int { games.reduce(0) { $0 + $1.forced.count + $1.players.reduce(0) { $0 + $1.steps } } }
 }
 
-/// One thing that a scenario did.
+/// A step that a scenario performed.
 public struct ScenarioStep: Sendable, Hashable {
-  /// The game.
+  /// The id of the step's game.
   public var game: String
-  /// The player's id; nil for a value of all players, or of the game.
+  /// The player's id; nil for a value of all players or of the game.
   public var player: String?
-  /// The kind of step, in a word: `value`, `clock`, `scores`, `purchase`, `behaviour`, or an act at the store.
+  /// The kind of step: `value`, `clock`, `scores`, `purchase`, `behaviour`, or the name of an act at the simulated store.
   public var what: String
-  /// The key of a value, the product of a purchase.
+  /// The key of a value, or the product of a purchase.
   public var name: String?
-  /// The result: a value, an instant, a transaction's id, scores.
+  /// The result: a value, an instant, a transaction's id, or scores.
   public var result: Value?
 }
 
-/// The outcome of beginning a scenario.
+/// The outcome of starting a scenario.
 public struct ScenarioStartOutcome: Sendable {
-  /// The scenario as it is kept.
+  /// The started scenario in its stored form.
   public var scenario: StoredScenario
-  /// The steps that were done, in order.
+  /// The performed steps, in order.
   public var steps: [ScenarioStep]
-  /// True if values are in force for whole games.
+  /// True if its values apply to whole games.
   public var isForGame: Bool
 }
 
 extension ChangeRefusal {
-  /// A purchase did not come about, so that nothing can be done with it.
+  /// A purchase made no transaction, so its acts cannot be performed.
   public static func notBought(product: String, status: String, pointer: String) -> ChangeRefusal {
     refuse(
       .notPurchased, "The purchase of \(product) came to “\(status)” and made no transaction, so nothing can be done to it.", at: pointer)
   }
 
-  /// As many scenarios are live as may be: in all, or of this user.
+  /// The number of active scenarios has reached its limit: in total, or of this user.
   public static func tooManyScenarios(max: Int, ofUser: Bool) -> ChangeRefusal {
     refuse(
       .limitReached,
       ofUser ? "This user has begun \(max) scenarios in force, the limit; end one." : "\(max) scenarios are in force, the limit; end one.")
   }
 
-  /// A scenario has more of something than one may have.
+  /// A part of the scenario exceeds its limit.
   public static func scenarioTooLarge(_ what: String, count: Int, max: Int) -> ChangeRefusal {
     refuse(.valueTooLarge, "The scenario has \(count) \(what); one may have \(max).", at: "/games")
   }

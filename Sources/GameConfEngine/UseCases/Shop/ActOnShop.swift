@@ -1,23 +1,24 @@
-// Everything that happens at the simulated store: what players do there, and what admins make of it.
+// The acts at the simulated store: players' purchases, and admins' interventions.
 public import GameConfCore
 import GameConfStorage
 
 extension PlayerAct<ShopOutcome> {
-  /// Does something at the simulated store on behalf of one player. What buys or gives something has to be admitted by the catalog's
+  /// Performs an act at the simulated store for one player. Acts that buy or give something must be permitted by the catalog's
   /// `simulation.purchases`.
   ///
-  /// What came due since the ledger was last written is added first, then the act is done or refused, by the player's simulated time.
-  /// Themes and gates follow what is held at once; the counters of ads restart when an exemption begins or ends.
+  /// First the events that came due since the ledger's last write are added, then the act is performed or refused, in the player's
+  /// simulated time. Themes and gates follow the held entitlements immediately; the counters of ads restart when an exemption begins or
+  /// ends.
   ///
-  /// An act that changes nothing writes nothing and raises no revision, as loading products that are not set to fail, or a restore for a player
-  /// of whom the store knows nothing. If the simulator was set to let a call fail, that is an outcome, no refusal.
+  /// An act without an effect writes nothing and raises no revision, such as a successful load of products, or a restore for an unknown
+  /// player. A failure that the simulator is configured to produce is an outcome, not a refusal.
   ///
   /// It throws `.refused` with every code of ``Refusal``.
   public static func shop(_ act: ShopAct) -> Self { Self { edit in try edit.act(act) } }
 }
 
 extension PlayerEdit {
-  /// Does an act at the store.
+  /// Performs an act at the store.
   func act(_ act: ShopAct) throws -> PlayerChangeOutcome<ShopOutcome> {
     var shop = LedgerEdit(self)
     if case .purchase = act { try shop.requireSale() } else if act.isGiving { try shop.requireAdmission() }

@@ -1,14 +1,14 @@
-// Purchases that a client reports with a receipt: a token names one purchase, however often it is sent.
+// Purchases that a client reports with a receipt. The receipt's token makes them idempotent.
 public import GameConfCore
 public import GameConfStorage
 
-/// A receipt as a client sends it.
+/// A receipt from a client.
 public struct ShopReceipt: Sendable, Hashable {
-  /// The token that the client has made for this purchase.
+  /// The token that the client created for this purchase.
   public var token: String
-  /// The product.
+  /// The id of the purchased product.
   public var product: String
-  /// The storefront's currency; nil for the usual one.
+  /// The storefront's currency; nil for the default one.
   public var currency: String?
 
   /// A receipt.
@@ -18,14 +18,14 @@ public struct ShopReceipt: Sendable, Hashable {
     self.currency = currency
   }
 
-  /// The token's digest. The token itself proves a purchase, so that no copy of the database has it.
+  /// The token's digest. Only the digest is stored, because the token itself proves a purchase.
   public var tokenDigest: String { String(SHA256.hex(of: token).prefix(32)) }
 }
 
 extension PlayerService {
-  /// Buys what a receipt is for, once for each token: a repeat changes nothing, and another player with the same token is refused.
-  /// - Returns: The outcome; nil if the token has bought something before.
-  /// - Throws: `.repeatedWithOtherContent` if the token is another player's, and what a purchase throws.
+  /// Makes the purchase of a receipt, once for each token: a repeat changes nothing, and another player's token is refused.
+  /// - Returns: The outcome; nil if the token was used before.
+  /// - Throws: `.repeatedWithOtherContent` if another player used the token, and the errors of a purchase.
   public func buy(
     _ receipt: ShopReceipt, for id: PlayerID, _ change: Change
   ) async throws(ChangeRefusal) -> PlayerChangeOutcome<ShopOutcome>? {
@@ -34,7 +34,7 @@ extension PlayerService {
     let remembering = RepeatableChange<PlayerChangeOutcome<ShopOutcome>, ChangeRefusal>(
       id: name, by: change.author.uid, contentDigest: owner
     ) { result in
-      // What made no purchase may be tried again with the same token.
+      // A token without a successful purchase may be used again.
       guard case .success(let changed) = result, changed.outcome.transaction != nil else { return nil }
       return StoredAnswer(contentDigest: owner, status: 200, body: "", at: change.now)
     }
@@ -43,9 +43,9 @@ extension PlayerService {
 }
 
 extension PlayerAct<ShopOutcome> {
-  /// Buys what a receipt is for; what the player has bought with the same token before is the outcome again.
+  /// Makes the purchase of a receipt; if the player has used the token before, the outcome is that transaction.
   static func buy(_ receipt: ShopReceipt) -> Self {
-    // A token is the game's: two players who send the same one are decided one after the other.
+    // Tokens are unique within the game, so requests of two players with the same token must be serialized.
     Self(reach: .game, trustsMemory: false) { edit in
       var shop = LedgerEdit(edit)
       let digest = receipt.tokenDigest
@@ -62,18 +62,18 @@ extension PlayerAct<ShopOutcome> {
 
 /// The result of a login.
 public struct PlayerLoginOutcome: Sendable, Hashable {
-  /// True if nothing was known of the player before.
+  /// True if the player was unknown before.
   public var isNew: Bool
-  /// True if the anonymous id is another name of the player from now on.
+  /// True if the anonymous id is an alias of the player now.
   public var isAliased: Bool
 }
 
 extension PlayerAct<PlayerLoginOutcome> {
-  /// Logs a player in who was known by an anonymous id so far: the id becomes another name of the player, and what lasts of its purchases moves.
+  /// Logs in a player who had an anonymous id: the id becomes an alias of the player, and its permanent purchases move to the player.
   ///
-  /// If the two cannot become one, nothing changes: the client goes on as the player all the same.
+  /// If the two cannot be merged, nothing changes, and the client continues as the player.
   public static func login(from anonymous: String) -> Self {
-    // Two players are written: neither may be decided again once the other is.
+    // Two players are written, so the first must not be decided again after the second is written.
     Self(reach: .players(and: anonymous), trustsMemory: false) { edit in
       let isNew = edit.view.stored.isUnknown
       guard ScenarioNames.scenario(ofPlayer: edit.id.player) == ScenarioNames.scenario(ofPlayer: anonymous) else {
@@ -94,6 +94,6 @@ extension PlayerAct<PlayerLoginOutcome> {
 }
 
 extension AuditAction {
-  /// An anonymous id became another name of a player.
+  /// An anonymous id became an alias of a player.
   public static let playerAliased = AuditAction(.playerAliased)
 }

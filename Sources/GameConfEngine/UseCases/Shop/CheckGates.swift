@@ -1,17 +1,17 @@
-// Checks whether gates are open for a player: one question or many, of one moment.
+// Checks whether gates are open for a player: one or many inputs at one instant.
 public import GameConfCore
 public import GameConfStorage
 
-/// The question to a gate.
+/// The arguments and the context of one evaluation of a gate.
 public struct GateInput: Sendable, Hashable {
   /// The arguments by name, as the gate declares them.
   public var arguments: ObjectValue
-  /// The caller's attributes; those registered for the player serve where it has none.
+  /// The caller's attributes; the registered ones apply where they are missing.
   public var context: ObjectValue
-  /// The place of the question in the request.
+  /// The position in the request, as a JSON pointer.
   public var pointer: String
 
-  /// A question.
+  /// Creates an input.
   public init(arguments: ObjectValue, context: ObjectValue = ObjectValue(), pointer: String = "") {
     self.arguments = arguments
     self.context = context
@@ -20,22 +20,22 @@ public struct GateInput: Sendable, Hashable {
 }
 
 extension Refusal {
-  /// The game has no gate of that name; the nearest names come with it.
+  /// The game has no gate with this name; the sentence suggests similar names.
   public static func unknownGate(_ gate: String, nearest: [String]) -> Refusal {
     Refusal(.unknownGate, "The game has no gate “\(gate)”.\(NearestNames.hint(naming: nearest))")
   }
 
-  /// More questions than ``CheckGates/questionsMax``.
+  /// The call has more inputs than ``CheckGates/questionsMax``.
   public static func tooManyQuestions(max: Int) -> Refusal {
     Refusal(.limitReached, "A call may have \(max) sets of arguments; split it.")
   }
 }
 
-/// Asks a gate on behalf of one player.
+/// Evaluates a gate for one player.
 ///
-/// It reads nothing and changes nothing: the answers follow from the game, from what the store has of the player, and from the instant.
+/// A pure function of the game, the stored player and the instant: it reads and changes nothing.
 public struct CheckGates: Sendable {
-  /// The most questions that one call may have.
+  /// The most inputs of one call.
   public static let questionsMax = 1_000
 
   private let game: GameSnapshot
@@ -44,10 +44,10 @@ public struct CheckGates: Sendable {
   private let host: Instant
   private let budget: EvaluationBudget?
 
-  /// A use case on what is known of a player.
+  /// Creates the use case for a stored player.
   /// - Parameters:
-  ///   - host: the host's time, of which the player's simulated time is made.
-  ///   - budget: what all the questions may do together; once it is exceeded nothing is decided, and what is answered means nothing.
+  ///   - host: The host's time, from which the player's simulated time follows.
+  ///   - budget: The common budget of all evaluations. Once it is exceeded, the decisions are meaningless.
   public init(_ id: PlayerID, _ stored: StoredPlayer, of game: GameSnapshot, host: Instant, budget: EvaluationBudget? = nil) {
     self.budget = budget
     self.id = id
@@ -56,8 +56,8 @@ public struct CheckGates: Sendable {
     self.host = host
   }
 
-  /// The answers, in the order of the questions; all or none.
-  /// - Throws: ``Refusal``, with the place of the question.
+  /// Returns the decisions in the order of the inputs, or none.
+  /// - Throws: ``Refusal``, with the position of the input.
   public func decide(_ gate: String, _ questions: [GateInput]) throws(Refusal) -> [GateDecision] {
     guard let gate = game.catalog.gates.first(where: { $0.id == gate }) else {
       throw .unknownGate(gate, nearest: NearestNames.nearest(to: gate, among: game.catalog.gates.map(\.id)))

@@ -1,24 +1,24 @@
 // The moves of a simulated clock.
 public import GameConfCore
 
-/// The target of a clock's move; forward only.
+/// The target of a clock's move, which must be in its future.
 public enum ClockTarget: Sendable, Hashable {
-  /// To this instant.
+  /// Forward to this simulated time.
   case instant(Instant)
-  /// On by a calendar period, such as `P1M`.
+  /// Forward by a calendar period, such as `P1M`.
   case period(CalendarPeriod)
-  /// On by so many milliseconds.
+  /// Forward by a number of milliseconds.
   case milliseconds(Int64)
 }
 
-/// A move of a game's clock: it is moved, then it goes on at a rate. Nothing is done where both are nil.
+/// A change of a game's clock: a move and then a rate. Without both, nothing changes.
 public struct GameClockMove: Sendable, Hashable {
-  /// The target of the move; nil leaves the clock where it is.
+  /// The target of the move; nil for no move.
   public var target: ClockTarget?
-  /// Simulated milliseconds for each thousand of the host's: 1 000 as on the host, 0 stands still; nil leaves it.
+  /// The simulated milliseconds per thousand of the host's: 1 000 for real time, 0 to stop; nil leaves the rate unchanged.
   public var rateThousandths: Int64?
 
-  /// A move.
+  /// Creates a change of the clock.
   public init(_ target: ClockTarget? = nil, rateThousandths: Int64? = nil) {
     self.target = target
     self.rateThousandths = rateThousandths
@@ -39,9 +39,9 @@ public struct GameClockMove: Sendable, Hashable {
 
 /// A move of a player's clock.
 public enum PlayerClockMove: Sendable, Hashable {
-  /// It is moved.
+  /// Moves the clock to a target.
   case to(ClockTarget)
-  /// It goes so many milliseconds ahead of the game's.
+  /// Sets the clock's offset from the game's clock.
   case offset(milliseconds: Int64)
 
   func moved(_ clock: PlayerClock, game: Instant) throws(Refusal) -> PlayerClock {

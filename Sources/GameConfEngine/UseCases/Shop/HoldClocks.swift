@@ -1,15 +1,15 @@
-// Lets simulated time stand still while the host's clock is behind what it was.
+// Holds simulated clocks after the host's clock stepped back.
 import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
 extension ClockStepDetector {
-  /// Holds every game's clock after the host's stepped back: it stands still at what it showed, and goes on when the host has caught up, or when an admin
-  /// anchors it again by setting it or its rate. It is in force also while the store cannot keep it.
+  /// Holds every game's clock after the host's clock stepped back: it stops at its last time, and continues when the host has caught up or
+  /// an admin sets the clock or its rate. It works even while the store cannot write.
   /// - Parameters:
-  ///   - high: the latest instant that the host's clock showed.
-  ///   - now: what it shows since.
-  /// - Returns: the games whose clocks are held from now on, by id.
+  ///   - high: The latest time that the host's clock showed.
+  ///   - now: The host's time after the step.
+  /// - Returns: The games whose clocks are newly held, by id.
   private func hold(from high: Instant, to now: Instant) async throws(StoreError) -> [String] {
     let served = world.world.games.map(\.game)
     return try await store.writeSurviving(WriteMode(), refusing: StoreError.self) { transaction in
@@ -28,25 +28,25 @@ extension ClockStepDetector {
   }
 }
 
-/// Watches the host's clock for steps back, over restarts too.
+/// Detects steps back of the host's clock, including those during a restart.
 public final class ClockStepDetector: PublicationObserver {
   private let clock: SteadyClock
   private let store: any Store
   private let world: CurrentWorld
   private let hasWritten = Atomic(false)
 
-  /// A watch over a clock. It must follow what the store publishes.
+  /// Creates a detector for a clock. It must observe the store's publications.
   package init(_ clock: SteadyClock, store: any Store, world: CurrentWorld) {
     self.clock = clock
     self.store = store
     self.world = world
   }
 
-  /// Notes that something was dated.
+  /// Records that the store has written something with a time.
   public func take(_ batch: CommittedBatch) { hasWritten.store(true, ordering: .relaxed) }
 
-  /// Looks whether the clock stepped back since something was last written before a restart. To be called before anybody is answered.
-  /// - Returns: the games whose clocks stand still from now on.
+  /// Checks whether the clock has stepped back since the last write before a restart. Call it before the first answer.
+  /// - Returns: The games whose clocks are newly held.
   public func begin() async throws(StoreError) -> [String] {
     if clock.isFrozen { return [] }
     let (seen, now) = (try await store.contents().state.hostSeen, clock.now)
@@ -54,8 +54,8 @@ public final class ClockStepDetector: PublicationObserver {
     return try await hold(from: seen, to: now)
   }
 
-  /// Looks at the clock; to be called each second.
-  /// - Returns: the games whose clocks stand still from now on.
+  /// Checks the clock. Call it every second.
+  /// - Returns: The games whose clocks are newly held.
   public func look() async throws(StoreError) -> [String] {
     if clock.isFrozen { return [] }
     if let step = clock.stepBack {
@@ -63,10 +63,10 @@ public final class ClockStepDetector: PublicationObserver {
       clock.accept()
       return held
     }
-    // What is dated by the clock must be known to be so after a restart; a second is as near as the clock is looked at.
+    // The time of the last write is stored for the check after a restart, with the precision of this check, a second.
     if hasWritten.exchange(false, ordering: .relaxed) {
       let now = clock.now
-      // Nothing else is decided by it, so it waits for no game.
+      // The scope is empty, because no decision depends on the stored time.
       try await store.write(WriteMode(scope: .players([])), refusing: StoreError.self) { try $0.see(host: now) }
     }
     return []

@@ -1,16 +1,16 @@
-// One change of a player's purchases within the writer's transaction: what every such change decides on and writes.
+// One change of a player's purchases within the writer's transaction, with the decisions and writes that all such changes share.
 import GameConfCore
 import GameConfStorage
 
-/// A change of one player's ledger, made whole within a transaction.
+/// An atomic change of one player's ledger within a transaction.
 struct LedgerEdit {
   let edit: PlayerEdit
-  /// The ledger with everything that came due until now.
+  /// The ledger with all events due by now.
   private let before: Ledger
-  /// The ledger as it will be.
+  /// The ledger after the change.
   private(set) var ledger: Ledger
 
-  /// Opens a change.
+  /// Begins a change.
   init(_ edit: PlayerEdit) {
     self.edit = edit
     before = edit.view.ledger.settled(at: edit.view.now)
@@ -19,30 +19,30 @@ struct LedgerEdit {
 
   var catalog: Catalog { edit.view.game.catalog }
 
-  /// Refuses what buys or gives something where the catalog's `simulation.purchases` does not admit it.
+  /// Refuses to buy or give something if the catalog's `simulation.purchases` does not permit it.
   func requireAdmission() throws(Refusal) { try catalog.purchases.admitPurchase(isAdmin: edit.change.isAdmin) }
 
-  /// The same for a purchase, which a closed store refuses to games.
+  /// Refuses a purchase too if the simulated store is closed to games.
   func requireSale() throws(Refusal) {
     try requireAdmission()
     try catalog.admitSale(isAdmin: edit.change.isAdmin, edit.view.terms.parameters)
   }
 
-  /// Does an act in the ledger.
+  /// Performs an act on the ledger.
   mutating func act(_ act: ShopAct) throws(Refusal) -> ShopOutcome {
     let done = try ledger.after(act, catalog: catalog, now: edit.view.now)
     ledger = done.ledger
     return done.outcome
   }
 
-  /// Puts another ledger in the place of the one so far.
+  /// Replaces the ledger.
   mutating func replace(_ other: Ledger) { ledger = other }
 
-  /// Writes the ledger, and what follows from it: where it changes what is held, the counters of ads restart as the exemption begins or ends.
-  /// Of what changes nothing, nothing is written.
+  /// Writes the ledger and its consequences: if the held entitlements change, the counters of ads restart when an exemption begins or ends.
+  /// Without a change, nothing is written.
   /// - Parameters:
-  ///   - clock: the player's clock, where that is moved; what came due until now is kept then too.
-  ///   - shown: what the audit log shows as before and after; nil shows what was held, where that changes.
+  ///   - clock: The player's new clock, if it is moved; the events due until then are stored too.
+  ///   - shown: The values before and after for the audit log; nil for the held entitlements, if they changed.
   func commit<Outcome>(
     _ outcome: Outcome, _ action: AuditAction, _ detail: ObjectValue, clock: PlayerClock? = nil,
     shown: (before: Value?, after: Value?)? = nil
@@ -74,12 +74,12 @@ struct LedgerEdit {
 }
 
 extension EntitlementHistory {
-  /// The held entitlements, as the audit log shows them.
+  /// The held entitlements in the form of the audit log.
   fileprivate var shown: Value { .list(held.sorted().map(Value.string)) }
 }
 
 extension ShopOutcome {
-  /// The outcome of an act, as the audit log reports it beside the act's own details.
+  /// Returns the outcome of an act in the form of the audit log, with the act's own details.
   func adding(to details: ObjectValue) -> ObjectValue {
     var details = details
     if status != .success { details["status"] = .string(status.rawValue) }

@@ -1,32 +1,33 @@
-// Lets a game's simulated clock show the host's time again.
+// Resets a game's simulated clock to the host's.
 public import GameConfCore
 public import GameConfStorage
 
-/// The outcome for a game whose clock shows the host's time again.
+/// The outcome of resetting a game's clock.
 public struct GameClockResetOutcome: Sendable, Hashable {
-  /// The time that the clock showed before.
+  /// The time of the clock before the reset.
   public var nowBefore: Instant
-  /// The time that it shows now: the host's.
+  /// The time of the clock after the reset: the host's.
   public var now: Instant
-  /// The number of players of whom something was changed.
+  /// The number of changed players.
   public var players = 0
-  /// The number of transactions that were cleared.
+  /// The number of removed transactions.
   public var transactions = 0
-  /// The number of plays that got another date.
+  /// The number of plays with changed instants.
   public var plays = 0
-  /// True if the clock was another than the host's.
+  /// True if the clock was not the host's before.
   public var isChange = false
 }
 
 extension PlayerService {
-  /// The most players a game may have for a reset of its clock: their rows are written in one transaction, and others' changes wait meanwhile.
+  /// The most players of a game whose clock can be reset, because all their rows are written in one transaction that delays other writes.
   public static let clockResetPlayersMax = 50_000
   private static let pageMax = 500
 
-  /// Resets a game's clock to the host's, which is a step back in simulated time; always audited. If it shows the host's time already, nothing changes.
+  /// Resets a game's clock to the host's, which is a step back in simulated time. Always audited. If the clock is the host's already,
+  /// nothing changes.
   ///
-  /// What was dated in that time cannot stay: every player's simulated purchases are cleared, and the instants of ads, visits, milestones and plays
-  /// that lie ahead are dated now. It is one transaction, up to that many players. Scores, settings and overrides stay.
+  /// Instants in the simulated future are not kept: every player's simulated purchases are cleared, and future instants of ads, visits,
+  /// milestones and plays are set to now. One transaction changes up to `playersMax` players. Scores, settings and overrides stay.
   /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func resetClock(
     of game: String, upTo playersMax: Int = Self.clockResetPlayersMax, _ context: Change,
@@ -59,7 +60,7 @@ extension PlayerService {
     }
   }
 
-  /// Takes every player back: no purchases, and nothing ahead of now.
+  /// Removes every player's purchases, and sets future instants to now.
   private static func redatePlayers(
     of game: String, upTo playersMax: Int, in transaction: WriteTransaction, _ context: Change, _ reset: inout GameClockResetOutcome
   ) throws {

@@ -2,25 +2,25 @@
 public import GameConfCore
 import GameConfStorage
 
-/// The outcome for a game's clock.
+/// The outcome of a change of a game's clock.
 public struct GameClockOutcome: Sendable, Hashable {
-  /// The clock before.
+  /// The clock's settings before the change.
   public var before: SimulatedClock
-  /// The clock now.
+  /// The clock's settings after the change.
   public var after: SimulatedClock
   /// The simulated time before, at the host's instant of the change.
   public var nowBefore: Instant
-  /// The simulated time after it, at the same instant.
+  /// The simulated time after, at the same instant.
   public var now: Instant
-  /// The line of the audit log; nil when nothing changed. That of a dry run will not be found.
+  /// The id of the audit line; nil if nothing changed. That of a dry run does not exist.
   public var audit: Int64?
 }
 
 extension PlayerService {
-  /// Moves a game's simulated clock forward, or lets it go on at another rate; always audited.
+  /// Moves a game's simulated clock forward or changes its rate. Always audited.
   ///
-  /// Every reader sees it when this returns, and it stays over restarts. No player's purchases are written: what came due is worked out when a
-  /// player is next looked at.
+  /// Every reader sees the change when this returns, and it survives restarts. It writes no player's purchases: events that come due are
+  /// computed at the next read of the player.
   /// - Throws: `.unknownGame`, `.refused` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
   ///   `.repeatedWithOtherContent`, `.store`.
   public func setClock(
@@ -53,7 +53,7 @@ extension PlayerService {
 }
 
 extension SimulatedClock {
-  /// The clock as the audit log shows it.
+  /// Returns the clock in the form of the audit log.
   fileprivate func shown(host: Instant) -> Value {
     ["now": .string(now(host: host).text), "rate": .double(Double(rateThousandths) / 1000)]
   }

@@ -1,22 +1,22 @@
 // Moves a player's simulated clock ahead of the game's.
 public import GameConfCore
 
-/// The outcome for a player's clock.
+/// The outcome of a move of a player's clock.
 public struct PlayerClockOutcome: Sendable, Hashable {
   /// The player's simulated time before, at the host's instant of the change.
   public var nowBefore: Instant
-  /// The player's simulated time after it, at the same instant.
+  /// The player's simulated time after, at the same instant.
   public var now: Instant
-  /// The time by which it is ahead of the game's now.
+  /// The new offset from the game's clock.
   public var clock: PlayerClock
-  /// The entries that came due in between, oldest first: renewals, expiries and what else the simulated store did by itself.
+  /// The events of the simulated store that came due in between, oldest first: renewals, expiries and the like.
   public var due: [ShopLogEntry]
 }
 
 extension PlayerAct<PlayerClockOutcome> {
-  /// Moves a player's simulated clock forward, and adds to the player's ledger what comes due until then.
+  /// Moves a player's simulated clock forward, and adds the events due until then to the player's ledger.
   ///
-  /// It throws `.refused`: `CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` where more than ``Ledger/dueMax`` things would come due, `OUTSIDE_CALENDAR`.
+  /// It throws `.refused`: `CLOCK_BACKWARDS`, `CLOCK_TOO_FAR` if more than ``Ledger/dueMax`` events would come due, `OUTSIDE_CALENDAR`.
   public static func moveClock(_ move: PlayerClockMove) -> Self { Self { edit in try edit.move(move) } }
 }
 

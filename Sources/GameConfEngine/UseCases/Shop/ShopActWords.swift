@@ -3,7 +3,7 @@ public import GameConfCore
 public import GameConfStorage
 
 extension ShopAct {
-  /// The act in a word, as in paths, commands and the audit log.
+  /// The act's name in paths, commands and the audit log.
   public var word: String {
     switch self {
     case .loadProducts: "load_products"
@@ -19,7 +19,7 @@ extension ShopAct {
     }
   }
 
-  /// True if something may be bought or given by it, so that the catalog's `simulation.purchases` has to admit it.
+  /// True if it may buy or give something, so that the catalog's `simulation.purchases` must permit it.
   public var isGiving: Bool {
     switch self {
     case .purchase, .grant: true
@@ -28,7 +28,7 @@ extension ShopAct {
     }
   }
 
-  /// True if it has done nothing to a ledger that nothing was in.
+  /// True if the act had no effect on an empty ledger.
   func isIdle(on outcome: ShopOutcome) -> Bool {
     switch self {
     case .restore: outcome.status == .success && outcome.delivered.isEmpty
@@ -62,19 +62,19 @@ extension ShopAct {
 }
 
 extension TransactionAct {
-  /// True if something may be given by it; see ``ShopAct/isGiving``.
+  /// True if it may give something; see ``ShopAct/isGiving``.
   public var isGiving: Bool { self == .approve || self == .resolve }
 }
 
 extension AuditAction {
-  /// Something was done at the simulated store: `iap.purchase`, `iap.refund`, …
+  /// An act at the simulated store: `iap.purchase`, `iap.refund`, …
   public init(_ act: ShopAct) { self.init(shop: act.word) }
 
   /// Purchases were moved from one player to another.
   public static let purchasesTransferred = AuditAction(.purchasesTransferred)
   /// The premium product was switched on or off for a player.
   public static let premiumSwitched = AuditAction(.premiumSwitched)
-  /// A game's simulated clock was moved, or goes on at another rate.
+  /// A game's simulated clock was moved or got another rate.
   public static let clockSet = AuditAction(.clockSet)
   /// A player's simulated clock was moved.
   public static let playerClockSet = AuditAction(.playerClockSet)

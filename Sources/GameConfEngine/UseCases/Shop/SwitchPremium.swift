@@ -1,14 +1,14 @@
-// Switches premium in one call, for the panel: buys the premium product, or takes it back.
+// Switches premium on or off in one call, for the panel.
 public import GameConfCore
 
 extension PlayerAct<ShopOutcome> {
-  /// Buys the product that the catalog names as `premium`, or ends whatever gives all that it gives.
+  /// Buys the product that the catalog declares as `premium`, or ends all purchases and grants that give all of its entitlements.
   ///
-  /// On is a purchase like any other, with whatever the simulator is set to do with purchases. Off refunds every purchase that gives all of it, and
-  /// revokes every such grant by an admin; what gives a part of it stays. It is one transaction. To switch on what is on, or off what is off, changes
-  /// nothing and is answered as kept. ``PremiumState`` says what is on.
+  /// Switching on is an ordinary purchase, including the simulator's configured behaviour. Switching off refunds every purchase that gives
+  /// all of its entitlements, and revokes every such grant by an admin; those that give only a part stay. It is one transaction. If premium
+  /// is in the requested state already, nothing changes and the status is `kept`. ``PremiumState`` defines the state.
   ///
-  /// It throws `.refused`: `UNKNOWN_PRODUCT` where the catalog names none, and what a purchase is refused with.
+  /// It throws `.refused`: `UNKNOWN_PRODUCT` if the catalog declares no such product, and the refusals of a purchase.
   public static func switchPremium(isOn: Bool) -> Self {
     Self { edit in
       var shop = LedgerEdit(edit)

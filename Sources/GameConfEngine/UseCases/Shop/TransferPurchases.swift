@@ -1,24 +1,24 @@
-// A restore that brings along what another player of the game bought.
+// Transfers another player's purchases in a restore.
 public import GameConfCore
 public import GameConfStorage
 
-/// The result of a transfer.
+/// The outcome of a transfer between two players.
 public struct PurchaseTransferOutcome: Sendable {
-  /// The outcome; `delivered` has what was moved.
+  /// The restore's outcome; `delivered` has the moved purchases.
   public var outcome: ShopOutcome
-  /// The player who had the purchases, as stored from then on.
+  /// The other player, as stored after the transfer.
   public var other: StoredPlayer
 }
 
 extension PlayerAct<PurchaseTransferOutcome> {
-  /// Moves what lasts of another player's purchases to the player, as RevenueCat does when a restore finds them with another user.
+  /// Moves another player's permanent purchases to the player, as RevenueCat does when a restore finds them with another user.
   ///
-  /// Both players change in one transaction, each by their own simulated time. Consumables, grants and open purchases stay where they are.
+  /// Both players change in one transaction, each in their own simulated time. Consumables, grants and open purchases are not moved.
   ///
   /// It throws `.refused`: `SAME_PLAYER`, `SUBSCRIPTION_CONFLICT`, `CLOCK_BACKWARDS`, `TOO_MANY_TRANSACTIONS`, `TOO_MANY_TRANSFERS`, and
-  /// where the catalog admits no purchases.
+  /// if the catalog does not permit purchases.
   public static func transferPurchases(from other: String) -> Self {
-    // Two players are written: neither may be decided again once the other is.
+    // Two players are written, so the first must not be decided again after the second is written.
     Self(reach: .players(and: other), trustsMemory: false) { edit in
       guard ScenarioNames.scenario(ofPlayer: edit.id.player) == ScenarioNames.scenario(ofPlayer: other) else {
         throw ChangeRefusal.acrossScenario(other)

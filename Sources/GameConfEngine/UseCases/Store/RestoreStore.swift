@@ -1,26 +1,26 @@
-// Brings the database back, and holds what comes back against the catalogs of today.
+// Restores the database, and checks the restored overrides against the current catalogs.
 
 internal import GameConfCore
 public import GameConfStorage
 
 /// Replaces the database by a backup or by the last good state.
 ///
-/// Catalogs may have changed since: overrides they do not admit go to quarantine, and window edges that have passed are applied.
+/// The catalogs may have changed since: overrides that they do not permit are quarantined, and window edges that have passed are applied.
 public struct RestoreStore: Sendable {
   private let store: any Store
   private let administration: any StoreAdministration
   private let checking: any OverrideChecking
 
-  /// A use case on a store.
+  /// Creates the use case for a store.
   package init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
     self.store = store
     self.administration = administration
     self.checking = checking
   }
 
-  /// Replaces it.
-  /// - Parameter path: the backup; nil rebuilds a lost database from the last good state.
-  /// - Throws: ``RestoreRefusal``. A database that was replaced stays so when only the checks after it fail.
+  /// Replaces the database.
+  /// - Parameter path: The backup; nil rebuilds a lost database from the last good state.
+  /// - Throws: ``RestoreRefusal``. If only the checks afterwards fail, the database stays replaced.
   public func replace(from path: String?, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
     var replacement =
       if let path {

@@ -1,13 +1,13 @@
-// Brings a stored version of a game's template into force.
+// Activates a stored version of a game's template.
 package import GameConfCore
 package import GameConfStorage
 
 extension TemplateService {
   /// Activates a version, now or at an instant.
   /// - Parameters:
-  ///   - number: the version; nil for the newest.
-  ///   - timing: `.manual` is the same as `.now` here.
-  /// - Throws: `.unknownVersion`, `.alreadyActive`, and what ``push(_:for:origin:_:_:remembering:)`` throws.
+  ///   - number: The version; nil for the newest.
+  ///   - timing: `.manual` means `.now` here.
+  /// - Throws: `.unknownVersion`, `.alreadyActive`, and the errors of ``push(_:for:origin:_:_:remembering:)``.
   public func activate(
     _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: Change,
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
@@ -20,9 +20,9 @@ extension TemplateService {
     }
   }
 
-  /// Makes an older version current, as a new version with the same document.
-  /// - Parameter number: the version; nil for the one before what is in force.
-  /// - Throws: `.unknownVersion`, `.nothingBefore`, and what ``push(_:for:origin:_:_:remembering:)`` throws.
+  /// Stores the document of an older version as a new version, and activates it.
+  /// - Parameter number: The older version; nil for the one before the active one.
+  /// - Throws: `.unknownVersion`, `.nothingBefore`, and the errors of ``push(_:for:origin:_:_:remembering:)``.
   public func rollback(
     to number: Int64?, of game: String, _ context: Change, remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
@@ -39,8 +39,8 @@ extension TemplateService {
     }
   }
 
-  /// Brings into force what was left for an instant that has come.
-  /// - Returns: the games whose templates could not be activated, with why; they are not tried again.
+  /// Activates scheduled versions that are due.
+  /// - Returns: The games whose templates could not be activated, with the reasons; they are not tried again.
   package func activateDue(now: Instant) async throws(StoreError) -> [String: TemplateError] {
     var failed: [String: TemplateError] = [:]
     for game in present.world.games {
@@ -56,7 +56,7 @@ extension TemplateService {
     return failed
   }
 
-  /// Gives up what was left for later; the version stays, for somebody to activate.
+  /// Cancels a scheduled activation; the version stays stored and can be activated by a request.
   private func unschedule(_ game: String, now: Instant) async throws(StoreError) {
     try await store.write(WriteMode(isAlone: true, scope: .game(game)), refusing: StoreError.self) { transaction in
       guard var activation = try transaction.activation(of: game) else { return }

@@ -1,39 +1,39 @@
-// Keeps the templates of games whose catalogs name a file in step with it.
+// Follows template files that catalogs name.
 public import GameConfCore
 package import GameConfStorage
 
 /// The outcome for a template's file.
 public enum TemplateFileOutcome: Sendable, Hashable {
-  /// It was taken as that version; it is in force unless it waits to be activated.
+  /// The file was stored as a version, which is active unless it waits to be activated.
   case taken(game: String, path: String, version: Int64, isInForce: Bool)
-  /// It is not taken, and what was in force stays; reported once for each reason.
+  /// The file was rejected, and the active version stays; reported once for each reason.
   case failed(game: String, path: String, faults: [String])
-  /// Nothing is wrong with it any more.
+  /// The file is valid again.
   case recovered(game: String, path: String)
 }
 
-/// Follows the files that catalogs name by `source: {file: PATH}`.
+/// Follows the files that catalogs name with `source: {file: PATH}`.
 ///
-/// A file is taken when looks at it have seen the same for a while, so that one that is being written waits. One that cannot be taken leaves
-/// what was in force, in force. What was taken is a version like any other: when it is rolled back, only another file replaces it.
+/// A file is read after consecutive polls have found it unchanged, so that a partly written file is not read. If a file is invalid, the
+/// active version stays. Its versions are ordinary ones: after a rollback, only a changed file replaces them.
 public actor FollowTemplateFiles {
-  /// The number of looks in a row that must see the same before a file is taken.
+  /// The number of consecutive polls that must find a file unchanged before it is read.
   static let looksSettled = 2
-  /// The number of looks before a failure is reported: more, since half of a file is no fault while somebody writes the other half.
+  /// The number of polls before a failure is reported: more than for reading, because a partly written file may look invalid.
   static let looksPatient = 4
-  /// The number of versions that are looked through for the last one that came from the file.
+  /// The number of versions that are searched for the last one from the file.
   private static let versionsLooked = 1_000
 
   private struct WatchedFile {
     var path: String
     var mark = ""
     var looks = 0
-    /// The state of the file when it was dealt with.
+    /// The mark of the file when it was processed.
     var done: String?
-    /// The game's revision then: another catalog may take what the one then did not.
+    /// The game's revision when it was processed: a newer catalog may accept a file that an older one rejected.
     var revision: Int64 = 0
     var faults: [String] = []
-    /// The number of times in a row that the store was in the way, so that it is tried again whatever the file says.
+    /// The number of consecutive failures of the store, after which the file is processed again without a change.
     var lateCount = 0
   }
 
@@ -51,7 +51,7 @@ public actor FollowTemplateFiles {
   private let tell: @Sendable (TemplateFileOutcome) -> Void
   private var followed: [String: WatchedFile] = [:]
 
-  /// - Parameter tell: receives the outcome for a file whenever that differs from before.
+  /// - Parameter tell: Receives the outcome for a file whenever it changes.
   package init(
     store: any Store, live: LiveWorld, documents: any TemplateDocuments, files: any TemplateFileSource,
     tell: @escaping @Sendable (TemplateFileOutcome) -> Void = { _ in }
@@ -63,14 +63,14 @@ public actor FollowTemplateFiles {
     self.tell = tell
   }
 
-  /// Reads every file, whatever its mark says: a reload was requested.
+  /// Processes every file again after a reload request, even if its mark is unchanged.
   public func reread(now: Instant) async {
     for game in followed.keys { followed[game]?.done = nil }
     await look(now: now, isWaiting: false)
   }
 
-  /// Looks at every file once.
-  /// - Parameter isWaiting: false takes what is there without another look: at a start nobody has watched it change.
+  /// Polls every file once.
+  /// - Parameter isWaiting: False to read files immediately, without a second poll, as at the start.
   public func look(now: Instant, isWaiting: Bool = true) async {
     let games = live.present.world.games
     let paths = Dictionary(uniqueKeysWithValues: games.compactMap { game in game.catalog.source.file.map { (game.game, $0) } })
@@ -102,7 +102,7 @@ public actor FollowTemplateFiles {
       if each.looks < Self.looksPatient { return }
       faults = words
     case .late(let words):
-      // A store that is busy for a moment, as at a start, is no fault of the file.
+      // A busy store, as at a start, is not a fault of the file.
       if each.lateCount < Self.looksPatient { return }
       faults = words
     }
@@ -128,7 +128,7 @@ public actor FollowTemplateFiles {
         try view.templates(of: id, before: nil, limit: Self.versionsLooked).first { $0.origin == .file }
           .flatMap { try view.template($0.number, of: id) }
       }
-      // Taken before; if something else is in force since, somebody has brought that about.
+      // The file was stored before. If another version is active now, a user activated it.
       if last?.document == document { return .known }
     } catch { return .late(["the previous version cannot be read from the store"]) }
     let words = "read from \(path)"

@@ -1,30 +1,31 @@
-// Takes in a new version of a game's template.
+// Stores a new version of a game's template.
 public import GameConfCore
 public import GameConfStorage
 
-/// The time when a new version comes into force.
+/// The time when a new version becomes active.
 public enum TemplateTiming: Sendable, Hashable {
-  /// Now.
+  /// Immediately, in the same transaction.
   case now
-  /// Comes into force when somebody activates it.
+  /// When a user activates it.
   case manual
-  /// At that instant of the host's clock.
+  /// At an instant of the host's clock.
   case at(Instant)
 }
 
 extension TemplateService {
-  /// Checks a document against the catalog, stores it as the next version, and brings it into force where it should be.
+  /// Checks a document against the catalog, stores it as the next version, and activates it depending on the timing.
   ///
-  /// A document that is byte for byte the newest version is not stored again; neither is one that was fetched when it is what was fetched last, so that a
-  /// rollback holds until the source says something else.
-  /// - Parameter context: its precondition is `.newestTemplate` or `.templateInForce`.
+  /// A document equal to the newest version is not stored again. A fetched document that equals the last fetched one is not stored again
+  /// either, so that a rollback lasts until the source changes.
+  /// - Parameter context: Its precondition is `.newestTemplate` or `.templateInForce`.
   /// - Throws: `.faults`, `.constraint`, `.tooLong`, `.unknownGame`, `.changedMeanwhile`, `.reason`, `.repeatedWithOtherContent`, `.store`.
   public func push(
     _ document: [UInt8], for game: String, origin: StoredTemplate.Origin = .pushed, _ timing: TemplateTiming, _ context: Change,
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }
-    // Looked at before the transaction, so that the writer waits for nothing that is refused anyway; again within it, as the catalog may be new.
+    // Checked before the transaction, so that an invalid document does not occupy the writer, and again within it, because the catalog may
+    // change.
     if let catalog = present.world[game]?.catalog {
       do throws(Faults) { _ = try documents.template(document, for: catalog) } catch { throw .faults(error.faults) }
     }
@@ -53,7 +54,7 @@ extension TemplateService {
       }
     }
   }
-  /// The number of versions that are looked through for the last one that was fetched.
+  /// The number of versions that are searched for the last fetched one.
   private static let versionsLooked = 1_000
 
   private static func lastFetched(of game: String, _ transaction: WriteTransaction) throws(StoreError) -> StoredTemplate? {

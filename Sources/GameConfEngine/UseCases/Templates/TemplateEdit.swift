@@ -1,4 +1,4 @@
-// The parts that the changes of a game's template share: one transaction that stores, activates, quarantines and writes the audit line.
+// One change of a game's template within a transaction, which stores, activates, quarantines and writes the audit line.
 internal import GameConfCore
 import GameConfStorage
 
@@ -33,20 +33,20 @@ struct TemplateEdit {
     case .templateInForce(let expected):
       let inForce = activation.active ?? 0
       if expected != inForce { throw TemplateError.changedMeanwhile(version: inForce) }
-    // What is about revisions says nothing of versions, so it is never fulfilled.
+    // A precondition on a revision or on a play never holds for a template.
     case .gameRevision, .slotRevision, .playerRevision, .playState: throw TemplateError.changedMeanwhile(version: last)
     case nil: break
     }
   }
 
-  /// The meaning of the document for the catalog in force.
+  /// Returns the document compiled for the catalog in force.
   func read(_ document: [UInt8]) throws -> Template {
     do throws(Faults) { return try documents.template(document, for: snapshot.catalog) } catch {
       throw TemplateError.faults(error.faults)
     }
   }
 
-  /// Stores a version after the last.
+  /// Stores the next version.
   func store(_ document: [UInt8], origin: StoredTemplate.Origin, rollbackOf: Int64? = nil) throws -> StoredTemplate {
     let version = StoredTemplate(
       game: game, number: last + 1, document: document, origin: origin, rollbackOf: rollbackOf, author: context.author, at: context.now,
@@ -56,7 +56,7 @@ struct TemplateEdit {
     return version
   }
 
-  /// Brings a version into force.
+  /// Activates a version.
   func activate(_ version: StoredTemplate, _ template: Template, action: AuditAction) throws -> TemplateOutcome {
     let changed = Self.changedKeys(from: snapshot.template?.template, to: template, in: snapshot)
     let revision = try transaction.nextRevision(of: game)
@@ -80,7 +80,7 @@ struct TemplateEdit {
       remarks: template.remarks, quarantined: quarantined.count, before: snapshot, after: candidate)
   }
 
-  /// Leaves a version for later: until somebody activates it, or until an instant.
+  /// Leaves a version inactive: until a user activates it, or until an instant.
   func leave(_ version: StoredTemplate, _ template: Template, until instant: Instant?) throws -> TemplateOutcome {
     var next = activation
     if let instant {
@@ -111,7 +111,7 @@ struct TemplateEdit {
     return .object(detail)
   }
 
-  /// The keys whose remote layer differs, and all whose answers depend on them.
+  /// Returns the keys whose remote layer differs, and all keys whose answers depend on them.
   static func changedKeys(from old: Template?, to new: Template?, in snapshot: GameSnapshot) -> Set<String> {
     let (before, after) = (old?.layers ?? [:], new?.layers ?? [:])
     let own = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }

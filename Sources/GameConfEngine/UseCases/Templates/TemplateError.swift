@@ -4,41 +4,41 @@ public import GameConfStorage
 
 /// The reason why a change of a template is refused. Nothing has changed then.
 public enum TemplateError: StoreRefusal, Hashable {
-  /// No game of that id is served.
+  /// The game is not served.
   case unknownGame(String)
-  /// The document is longer than it may be.
+  /// The document is too long.
   case tooLong(bytesMax: Int)
-  /// The document does not hold against the catalog.
+  /// The document is invalid for the catalog.
   case faults([Fault])
-  /// Constraints between parameters would not hold.
+  /// Constraints between parameters would be violated.
   case constraint([ConstraintFault])
-  /// The game has no version of that number, or none any longer.
+  /// The game has no version with this number, or no longer.
   case unknownVersion(Int64)
-  /// That version is in force already.
+  /// The version is active already.
   case alreadyActive(Int64)
-  /// Nothing older than what is in force is there.
+  /// There is no version before the active one.
   case nothingBefore
-  /// Something fetched was pushed to a game whose catalog reads templates from that file.
+  /// A fetched document was pushed to a game whose catalog reads its templates from that file.
   case readFromFile(String)
-  /// No source of templates is reported for the game.
+  /// No source was reported for the game's template.
   case noSource
-  /// The game's newest version is another than was expected.
+  /// The number of the game's newest version, or of the active one, is not the expected one.
   case changedMeanwhile(version: Int64)
-  /// The reason is too long, or has a control character in it.
+  /// The reason is too long or has control characters.
   case reason(bytesMax: Int)
-  /// The same id came with other content before.
+  /// The same request id was used before with other content.
   case repeatedWithOtherContent
-  /// The store's own trouble.
+  /// The store itself failed.
   case store(StoreError)
 }
 
 extension AuditAction {
   /// A version of a template was stored.
   public static let templatePushed = AuditAction(.templatePushed)
-  /// A version of a template came into force.
+  /// A version of a template became active.
   public static let templateActivated = AuditAction(.templateActivated)
   /// An older version of a template was made current again.
   public static let templateRolledBack = AuditAction(.templateRolledBack)
-  /// Somebody asked that the template is fetched from its source now.
+  /// A user requested a fetch of the template from its source.
   public static let templateFetchAsked = AuditAction(.templateFetchAsked)
 }

@@ -2,30 +2,30 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// A change of a template.
+/// The outcome of a change of a template.
 public struct TemplateOutcome: Sendable {
-  /// The version it is about; without its document where only its number counts.
+  /// The version of the change; without its document if only its number is needed.
   public var version: StoredTemplate
-  /// The version in force, and the one that is to be.
+  /// The active and the scheduled version.
   public var activation: TemplateActivation
   /// The game's revision.
   public var revision: Int64
-  /// The keys whose answers may be others now; empty when nothing came into force.
+  /// The keys whose answers may differ now; empty if no version became active.
   public var changedKeys: [String]
-  /// Keys that the catalog does not have.
+  /// Keys of the document that the catalog does not have.
   public var unknownKeys: [String]
-  /// The remarks on parts that are kept and give no value.
+  /// The remarks on stored parts of the document that provide no value.
   public var remarks: [Fault]
-  /// Overrides that went to quarantine.
+  /// The number of overrides that were quarantined.
   public var quarantined: Int
-  /// The game before and with it; nil when nothing came into force.
+  /// The game before the activation; nil if no version became active.
   public var before: GameSnapshot?
-  /// The game with it.
+  /// The game after the activation; nil if no version became active.
   public var after: GameSnapshot?
-  /// True if it was the same document as the newest version, so that nothing was stored.
+  /// True if the document equals the newest version, so that nothing was stored.
   public var isUnchanged = false
 
-  /// The keys that had a remote layer before and have none with it, in order.
+  /// The keys that have lost their remote layer, in order.
   public var removedKeys: [String] {
     guard let before, let after else { return [] }
     let left = after.template?.template.layers ?? [:]

@@ -1,4 +1,4 @@
-// The parts that every change of a game's template shares.
+// The dependencies of every change of a game's template.
 package import GameConfStorage
 
 /// The changes of games' templates, each in one transaction.
@@ -9,7 +9,7 @@ public struct TemplateService: Sendable {
   let present: CurrentWorld
   let documents: any TemplateDocuments
 
-  /// The changes in a store.
+  /// Creates the service for a store.
   package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present

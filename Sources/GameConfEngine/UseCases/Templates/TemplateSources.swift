@@ -1,4 +1,4 @@
-// The known state of the sources that gameconf-fetch reads templates from, and the requests to read now.
+// The status of the sources from which gameconf-fetch reads templates, and requests to fetch now.
 public import GameConfCore
 package import GameConfStorage
 internal import Synchronization
@@ -7,13 +7,13 @@ internal import Synchronization
 public struct TemplateSourceReport: Sendable, Hashable {
   /// The source: an address, or a Firebase project.
   public var source: String
-  /// The reason why it could not be taken, a line each; empty when it was.
+  /// The faults of the fetched document, a line each; empty if it was stored.
   public var faults: [String]
-  /// The instant since when it fails; nil when it does not.
+  /// The beginning of the failure; nil without one.
   public var failingSince: Instant?
   /// The instant of the report.
   public var at: Instant
-  /// In how many seconds from then it is read again.
+  /// The seconds from the report to the next fetch.
   public var nextSeconds: Int64
 
   /// A report.
@@ -25,24 +25,24 @@ public struct TemplateSourceReport: Sendable, Hashable {
     self.nextSeconds = nextSeconds
   }
 
-  /// The instant by which it said that another report would come.
+  /// The instant by which the next report is expected.
   var dueAt: Instant {
     let (milliseconds, overflows) = nextSeconds.multipliedReportingOverflow(by: 1000)
     return (overflows ? nil : at.adding(milliseconds: milliseconds)) ?? .latest
   }
 }
 
-/// The newest report of each game's source. In memory: after a start of the daemon each source is reported anew.
+/// The newest report on each game's source, in memory: after a start, each source is reported again.
 public final class TemplateSources: Sendable {
   private let reports = Mutex<[String: TemplateSourceReport]>([:])
 
-  /// No reports.
+  /// Creates an empty set of reports.
   public init() {}
 
-  /// The last report on a game's source.
+  /// Returns the last report on a game's source.
   public subscript(game: String) -> TemplateSourceReport? { reports.withLock { $0[game] } }
 
-  /// The sources of which a report is due, for ``DegradationList``, which shows them once they are overdue.
+  /// Returns the overdue sources, for ``DegradationList``.
   public func findings(in world: World, at now: Instant) -> [DegradationList.Finding] {
     let reports = reports.withLock { $0 }
     return world.games.compactMap { game in
@@ -57,9 +57,9 @@ public final class TemplateSources: Sendable {
 }
 
 extension TemplateSources {
-  /// Takes a report of a source: a fault marks the game as degraded until the source is good again.
-  /// - Returns: the report as it stands from now on.
-  /// - Throws: `.unknownGame`, and `.readFromFile` where the catalog names a file as the source.
+  /// Records a report on a source. A fault degrades the game until the source is good again.
+  /// - Returns: The report as recorded.
+  /// - Throws: `.unknownGame`, and `.readFromFile` if the catalog names a file as the source.
   public func report(
     _ source: String, faults: [String], nextSeconds: Int64, of game: String, in live: LiveWorld, now: Instant, isDryRun: Bool
   ) async throws(TemplateError) -> TemplateSourceReport {
@@ -74,11 +74,11 @@ extension TemplateSources {
     return report
   }
 
-  /// The parameter with the least number of seconds between a fetch and one that is asked for.
+  /// The parameter with the minimum number of seconds between a fetch and a requested one.
   public static let leastSecondsKey = "remote_min_fetch_interval"
 
-  /// Requests that a game's template is fetched now: a line in the audit log, which gameconf-fetch follows.
-  /// - Returns: what is known of the source, and how many seconds are left until the game lets it be fetched.
+  /// Requests an immediate fetch of a game's template, by an audit line that gameconf-fetch follows.
+  /// - Returns: The last report on the source, and the seconds until the game permits the fetch.
   /// - Throws: `.unknownGame`, `.noSource`, `.store`.
   package func requestFetch(
     of game: String, in present: CurrentWorld, _ store: any Store, _ context: Change
@@ -101,7 +101,7 @@ extension TemplateSources {
 }
 
 extension LiveWorld {
-  /// Says what is wrong with where a game's template comes from; nothing when it is good.
+  /// Records the faults of the source of a game's template; empty if it is good.
   func noteTemplate(of game: String, wrong details: [String], now: Instant) async {
     if let present = present.world[game], details.isEmpty, !present.degraded.contains(where: { $0.kind == .templateRefused }) { return }
     await change { world in
