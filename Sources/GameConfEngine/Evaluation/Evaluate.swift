@@ -1,35 +1,36 @@
-// Brings what is kept of a player to an evaluation: from memory, else by one indexed read.
+// Loads the stored player for an evaluation: from the cache, otherwise by one indexed read.
 
 internal import GameConfCore
 public import GameConfStorage
 
 /// Evaluates games for callers.
 public struct Evaluate: Sendable {
-  /// The players in memory.
+  /// The cache that stored players are looked up in.
   public let players: PlayerCache
-  /// The host's time.
+  /// The clock that dates evaluations.
   public let clock: any HostClock
 
-  /// An evaluator.
+  /// Creates an evaluator.
   public init(players: PlayerCache, clock: any HostClock) {
     self.players = players
     self.clock = clock
   }
 
-  /// The game as the caller sees it now. When the store cannot be asked it does without the player's settings and registered context.
+  /// Returns the evaluation of the game for the caller now. If the store cannot be read, it lacks the player's settings and registered
+  /// context.
   public func evaluation(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
     let host = clock.now
     return Evaluation(context, await kept(of: context, in: game), in: game, host: host)
   }
 
-  /// The caller's player as cached, from memory alone; nil when it must be read first.
+  /// Returns the caller's player from the cache alone; nil if it must be read first.
   public func keptAtOnce(of context: EvaluationContext, in game: GameSnapshot) -> CachedPlayer? {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
     return players.cached(id, counting: game.table.playerRules.bestCounts).map { .player($0, id) }
   }
 
-  /// The caller's player as cached.
+  /// Returns the caller's player, from the cache or the store.
   public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
@@ -39,12 +40,12 @@ public struct Evaluate: Sendable {
   }
 }
 
-/// The caller's player, as an evaluation has it.
+/// The caller's player for an evaluation.
 public enum CachedPlayer: Sendable {
   /// The call names no player.
   case nothing
   /// The stored player.
   case player(StoredPlayer, PlayerID)
-  /// The store could not be asked.
+  /// The store could not be read.
   case unknown(StoreError)
 }

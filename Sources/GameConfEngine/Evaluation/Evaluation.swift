@@ -1,35 +1,35 @@
-// One game's parameters for one caller at one revision and instant: all that answers values renders this.
+// The parameters of one game for one caller, at one revision and instant. All responses with values render this.
 
 public import GameConfCore
 public import GameConfStorage
 
-/// A game as one caller sees it.
+/// The evaluation of a game for one caller.
 ///
 /// ```swift
 /// let seen = await Evaluate(players: recent, clock: clock).evaluation(EvaluationContext(player: "p1"), in: game)
 /// if let limit = seen.answer(for: "arcade_time_limit_base") { print(limit.value, limit.layer.rawValue) }
 /// ```
 public struct Evaluation: Sendable {
-  /// The game at the revision it is evaluated at.
+  /// The game at the evaluated revision.
   public let game: GameSnapshot
-  /// The caller with all that is kept of the player.
+  /// The caller, with the data of the stored player.
   public let caller: Caller
-  /// The player's choices, in force or not.
+  /// The player's settings, in force or not.
   public let settings: [String: Value]
-  /// The settings that are not in force, and why.
+  /// The settings that are not in force, with the reasons.
   public let skipped: [SkippedSetting]
-  /// The player revision; nil without a player, and when the store could not be asked.
+  /// The player revision; nil without a player, and if the store could not be read.
   public let playerRevision: Int64?
-  /// The reason why the store could not be asked; nil when it could, or did not have to be.
+  /// The reason why the store could not be read; nil if it could, or if no read was needed.
   public let storeError: StoreError?
-  /// The play whose pinned values answer; nil without one.
+  /// The play that provides pinned values; nil without one.
   public let play: PinnedPlay?
-  /// The play's locales in the order to answer in: what was pinned in a language stays in it when the catalog loses that.
+  /// The play's locales in order of preference. Values pinned in a language keep it, even if the catalog no longer has the language.
   private let playLocales: [String]
   private let millisecondsAhead: Int64
 
-  /// An evaluation with what could be had of the player.
-  /// - Parameter budget: what rules may do on the caller's behalf; nil bounds each evaluation alone.
+  /// Creates an evaluation with the available data of the player.
+  /// - Parameter budget: The common budget of the caller's rules; nil for a budget for each evaluation.
   public init(
     _ context: EvaluationContext, _ kept: CachedPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
   ) {
@@ -41,7 +41,7 @@ public struct Evaluation: Sendable {
     }
   }
 
-  /// An evaluation by what the call says alone: for one without a player, and where the store cannot be asked.
+  /// Creates an evaluation from the call alone: without a player, or if the store cannot be read.
   public init(
     _ context: EvaluationContext, in game: GameSnapshot, host: Instant, storeError: StoreError? = nil,
     within budget: EvaluationBudget? = nil
@@ -55,7 +55,7 @@ public struct Evaluation: Sendable {
     playLocales = context.localesOfPlay(registered: nil)
   }
 
-  /// An evaluation with what is kept of the player.
+  /// Creates an evaluation with the data of a stored player.
   public init(_ view: PlayerView, under context: EvaluationContext) {
     game = view.game
     var caller = view.caller
@@ -70,24 +70,25 @@ public struct Evaluation: Sendable {
     playLocales = context.localesOfPlay(registered: view.caller.context["locale"]?.stringValue)
   }
 
-  /// The layers that could not be asked.
+  /// The layers that could not be read.
   public var degraded: [Layer] { storeError == nil ? [] : [.setting] }
 
-  /// The host's first instant at which it is this one or later for the caller; nil when it never will be as the clocks are set.
+  /// Returns the host's first instant at which the caller's simulated time reaches an instant; nil if it never does with the present
+  /// clocks.
   public func host(at simulated: Instant) -> Instant? {
     game.host(at: Instant(milliseconds: simulated.milliseconds - millisecondsAhead))
   }
 
-  /// The keys that only the play has: the catalog has them no more.
+  /// The pinned keys that the catalog no longer has.
   public var keysGone: [String] { play?.keysGone(from: game.table) ?? [] }
 
-  /// The answer for a key; nil when neither the play nor the game has such a key.
+  /// Returns the value of a key; nil if neither the play nor the game has it.
   public func answer(for key: String) -> EvaluatedValue? {
     if let pinned = play?.values[key] { return EvaluatedValue(pinned, in: playLocales, of: self) }
     return game.table.position(of: key).flatMap { answer(at: $0) }
   }
 
-  /// The answer for the key at that position of the table.
+  /// Returns the value of the key at a position in the table.
   public func answer(at position: Int) -> EvaluatedValue? {
     if let pinned = play?.values[game.table.entries[position].parameter.key] { return EvaluatedValue(pinned, in: playLocales, of: self) }
     guard let resolution = game.table.resolve(at: position, for: caller) else { return nil }
@@ -95,19 +96,19 @@ public struct Evaluation: Sendable {
   }
 }
 
-/// The answer for one key, with everything that is reported about it.
+/// The value of one key, with all reported metadata.
 public struct EvaluatedValue: Sendable {
-  /// The value, its layer, reason and variant, and when it may change without anyone writing.
+  /// The value, its layer, reason and variant, and the next instant at which it may change without a write.
   public let resolution: Resolution
-  /// The key with its game-wide layers; ``ParameterEntry/variation`` says by what answers may differ.
+  /// The key with its game-wide layers; ``ParameterEntry/variation`` lists the causes by which answers differ.
   public let entry: ParameterEntry
-  /// The layers that could not be asked and might have given another answer.
+  /// The layers that could not be read and might have provided another value.
   public let degraded: [Layer]
-  /// True if only its readers are shown the value: the key is secret, or was when the play pinned it.
+  /// True if only readers with the right to secrets may get the value: the key is secret, or was when the play pinned it.
   public let isSecret: Bool
   private let game: GameSnapshot
   private let player: String?
-  /// The play that pinned it; nil where none did.
+  /// The play that pinned the value; nil if it is not pinned.
   private let play: StoredPlay?
 
   init(_ resolution: Resolution, of entry: ParameterEntry, in evaluation: Evaluation) {
@@ -115,13 +116,13 @@ public struct EvaluatedValue: Sendable {
     self.entry = entry
     game = evaluation.game
     player = evaluation.caller.player
-    // What is the same for everyone lacks nothing when the player cannot be asked for.
+    // A value that is equal for all callers does not depend on the unread player.
     degraded = resolution.reason == .static ? [] : evaluation.degraded
     isSecret = entry.parameter.isSecret
     play = nil
   }
 
-  /// A pinned value. Its key is described as it is now, where the catalog has it with the same type.
+  /// Creates a pinned value. Its key has the present metadata if the catalog has it with the same type.
   init(_ pinned: PinnedValue, in locales: [String], of evaluation: Evaluation) {
     let present = evaluation.game.table.entry(pinned.key)
     resolution = Resolution(value: pinned.value(in: locales), layer: .play, reason: .targetingMatch, variant: pinned.variant)
@@ -133,22 +134,22 @@ public struct EvaluatedValue: Sendable {
     play = evaluation.play?.play
   }
 
-  /// The key.
+  /// The name of the evaluated key.
   public var key: String { entry.parameter.key }
   /// The value, in the caller's language.
   public var value: Value { resolution.value }
-  /// The layer that gave it.
+  /// The layer that provides it.
   public var layer: Layer { resolution.layer }
-  /// The game's revision that last changed this answer for this caller; of a pinned value the one at which it was pinned.
+  /// The game's revision that last changed this value for this caller; for a pinned value, the revision of the pinning.
   public var revision: Int64 { play?.revision ?? game.revision(at: key, for: player) }
 
-  /// True if everything that is reported about both is the same.
+  /// True if all reported metadata of both are equal.
   func saysTheSame(as other: EvaluatedValue) -> Bool {
     resolution == other.resolution && value.isExactly(other.value) && revision == other.revision && degraded == other.degraded
       && entry.variation == other.entry.variation
   }
 
-  /// The override that gives the value, with its author and reason; nil where none does.
+  /// The override that provides the value, with its author and reason; nil for another layer.
   public var override: OverrideRecord? {
     switch layer {
     case .playerOverride: player.flatMap { game.overrides.player($0).slots[key] }?.inForce

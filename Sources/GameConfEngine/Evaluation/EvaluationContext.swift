@@ -1,21 +1,21 @@
-// The caller for whom a game's parameters are evaluated, as a call describes it.
+// The caller of an evaluation, as the call describes it.
 
 public import GameConfCore
 
-/// The player and the attributes a call gives; what is kept of the player comes to it in an ``Evaluation``.
+/// The player and the attributes of a call. An ``Evaluation`` adds the stored data of the player.
 public struct EvaluationContext: Sendable, Hashable {
-  /// The player; also `targetingKey` of the attributes.
+  /// The player's id, which replaces `targetingKey` in the attributes.
   public var player: String?
-  /// The attributes that rules read; `targetingKey` is the player, whatever stands here.
+  /// The attributes that rules read. For `targetingKey` they read the player instead of a value in here.
   public var attributes: ObjectValue
-  /// The language asked for; `*` for all of them, nil when the call leaves it to what the player registered.
+  /// The requested language; `*` for all of them, nil for the language that the player registered.
   public var locale: String?
-  /// The play whose pinned values are wanted, by its id; a call finds ``play`` by it before it evaluates.
+  /// The id of the play with pinned values. Before evaluating, a call uses it to find ``play``.
   public var playID: String?
-  /// The play whose pinned values stand above every layer.
+  /// The play whose pinned values take precedence over every layer.
   public var play: PinnedPlay?
 
-  /// A context.
+  /// Creates a context.
   public init(player: String? = nil, attributes: ObjectValue = ObjectValue(), locale: String? = nil, play: PinnedPlay? = nil) {
     self.player = player
     self.attributes = attributes
@@ -24,7 +24,7 @@ public struct EvaluationContext: Sendable, Hashable {
     playID = play?.play.id
   }
 
-  /// The caller as the resolver wants it, by what the call says alone.
+  /// Returns the resolver's form of the caller, from the call alone.
   public func caller(in game: GameSnapshot, now: Instant, within budget: EvaluationBudget? = nil) -> Caller {
     var caller = Caller(
       player: player, context: attributes, locales: locales(in: game), now: now,
@@ -37,7 +37,7 @@ public struct EvaluationContext: Sendable, Hashable {
     locale == "*" ? [] : LocaleLookup.order(for: locale, among: game.catalog.locales)
   }
 
-  /// The play's own locales in the order to answer in; none answers every language.
+  /// Returns the play's locales in order of preference; empty for every language.
   func localesOfPlay(registered: String?) -> [String] {
     let wanted = locale ?? registered
     guard let play, wanted != "*" else { return [] }

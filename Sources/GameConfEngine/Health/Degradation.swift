@@ -1,19 +1,19 @@
-// One thing that is wrong now.
+// A degradation of a game or of the daemon.
 
 public import GameConfCore
 
-/// Something that is wrong and since when; what it touches goes on as it was.
+/// A fault with the instant of its beginning. The affected part continues in its former state.
 public struct Degradation: Sendable, Hashable {
-  /// The kind.
+  /// The fault's kind, which determines its texts.
   public var kind: DegradationKind
-  /// The game; nil for the daemon as a whole, and where the game holds it.
+  /// The game; nil for the daemon as a whole, and in a game's own list.
   public var game: String?
   /// The instant when it was first seen, by the host's clock.
   public var since: Instant
   /// The details, a line each.
   public var details: [String]
 
-  /// Something wrong.
+  /// Creates a degradation.
   public init(_ kind: DegradationKind, of game: String? = nil, since: Instant, details: [String]) {
     self.kind = kind
     self.game = game

@@ -1,4 +1,4 @@
-// The declaration of each kind of degradation. Guides/Degraded.md and the journal's explanations are made from these texts.
+// The texts of each kind of degradation. Guides/Degraded.md and the journal's catalog are generated from them.
 
 extension DegradationKind.Declaration {
   static let storeFull = Self(

@@ -1,4 +1,4 @@
-// The kinds of degradation: the one declaration behind health, status, metrics, the journal, the panel and the guide.
+// The kinds of degradation, declared once for health, status, metrics, the journal, the panel and the guide.
 
 /// A kind of degradation. Its raw value is its code on the wire, in metrics, in the journal and in the guide.
 public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
@@ -32,7 +32,7 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
   case catalogWaits = "catalog_waiting"
   /// The template's source cannot be used; the version in force stays.
   case templateRefused = "template"
-  /// gameconf-fetch has reported nothing about a template's source for long.
+  /// A report of gameconf-fetch on a template's source is overdue.
   case templateOverdue = "template_overdue"
   /// The template in force names a time zone that this host does not have.
   case zoneMissing = "zone"
@@ -43,7 +43,7 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DegradationKind {
-  /// The part of the daemon that is concerned.
+  /// The part of the daemon that is affected.
   public enum Part: String, Sendable, Hashable, CaseIterable {
     case store, daemon, game
   }
@@ -64,23 +64,23 @@ extension DegradationKind {
     }
   }
 
-  /// The declaration of a kind. Code in these texts is between “ and ”.
+  /// The texts and properties of a kind. Code in the texts is between “ and ”.
   public struct Declaration: Sendable, Hashable {
-    /// The part that is concerned.
+    /// The affected part.
     public let part: Part
-    /// The severity.
+    /// The level of its line in the journal.
     public let severity: Severity
-    /// The title, for people: a phrase.
+    /// A phrase that names the fault.
     public let title: String
     /// The effect on games.
     public let effect: String
     /// The operator's next step.
     public let remedy: String
-    /// The moment when it is over.
+    /// The condition that ends the degradation.
     public let end: String
     /// The `MESSAGE_ID` of its line in the journal.
     public let messageID: String
-    /// The time for which it must have lasted before it is shown.
+    /// The minimum duration before it is reported.
     public let shownAfterMilliseconds: Int64
 
     init(

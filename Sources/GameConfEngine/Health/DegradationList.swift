@@ -1,23 +1,23 @@
-// The one list of what is degraded. Health, status, metrics, the journal, the status line and the panel are made from it.
+// The list of degradations, the single source for health, status, metrics, the journal, the status line and the panel.
 
 public import GameConfCore
 package import GameConfStorage
 internal import Synchronization
 
-/// The degradations in force, computed from the store, the world and the sources beside them.
+/// The present degradations, computed from the store, the world and further sources.
 public final class DegradationList: Sendable {
-  /// Something wrong whose beginning may be unknown: then it is when the list first had it.
+  /// A fault whose beginning may be unknown. The list then uses the instant at which it first saw the fault.
   public struct Finding: Sendable {
-    /// The kind.
+    /// The fault's kind, which determines its texts.
     public var kind: DegradationKind
     /// The game; nil for the daemon as a whole.
     public var game: String?
-    /// The instant when it began.
+    /// The instant of its beginning; nil if unknown.
     public var since: Instant?
     /// The details, a line each.
     public var details: [String]
 
-    /// A finding.
+    /// Creates a finding.
     public init(_ kind: DegradationKind, of game: String? = nil, since: Instant? = nil, details: [String]) {
       self.kind = kind
       self.game = game
@@ -28,7 +28,7 @@ public final class DegradationList: Sendable {
 
   /// A further source of findings.
   public typealias Source = @Sendable (World, Instant) -> [Finding]
-  /// A receiver of the list, each time that it has changed.
+  /// A receiver of the list, called after each change.
   public typealias Follower = @Sendable ([Degradation]) -> Void
 
   private struct Identity: Hashable {
@@ -49,7 +49,7 @@ public final class DegradationList: Sendable {
   private let state = Mutex(State())
   private let notifying = Mutex(())
 
-  /// The list of a daemon that serves these games from this store.
+  /// Creates the list of a daemon that serves these games from this store.
   package init(store: any Store, expected: ExpectedGames, clock: any HostClock) {
     self.store = store
     self.expected = expected
@@ -59,10 +59,10 @@ public final class DegradationList: Sendable {
   /// Adds a source of findings.
   public func add(_ source: @escaping Source) { state.withLock { $0.sources.append(source) } }
 
-  /// Adds a follower. It receives the list at the next change.
+  /// Adds a follower, which receives the list at the next change.
   public func follow(_ follower: @escaping Follower) { state.withLock { $0.followers.append(follower) } }
 
-  /// Returns what is degraded in a world, the daemon as a whole first.
+  /// Returns the degradations in a world; those of the whole daemon come first.
   public func present(in world: World) -> [Degradation] {
     let now = clock.now
     var findings = store.health.findings
@@ -87,9 +87,9 @@ public final class DegradationList: Sendable {
     }
   }
 
-  /// Notifies the followers if the list of this world differs from the one that they received last.
+  /// Notifies the followers if the list for this world differs from the last notified one.
   public func refresh(in world: World) {
-    // Two threads never notify in another order than they looked.
+    // One lock for the computation and the notification, so that two threads do not notify in the wrong order.
     notifying.withLock { _ in
       let list = present(in: world)
       let followers = state.withLock { state -> [Follower] in
@@ -102,19 +102,19 @@ public final class DegradationList: Sendable {
   }
 }
 
-/// Refreshes the list with the worlds that are published.
+/// Refreshes the list when a world is published.
 public struct DegradationObserver: PublicationObserver {
   private let list: DegradationList
 
-  /// An observer for a list.
+  /// Creates an observer for a list.
   public init(list: DegradationList) { self.list = list }
 
-  /// Lists the degradations of the games that changed.
+  /// Refreshes the list if games have changed.
   public func receive(_ published: WorldStep) { if !published.games.isEmpty { list.refresh(in: published.world) } }
 }
 
 extension StoreHealth {
-  /// The store's fault.
+  /// The faults of the store.
   var findings: [DegradationList.Finding] {
     var all: [DegradationList.Finding] = []
     let kind: DegradationKind? =
@@ -128,7 +128,7 @@ extension StoreHealth {
     if let kind { all.append(DegradationList.Finding(kind, since: since, details: [sentence])) }
     if let lastGoodFault { all.append(DegradationList.Finding(.lastGoodFailing, details: [lastGoodFault])) }
     if !unreadable.isEmpty {
-      // Health is open to games: a row's player is named to admins only, in status.
+      // Games can read health, so a row's player is only named in status, for admins.
       let words = unreadable.count == 1 ? "1 row cannot be read" : "\(unreadable.count) rows cannot be read"
       all.append(DegradationList.Finding(.rowsUnreadable, details: ["\(words), and calls that need it are refused; status says which"]))
     }
@@ -153,7 +153,7 @@ extension StoreHealth {
 extension GameSnapshot {
   private static let heldMillisecondsShown: Int64 = 3_600_000
 
-  /// The game's fault.
+  /// Returns the faults of the game.
   fileprivate func findings(at host: Instant) -> [DegradationList.Finding] {
     var all = degraded.map { DegradationList.Finding($0.kind, of: game, since: $0.since, details: $0.details) }
     let quarantined = overrides.counts.quarantined
@@ -171,7 +171,7 @@ extension GameSnapshot {
     return all
   }
 
-  /// The advice about a clock that stands still for more than an hour, since the host's stepped back.
+  /// Returns the advice about a clock that is held for more than an hour because the host's clock stepped back.
   private func heldClockWords(at host: Instant) -> String? {
     guard clock.rateThousandths > 0, clock.hostAnchor.milliseconds - host.milliseconds > Self.heldMillisecondsShown else { return nil }
     return """

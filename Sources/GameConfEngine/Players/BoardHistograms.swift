@@ -1,12 +1,12 @@
-// The number of players above a score, for lists that are too long to be counted each time.
+// A cache of histograms, which estimate ranks on leaderboard lists that are too long to count.
 internal import GameConfCore
 package import GameConfStorage
 internal import Synchronization
 
-/// The histograms of lists that were asked for lately.
+/// The histograms of recently requested lists.
 ///
-/// Each looks at every row of its list, so one is made at a time, however many lists are asked for: the other readers of the store stay free.
-/// Whoever asks for a list whose histogram is coming waits for that one.
+/// A histogram scans its whole list, so only one is computed at a time, however many are requested, which keeps the store's other reader
+/// free. Requests for a list whose histogram is being computed wait for it.
 public final class BoardHistograms: Sendable {
   private typealias Computation = Task<Result<BoardHistogram, StoreError>, Never>
 
@@ -17,9 +17,9 @@ public final class BoardHistograms: Sendable {
 
   private struct Storage {
     var entries: [BoardList: Entry] = [:]
-    /// The lists, the one that was begun last at the end.
+    /// The lists in the order in which their computations began.
     var order: [BoardList] = []
-    /// The one that was asked for last, behind which the next waits; nil when none is being made.
+    /// The last queued computation, which the next one waits for; nil if there is none.
     var last: (making: Computation, number: Int)?
     var lastNumber = 0
 
@@ -37,7 +37,7 @@ public final class BoardHistograms: Sendable {
       if last?.number == number { last = nil }
       entries[list] = entry
       if entry == nil { order.removeAll { $0 == list } }
-      // The oldest go first. One that is coming stays: who asks for it must not begin another.
+      // Evicts the oldest results. A running computation stays, so that requests for it do not begin another.
       var at = 0
       while order.count > BoardLimits.histogramsMax, at < order.count {
         guard case .known? = entries[order[at]] else {
@@ -53,22 +53,22 @@ public final class BoardHistograms: Sendable {
   private let deadlineMilliseconds: Int
   private let held = Mutex(Storage())
 
-  /// None yet.
-  /// - Parameter deadlineMilliseconds: how long one may wait for those before it and be made.
+  /// Creates an empty cache.
+  /// - Parameter deadlineMilliseconds: The timeout of a computation, including its wait in the queue.
   package init(store: any Store, deadlineMilliseconds: Int = BoardLimits.histogramDeadlineMilliseconds) {
     self.store = store
     self.deadlineMilliseconds = deadlineMilliseconds
   }
 
-  /// The number of histograms that are requested and not made yet.
+  /// The number of histograms that are queued or being computed.
   var comingCount: Int {
     held.withLock { held in
       held.entries.values.count { entry in if case .coming = entry { true } else { false } }
     }
   }
 
-  /// A list's histogram, at most ``BoardLimits/histogramMilliseconds`` old.
-  /// - Throws: ``StoreError``; `.late` when those before it took as long as it may take.
+  /// Returns a list's histogram, at most ``BoardLimits/histogramMilliseconds`` old.
+  /// - Throws: ``StoreError``; `.late` if earlier computations took the whole timeout.
   func histogram(of list: BoardList, now: Instant) async throws(StoreError) -> BoardHistogram {
     let (known, coming) = held.withLock { held -> (BoardHistogram?, Computation?) in
       switch held.entries[list] {
@@ -97,7 +97,7 @@ public final class BoardHistograms: Sendable {
         guard deadline > 0 || before == nil else { throw .late }
         result = .success(try await store.read(deadlineMilliseconds: deadline) { view in try view.histogram(of: list) })
       } catch { result = .failure(error) }
-      // It is as old as the question: what was read is younger.
+      // Its age counts from the request, which is before the read.
       held.withLock { held in held.end(list, (try? result.get()).map { .known($0, madeAt: now) }, number: number) }
       return result
     }

@@ -1,16 +1,16 @@
-// Decides which bests and rows of leaderboards an event improves.
+// Decides which bests and leaderboard rows an event improves.
 import GameConfCore
 import GameConfStorage
 
 extension EventImprovements {
-  /// Adds what an event improves; reads the store by key, once for each best and list.
-  /// - Returns: the best that the event's details name; nil where the event keeps none.
+  /// Adds the improvements of an event. It reads the store by key, once for each best and list.
+  /// - Returns: The best for the event's details; nil if the event stores none.
   /// - Throws: `.tooManyBests`, `.tooManyLists`, `.bestDetailTooLong`, ``StoreError``.
   mutating func take(_ event: PlayerEvent, under terms: PlayerTerms, in edit: PlayerEdit) throws -> EventBest? {
     guard let claims = try terms.claims(of: event) else { return nil }
     var gains = self
     let best = try gains.takeBest(claims, of: event.name, in: edit)
-    // A score of a test run counts for its own bests, and appears on no leaderboard.
+    // A scenario's player has bests, but no leaderboard rows.
     if ScenarioNames.scenario(ofPlayer: edit.id.player) == nil {
       for place in claims.places { try gains.takeRow(claims.score, on: place, in: edit) }
     }
@@ -18,11 +18,11 @@ extension EventImprovements {
     return best
   }
 
-  /// Counts the player's bests as they are once an event is recorded, for the milestones that it reaches.
+  /// Counts the player's bests after an event, for the milestones that it reaches.
   mutating func count(_ event: PlayerEvent, in terms: inout PlayerTerms, _ edit: PlayerEdit) throws {
     terms.bestCounts.merge(bestCounts) { $1 }
     let counts = terms.rules.bestCounts.filter { $0.event == event.name }
-    // An event without its details is refused when it is recorded.
+    // The recording refuses an event without the required details.
     guard !counts.isEmpty, let claims = try? terms.claims(of: event), let detail = claims.detail else { return }
     let known = try best(event.name, detail) ?? edit.transaction.best(event.name, detail, of: edit.id, at: edit.view.stored.place)
     for count in counts where count.counts(detail, claims.score) && known.map({ count.counts(detail, $0.score) }) != true {

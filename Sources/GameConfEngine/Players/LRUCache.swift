@@ -1,6 +1,6 @@
-// Values by key, of which those that were used last are kept.
+// A cache with least-recently-used eviction.
 
-/// A dictionary of bounded cost that lets go what was not used for longest. Using and setting take constant time.
+/// A dictionary of bounded cost that evicts the least recently used values. Reading and setting take constant time.
 package struct LRUCache<Key: Hashable, Element> {
   fileprivate struct Node {
     var key: Key
@@ -18,12 +18,12 @@ package struct LRUCache<Key: Hashable, Element> {
   private var newest: Int?
   private var oldest: Int?
 
-  /// - Parameter costMax: how much all may cost together; the newest is kept whatever it costs.
+  /// - Parameter costMax: The limit of the total cost; the newest value stays even if it alone exceeds the limit.
   package init(costMax: Int) { self.costMax = costMax }
 
   package var count: Int { positions.count }
 
-  /// The value of a key, which is the last used from now on.
+  /// Returns the value of a key, and makes it the most recently used.
   package mutating func value(of key: Key) -> Element? {
     guard let at = positions[key] else { return nil }
     if newest != at {
@@ -33,14 +33,14 @@ package struct LRUCache<Key: Hashable, Element> {
     return nodes[at]?.value
   }
 
-  /// Changes the value of a key, if it is kept, without counting that as use.
+  /// Changes the value of a key, if it is cached, without counting as use.
   mutating func change(_ key: Key, _ body: (inout Element) -> Void) {
     guard let at = positions[key], var node = nodes[at] else { return }
     body(&node.value)
     nodes[at] = node
   }
 
-  /// Keeps a value, and lets go what costs too much.
+  /// Sets a value, and evicts others beyond the cost limit.
   package mutating func set(_ value: Element, for key: Key, cost: Int) {
     let at: Int
     if let known = positions[key] {
@@ -68,10 +68,10 @@ package struct LRUCache<Key: Hashable, Element> {
     while self.cost > costMax, let oldest, oldest != at { remove(oldest) }
   }
 
-  /// Lets a value go, if it is kept.
+  /// Removes a value, if it is cached.
   mutating func removeValue(of key: Key) { if let at = positions[key] { remove(at) } }
 
-  /// Lets go every value whose key meets a condition.
+  /// Removes every value whose key meets a condition.
   package mutating func removeAll(where isGone: (Key) -> Bool) { for (key, at) in positions where isGone(key) { remove(at) } }
 
   mutating func removeAll() { self = LRUCache(costMax: costMax) }

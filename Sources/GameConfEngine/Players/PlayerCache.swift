@@ -1,30 +1,30 @@
-// Players in memory: those that were read or written lately.
+// A cache of players that were recently read or written.
 public import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
-/// Keeps what the store has of the players that were used last, for all event loops.
+/// A cache of recently used stored players, shared by all event loops.
 ///
-/// What a commit wrote is here before its writes are answered, since the store's publication passes through ``apply(_:)``. A read that a commit
-/// overtook is answered, but never kept. That nothing is known of a player is remembered too. Where other hosts write to the same store, what was read or
-/// committed here may be published after something newer was read: an older revision never takes the place of a newer one then.
+/// A commit's players are in the cache before its writes are answered, because the store's publication passes through ``apply(_:)``. A read
+/// that overlaps a commit is answered but not cached. Unknown players are cached too. If other hosts write to the same store, a change read
+/// or committed here may be published after a newer row was read; an older revision then does not replace the newer one.
 public final class PlayerCache: PublicationObserver {
-  /// About how many bytes of memory the players may take unless said otherwise: 64 MiB.
+  /// The default size of the cache in bytes: about 64 MiB.
   public static let bytesMaxUsual = 64 << 20
   private static let shardsCount = 16
   private static let attemptsMax = 3
 
   private struct CacheEntry {
     var player: StoredPlayer
-    /// The instant when the store had it so.
+    /// The instant at which the store had this state.
     var at: ContinuousClock.Instant
-    /// The instant when it was taken into memory.
+    /// The instant at which it was cached.
     var takenAt: ContinuousClock.Instant
   }
 
   private struct Shard {
     var players: LRUCache<PlayerID, CacheEntry>
-    /// The players that are being read: by how many, and how often a change has come since the first of them began.
+    /// The players being read: the number of readers, and the number of changes since the first of them began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
   }
 
@@ -37,30 +37,30 @@ public final class PlayerCache: PublicationObserver {
   private let ageMax: Duration?
   private let shards: [GuardedState]
 
-  /// Nothing is in memory yet.
+  /// Creates an empty cache.
   /// - Parameters:
-  ///   - bytesMax: about how many bytes of memory the players may take.
-  ///   - ageMax: for how long what was read is answered with, where other hosts write to the same store; nil where nobody does.
+  ///   - bytesMax: The approximate size of the cache in bytes.
+  ///   - ageMax: The time for which a cached player may be served if other hosts write to the same store; nil for a single host.
   package init(store: any Store, bytesMax: Int = PlayerCache.bytesMaxUsual, ageMax: Duration? = nil) {
     self.store = store
     self.ageMax = ageMax
     shards = (0..<Self.shardsCount).map { _ in GuardedState(costMax: max(1, bytesMax / Self.shardsCount)) }
   }
 
-  /// The player in memory; nil when that must be read.
+  /// Returns the player from the cache; nil if it must be read.
   /// - Parameters:
-  ///   - isOldFine: whether it may be older than what is answered with, since who asks finds out when it is behind.
-  ///   - counts: what the game's milestones count of the player's bests; a player of whom that was not counted must be read.
+  ///   - isOldFine: True if the player may be older than `ageMax`, because the caller detects a stale player.
+  ///   - counts: The counts of the player's bests for the game's milestones; a player without them must be read.
   public func cached(_ id: PlayerID, isOldFine: Bool = false, counting counts: [BestCount] = []) -> StoredPlayer? {
     guard let known = shards[place(of: id)].shard.withLock({ $0.players.value(of: id) }) else { return nil }
     if !isOldFine, let ageMax, known.at.duration(to: .now) > ageMax { return nil }
-    // A catalog that was reloaded may count otherwise, and bests may have been removed.
+    // A reloaded catalog may have other milestones, and bests may have been removed.
     if !counts.isEmpty, let place = known.player.place, counts.contains(where: { place.bestCounts[$0] == nil }) { return nil }
     return known.player
   }
 
-  /// The stored player: from memory, else by one indexed read.
-  /// - Parameter isOptional: True if an answer without the player exists, so that the read is given up early.
+  /// Returns the stored player: from the cache, otherwise by one indexed read.
+  /// - Parameter isOptional: True if the caller can answer without the player, so that the read is cancelled early.
   /// - Throws: ``StoreError``; `.late` after a second, or 50 ms if the read is optional.
   public func read(_ id: PlayerID, isOptional: Bool = false, counting counts: [BestCount] = []) async throws(StoreError) -> StoredPlayer {
     for _ in 1..<Self.attemptsMax {
@@ -71,32 +71,32 @@ public final class PlayerCache: PublicationObserver {
     return try await readOnce(id, isOptional: isOptional, counts).stored
   }
 
-  /// True if other hosts write to the same store, so that a player in memory may be what was.
+  /// True if other hosts write to the same store, so that a cached player may be stale.
   var isShared: Bool { ageMax != nil }
 
-  /// True if a decision about a player must query a store that is far away: memory has nothing, or says that there was nothing.
+  /// True if a decision about a player must read a remote store: the cache has no row of the player.
   func mustBeAsked(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
-  /// The leaderboards on whose lists of everybody a player's score is in memory, for a store that is far away.
+  /// Returns the leaderboards for which a player's score on the list of all players is cached, for a remote store.
   func knownBoards(of id: PlayerID) -> Set<String> {
     guard isShared, let scores = cached(id, isOldFine: true)?.place?.scores else { return [] }
     return Set(scores.keys.lazy.filter(\.per.isEmpty).map(\.board))
   }
 
-  /// The number of players that are in memory.
+  /// The number of cached players.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 
-  /// Takes what a commit changed.
+  /// Applies the changes of a commit.
   public func take(_ batch: CommittedBatch) { apply(batch.changes) }
 
-  /// Takes what a commit changed. To be called for each batch that the store publishes, before its writes are answered.
+  /// Applies the changes of a commit. Call it for each published batch, before its writes are answered.
   public func apply(_ changes: [StoreChange]) {
     for change in changes {
       switch change {
       case .player(let id, let stored):
         shards[place(of: id)].shard.withLock { shard in
           shard.reading[id]?.changes += 1
-          // Another host may have written since, and that may have been read.
+          // Another host may have written since, and the newer row may be cached.
           if isShared, let known = shard.players.value(of: id), known.player.revision > stored.revision { return }
           let now = ContinuousClock.now
           shard.players.set(CacheEntry(player: stored, at: now, takenAt: now), for: id, cost: stored.cost)
@@ -114,10 +114,10 @@ public final class PlayerCache: PublicationObserver {
     }
   }
 
-  /// Heeds that a store was lost: what it had is not vouched for any more, so nothing is answered from memory either.
+  /// Clears the cache if the store is lost, because cached players may differ from the restored database.
   public func heed(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
 
-  /// - Parameter game: The game whose players are forgotten; nil for all.
+  /// - Parameter game: The game whose players are removed; nil for all.
   private func forgetAll(of game: String? = nil) {
     for guarded in shards {
       guarded.shard.withLock { shard in
@@ -127,7 +127,7 @@ public final class PlayerCache: PublicationObserver {
     }
   }
 
-  /// One read; kept unless a change came while it was under way.
+  /// Reads the player once; caches it unless a change came in between.
   private func readOnce(
     _ id: PlayerID, isOptional: Bool, _ counts: [BestCount]
   ) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
@@ -137,8 +137,8 @@ public final class PlayerCache: PublicationObserver {
     do throws(StoreError) {
       result = .success(
         try await store.read(deadlineMilliseconds: deadline) { [self] view in
-          // Kept by the reader itself too: what is too late for who asked is there for who asks next. Else a player who takes longer to read than
-          // anybody waits could never be read.
+          // The reader thread caches the result even if the caller's deadline has passed, so that the next request finds it. Otherwise a
+          // player whose read exceeds every deadline could never be served.
           let reading = begin(id)
           do {
             var stored = try view.player(id)
@@ -155,7 +155,7 @@ public final class PlayerCache: PublicationObserver {
     return (try result.get(), isCurrent)
   }
 
-  /// A read that is under way: since when, and how many changes had come then.
+  /// A read in progress: its beginning, and the number of changes before it.
   private struct PendingRead {
     let began: ContinuousClock.Instant
     let changesBefore: Int
@@ -170,24 +170,24 @@ public final class PlayerCache: PublicationObserver {
     }
   }
 
-  /// Takes over that a player's overrides were changed, which the player's own row says nothing of but its revision.
+  /// Applies a change of a player's overrides, which affects only the revision of the player's row.
   private func raise(_ id: PlayerID, to revision: Int64) {
     shards[place(of: id)].shard.withLock { shard in
       shard.reading[id]?.changes += 1
       guard let known = shard.players.value(of: id), known.player.revision < revision else { return }
-      // Another host may have written the rest of the row between the two: what is in memory is not of that revision then.
+      // Another host may have changed the rest of the row in between, so the cached row may not be that of this revision.
       if isShared { shard.players.removeValue(of: id) } else { shard.players.change(id) { $0.player.revision = revision } }
     }
   }
 
-  /// Ends a read, and keeps what it found.
-  /// - Returns: whether it is kept: nothing has changed meanwhile, and nobody who asked later was quicker to read what another host wrote.
+  /// Ends a read, and caches its result.
+  /// - Returns: True if it was cached: no change came in between, and no later read has cached a newer row.
   private func end(_ read: PendingRead, of id: PlayerID, with stored: StoredPlayer?) -> Bool {
     shards[place(of: id)].shard.withLock { shard in
       let reading = shard.reading[id] ?? (readers: 1, changes: read.changesBefore)
       shard.reading[id] = reading.readers > 1 ? (reading.readers - 1, reading.changes) : nil
       guard reading.changes == read.changesBefore, let stored else { return false }
-      // What was asked for after that was taken is right about a lower one too: such a row was brought back.
+      // A read that began after the present entry was cached is newer even with a lower revision, for example after a restore.
       if let known = shard.players.value(of: id), known.player.revision > stored.revision, read.began <= known.takenAt { return false }
       shard.players.set(CacheEntry(player: stored, at: read.began, takenAt: .now), for: id, cost: stored.cost)
       return true
@@ -198,7 +198,7 @@ public final class PlayerCache: PublicationObserver {
 }
 
 extension StoredPlayer {
-  /// About how many bytes of memory the player takes.
+  /// The approximate size of the player in memory, in bytes.
   var cost: Int {
     var bytes = 512 + marks.bytesCount
     if let state {

@@ -1,15 +1,16 @@
-// The grants of a player's purchases, in the words that ads, themes and gates are decided by.
+// The entitlements of a player's purchases, in the forms for ads, themes and gates.
 public import GameConfCore
 
 extension EntitlementHistory {
-  /// The grants of a settled ledger at an instant, and, of what exempts players from ads and is not held, the end of each.
+  /// Creates the history of a settled ledger at an instant: the held entitlements, and for each exemption from ads that is not held, its
+  /// last end.
   public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
     let grants = rules.grants
     let present = ledger.present(now)
     let held = ledger.held(at: present, grants)
     var lastHeld: [String: Instant] = [:]
     for name in Set(rules.catalog.placements.flatMap(\.exempt)).subtracting(held) {
-      // An interval ends with the first instant that is no longer in it.
+      // An interval's end is exclusive.
       lastHeld[name] = ledger.lastHeld(anyOf: [name], grants, now: present).map { Instant(milliseconds: $0.milliseconds - 1) }
     }
     self.init(held: held, lastHeld: lastHeld)
@@ -17,14 +18,13 @@ extension EntitlementHistory {
 }
 
 extension PlayerView {
-  /// The player's entitlements, product by product, with everything that is reported about them; ``entitlements`` are only the names that
-  /// decide.
+  /// The player's entitlements by product, with all reported metadata; ``entitlements`` has only the names needed for decisions.
   public var holdings: Entitlements {
     Entitlements(of: ledger, at: ledger.present(now), catalog: game.catalog, grants: game.table.playerRules.grants)
   }
 }
 
 extension Ledger {
-  /// The instant by which the ledger is read: now, or its last write where the clock stepped back since.
+  /// The instant at which the ledger is read: now, or its last write if the clock has stepped back since.
   fileprivate func present(_ now: Instant) -> Instant { max(now, settledUntil) }
 }

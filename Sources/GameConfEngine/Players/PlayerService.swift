@@ -1,19 +1,19 @@
-// The parts that use cases about players share.
+// The dependencies that use cases about players share.
 public import GameConfCore
 public import GameConfStorage
 
-/// The store, the present world, the players in memory and how fast each user may write; one for each daemon.
+/// The store, the present world, the cached players and the rate limits of users; one for each daemon.
 public struct PlayerService: Sendable {
   /// The store behind every change.
   package let store: any Store
-  /// The games as they stand.
+  /// The present games.
   public let world: CurrentWorld
-  /// The players in memory.
+  /// The recently used players in memory.
   public let recent: PlayerCache
-  /// The limits on how fast each user may write.
+  /// The rate limits of users' writes.
   public let rates: WriteRates
 
-  /// A service over these parts.
+  /// Creates the service.
   package init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
     self.store = store
     self.world = world
@@ -21,7 +21,7 @@ public struct PlayerService: Sendable {
     self.rates = rates
   }
 
-  /// A player as things stand, from memory or by one read.
+  /// Returns the player now, from the cache or by one read.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func view(_ id: PlayerID, host: Instant, context: ObjectValue? = nil) async throws(ChangeRefusal) -> PlayerView {
     guard let game = world.world[id.game] else { throw .unknownGame(id.game) }

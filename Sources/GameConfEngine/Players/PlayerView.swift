@@ -1,37 +1,37 @@
-// A player as things stand at an instant: what every read and every decision is made from.
+// A player at an instant, from which all reads and decisions are computed.
 public import GameConfCore
 public import GameConfStorage
 
-/// One player of one game at one instant; a pure value of what the store has, the game, and the host's time.
+/// One player of one game at one instant; a pure function of the stored player, the game, and the host's time.
 public struct PlayerView {
   /// The player's id.
   public let id: PlayerID
-  /// The game as it stands.
+  /// The snapshot of the player's game.
   public let game: GameSnapshot
-  /// The stored player.
+  /// The player's row as read from the cache or the store.
   public let stored: StoredPlayer
-  /// The player's simulated time: the game's, and the player's offset on it.
+  /// The player's simulated time: the game's time plus the player's offset.
   public let now: Instant
-  /// The player's state; of one nothing is known of, a fresh one's.
+  /// The player's state; for an unknown player, a new one.
   public let state: PlayerState
-  /// The player's purchases with everything that is due by now.
+  /// The player's purchases with all events due by now.
   public let ledger: Ledger
   /// The entitlements that the purchases grant.
   public let entitlements: EntitlementHistory
-  /// The settings that are stored and not in force, and why.
+  /// The stored settings that are not in force, with the reasons.
   public let skipped: [SkippedSetting]
-  /// Parameters as resolved for ``caller``.
+  /// The parameters as resolved for ``caller``.
   private let parameters: CallerLookup
   /// The host's time.
   private let host: Instant
-  /// The unlocked themes, when the player has chosen any: which of the choices are in force hangs on them.
+  /// The unlocked themes, if the player has chosen any; they decide which of the choices are in force.
   private let themesOfChoice: Set<String>?
 
-  /// A player at an instant.
+  /// Creates the view of a player.
   /// - Parameters:
-  ///   - host: the host's time.
-  ///   - context: what the call says of the caller.
-  ///   - budget: what rules may do on the player's behalf; nil bounds each evaluation alone.
+  ///   - host: The host's time.
+  ///   - context: The context of the call.
+  ///   - budget: The common budget of the player's rules; nil for a budget for each evaluation.
   public init(
     _ stored: StoredPlayer, _ id: PlayerID, of game: GameSnapshot, host: Instant, context: ObjectValue? = nil,
     budget: EvaluationBudget? = nil
@@ -61,7 +61,7 @@ public struct PlayerView {
     (parameters, skipped, themesOfChoice) = Self.settle(caller, of: stored, under: entitlements, game, host: host)
   }
 
-  /// The caller with the settings that are in force. Which themes are unlocked may hang on other settings, so those are settled first.
+  /// Returns the caller with the settings in force. Unlocked themes may depend on other settings, so those are decided first.
   private static func settle(
     _ caller: Caller, of stored: StoredPlayer, under entitlements: EntitlementHistory, _ game: GameSnapshot, host: Instant
   ) -> (CallerLookup, [SkippedSetting], Set<String>?) {
@@ -95,11 +95,11 @@ public struct PlayerView {
 }
 
 extension PlayerView {
-  /// The caller for whom parameters are resolved: with the player's overrides and the settings that are in force.
-  /// A context of the call stands over the registered one, attribute by attribute.
+  /// The caller for whom parameters are resolved: with the player's overrides and the settings in force.
+  /// Attributes of the call's context replace registered ones of the same name.
   public var caller: Caller { parameters.caller }
 
-  /// The terms under which changes of the player are decided: parameters as resolved for ``caller``.
+  /// The terms for decisions about changes of the player: parameters as resolved for ``caller``.
   public var terms: PlayerTerms {
     var terms = Self.terms(parameters, entitlements, stored, game, host: host)
     terms.valueSince = valueSince
@@ -107,7 +107,7 @@ extension PlayerView {
     return terms
   }
 
-  /// The instant, by the host's clock, since when a parameter has its present value; nil where a rule, a setting or the catalog gives it.
+  /// Returns the host's instant since which a parameter has its present value; nil if a rule, a setting or the catalog provides it.
   private func valueSince(_ key: String) -> Instant? {
     guard let resolution = game.table.resolve(key, for: caller) else { return nil }
     let override: OverrideRecord?
@@ -120,6 +120,6 @@ extension PlayerView {
     return override.map { record in max(record.at, record.window.flatMap { game.host(at: $0.from) } ?? record.at) }
   }
 
-  /// The themes the player may choose.
+  /// The themes that the player may choose.
   public var unlockedThemes: Set<String> { themesOfChoice ?? state.unlockedThemes(under: terms) }
 }

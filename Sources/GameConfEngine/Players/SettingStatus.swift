@@ -1,20 +1,20 @@
-// The status of a player's setting: the stored value, the value that answers, and the layers above it.
+// The status of a player's setting: the stored value, the effective value, and the layer that shadows it.
 public import GameConfCore
 
-/// A player's setting beside what answers for its key.
+/// A player's setting with the effective value of its key.
 public struct SettingStatus: Sendable, Hashable {
-  /// The key.
+  /// The parameter's key in the catalog.
   public var key: String
-  /// The player's choice; nil when nothing is stored.
+  /// The player's choice; nil if none is stored.
   public var stored: Value?
-  /// The resolution that answers for the key; nil when the game no longer has such a parameter.
+  /// The effective value of the key; nil if the game no longer has the parameter.
   public var effective: Resolution?
-  /// The layer above that answers in the setting's place; nil when the setting answers or is not in force.
+  /// The higher layer that provides the value instead; nil if the setting provides it or is not in force.
   public var shadowedBy: Layer?
-  /// The reason why a stored setting is not in force, in a sentence; nil when it is, or nothing is stored.
+  /// The reason why a stored setting is not in force, in a sentence; nil if it is in force or not stored.
   public var skipped: String?
 
-  /// The status of a setting.
+  /// Creates the status of a setting.
   public init(key: String, stored: Value?, effective: Resolution?, shadowedBy: Layer?, skipped: String?) {
     self.key = key
     self.stored = stored
@@ -25,7 +25,7 @@ public struct SettingStatus: Sendable, Hashable {
 }
 
 extension PlayerView {
-  /// The status of a setting.
+  /// Returns the status of a setting.
   public func standing(ofSetting key: String) -> SettingStatus {
     let stored = state.settings[key]
     let effective = game.table.resolve(key, for: caller)

@@ -1,16 +1,17 @@
-// Ledgers with what came due since their last write: kept for the next read, so that years of renewals are not gone through at each.
+// A cache of ledgers with the events due since their last write, so that years of renewals are not computed at each read.
 public import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
-/// Settled ledgers of players who were read lately.
+/// A cache of settled ledgers of recently read players.
 ///
-/// A ledger says what it was at its last write; what came due since follows from it and the instant. Where that is much, the outcome is kept
-/// beside the player as long as the player is the same, and goes on from there: one step or a hundred give the same ledger.
+/// A stored ledger has the state of its last write. The events due since then follow from it and from the instant. If they are many, the
+/// result is cached while the stored ledger stays unchanged, and later reads continue from it: settling in one step or in many gives the
+/// same ledger.
 public final class SettledLedgerCache: Sendable {
-  /// About how many bytes of memory all of them may take.
+  /// The approximate size of the cache in bytes.
   public static let bytesMax = 16 << 20
-  /// The number of log entries from which a ledger is worth keeping.
+  /// The minimum number of log entries of a cached ledger.
   static let entriesMin = 8
 
   private struct SettledLedger {
@@ -25,16 +26,16 @@ public final class SettledLedgerCache: Sendable {
 
   private let held = Mutex(Storage())
 
-  /// Those of this process.
+  /// The cache of this process.
   public static let shared = SettledLedgerCache()
 
-  /// Nothing is kept yet.
+  /// Creates an empty cache.
   init() {}
 
-  /// The number of times that a kept one was continued from.
+  /// The number of reads that continued from a cached ledger.
   var reuses: Int { held.withLock { $0.reuses } }
 
-  /// The ledger with all that came due until an instant.
+  /// Returns the ledger with all events due until an instant.
   public func settled(_ ledger: Ledger, of id: PlayerID, at now: Instant) -> Ledger {
     guard let due = ledger.nextDueAt, due <= now else { return ledger.settled(at: now) }
     let earlier: Ledger? = held.withLock { held in
@@ -52,12 +53,12 @@ public final class SettledLedgerCache: Sendable {
 }
 
 extension Ledger {
-  /// True if nothing was written between the two; what a player bought and what happened is counted and never taken back.
+  /// True if the ledger was not written in between. The counters only rise, so they are compared first.
   fileprivate func isSame(as other: Ledger) -> Bool {
     settledUntil == other.settledUntil && logCount == other.logCount && transactionCount == other.transactionCount
       && transactions.count == other.transactions.count && self == other
   }
 
-  /// About how many bytes of memory it takes.
+  /// The approximate size in memory, in bytes.
   var cost: Int { 1_024 + 512 * transactions.count + 256 * log.count + 64 * partners.count }
 }

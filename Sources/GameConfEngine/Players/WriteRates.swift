@@ -1,16 +1,16 @@
-// The limits on the writes and new players of one user of the host.
+// Rate limits of the writes and new players of one user of the host.
 internal import Synchronization
 
-/// The named limits of how fast one user may write about players.
+/// The rate limits of one user's writes about players.
 public struct WriteRateLimits: Sendable, Hashable {
-  /// The number of writes about players a second.
+  /// The most writes about players per second.
   public var writesPerSecond: Int
-  /// The number of players a minute that were unknown before.
+  /// The most new players per minute.
   public var unknownPlayersPerMinute: Int
-  /// By how many MiB a day the store may grow with players; all at once too.
+  /// The most growth of the store by players per day in MiB, which is also the burst size.
   public var growthMebibytesPerDay: Int
 
-  /// 20 000 writes a second, 30 000 new players a minute, 4 GiB a day.
+  /// Creates limits; by default 20 000 writes per second, 30 000 new players per minute, 4 GiB per day.
   public init(writesPerSecond: Int = 20_000, unknownPlayersPerMinute: Int = 30_000, growthMebibytesPerDay: Int = 4_096) {
     self.writesPerSecond = writesPerSecond
     self.unknownPlayersPerMinute = unknownPlayersPerMinute
@@ -18,20 +18,20 @@ public struct WriteRateLimits: Sendable, Hashable {
   }
 }
 
-/// Counts what each user writes: a bucket of tokens each that fills as time passes.
+/// Limits the writes of each user with token buckets.
 public final class WriteRates: Sendable {
   private static let usersMax = 1_024
   private static let dayMilliseconds: Int64 = 86_400_000
 
-  /// A bucket that holds what a limit admits at once. A token is worth the limit's whole period, and each millisecond adds as much as the
-  /// limit's number, so that nothing is ever rounded.
+  /// A token bucket whose capacity is the limit. A token costs the limit's period in milliseconds, and each millisecond adds
+  /// the limit's number, so that the arithmetic is exact.
   private struct Bucket {
     private let max: Int64
     private let periodMilliseconds: Int64
     private var level: Int64
     private(set) var filledAt: Int64
 
-    /// True if something was taken.
+    /// True if the bucket is not full.
     var isBegun: Bool { level < max * periodMilliseconds }
 
     init(_ max: Int, eachMilliseconds periodMilliseconds: Int64, at now: Int64) {
@@ -41,8 +41,8 @@ public final class WriteRates: Sendable {
       filledAt = now
     }
 
-    /// - Parameter count: how many tokens; more than the bucket holds are taken from a full one.
-    /// - Returns: nil when they were there, else in how many milliseconds they will be.
+    /// - Parameter count: The number of tokens; more than the capacity are taken from a full bucket.
+    /// - Returns: nil if the tokens were available, otherwise the milliseconds until they are.
     mutating func take(_ count: Int64 = 1, at now: Int64) -> Int64? {
       let passed = min(Swift.max(0, now - filledAt), periodMilliseconds)
       level = min(max * periodMilliseconds, level + max * passed)
@@ -59,39 +59,39 @@ public final class WriteRates: Sendable {
   private struct User {
     var writes: Bucket
     var unknownPlayers: Bucket
-    /// In KiB, so that a day's milliseconds times all of it stay within 64 bits.
+    /// In KiB, so that the product with a day's milliseconds fits into 64 bits.
     var growth: Bucket
-    /// Bytes that make no whole KiB yet.
+    /// The bytes that do not make a whole KiB yet.
     var growthRest = 0
   }
 
-  /// The limits.
+  /// The limits that apply to each user.
   public let limits: WriteRateLimits
   private let uptimeMilliseconds: @Sendable () -> Int64
   private let users = Mutex<[UInt32: User]>([:])
 
-  /// Rates by a clock.
-  /// - Parameter uptimeMilliseconds: milliseconds since any instant, which never go back and do not stand still with a simulated clock.
+  /// Creates rate limits on a clock.
+  /// - Parameter uptimeMilliseconds: Milliseconds of a monotonic clock, which does not stop with simulated time.
   public init(_ limits: WriteRateLimits = WriteRateLimits(), uptimeMilliseconds: @escaping @Sendable () -> Int64) {
     self.limits = limits
     self.uptimeMilliseconds = uptimeMilliseconds
   }
 
-  /// Counts a write, or a dry run of one: it takes the writer's time all the same.
+  /// Counts a write, or a dry run, which takes as much of the writer's time.
   /// - Throws: `.tooManyWrites`.
   func countWrite(by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in user.writes.take(at: now) }
     if let wait { throw .tooManyWrites(retryAfterSeconds: Self.seconds(wait)) }
   }
 
-  /// Counts a player that was unknown before.
+  /// Counts a new player.
   /// - Throws: `.tooManyNewPlayers`.
   func countUnknownPlayer(by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in user.unknownPlayers.take(at: now) }
     if let wait { throw .tooManyNewPlayers(retryAfterSeconds: Self.seconds(wait)) }
   }
 
-  /// Counts by how much a change lets the store grow.
+  /// Counts the growth of the store by a change.
   /// - Throws: `.tooMuchGrowth`.
   func countGrowth(bytes: Int, by uid: UInt32) throws(ChangeRefusal) {
     let wait = take(by: uid) { user, now in
@@ -107,7 +107,7 @@ public final class WriteRates: Sendable {
     let now = uptimeMilliseconds()
     return users.withLock { users in
       if users[uid] == nil, users.count >= Self.usersMax {
-        // One who has used up a part of the day's growth is known for the day.
+        // Users who have used a part of their daily growth are remembered for the day.
         users = users.filter { _, user in
           now - user.writes.filledAt < 60_000 || user.growth.isBegun && now - user.growth.filledAt < Self.dayMilliseconds
         }

@@ -1,4 +1,4 @@
-// The plays of the events of one transaction: what their values are, and what becomes of them.
+// The plays of the events of one transaction: their pinned values, new states and closings.
 internal import GameConfCore
 import GameConfStorage
 
@@ -6,24 +6,24 @@ import GameConfStorage
 struct EventPlays {
   private let edit: PlayerEdit
   private let pinned: [String: PinnedPlay]
-  /// The plays as the events so far leave them, by id.
+  /// The plays after the events so far, by id.
   private var plays: [String: StoredPlay] = [:]
-  /// The states that the events leave, by the plays' ids.
+  /// The new states, by the plays' ids.
   private var states: [String: [UInt8]] = [:]
   /// The plays that the events close, in order.
   private var closed: [StoredPlay] = []
   private var growth = 0
 
-  /// The plays of a transaction.
-  /// - Parameter pinned: the plays with their values, by id, read before the transaction.
+  /// Creates the plays of a transaction.
+  /// - Parameter pinned: The plays with their values, by id, read before the transaction.
   init(_ edit: PlayerEdit, _ pinned: [String: PinnedPlay]) {
     self.edit = edit
     self.pinned = pinned
   }
 
-  /// The terms of an event: a player's with its play.
+  /// Returns the terms of an event: the player's, with the pinned values of its play.
   ///
-  /// The transaction reads only that the play is stored, and whether it is closed. A play in memory can be older than another host's write.
+  /// The transaction only reads that the play is stored, and whether it is closed, because the cached play may lack another host's write.
   /// - Throws: `.unknownPlay`, ``StoreError``.
   mutating func terms(of event: PlayerEvent, over terms: PlayerTerms) throws -> PlayerTerms {
     guard let id = event.play?.id else { return terms }
@@ -37,7 +37,7 @@ struct EventPlays {
     return terms
   }
 
-  /// Notes what an event does to its play, whose terms were read. A closed play stays as it ended.
+  /// Applies an event to its play, after its terms were read. A closed play stays unchanged.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.
   mutating func take(_ event: PlayerEvent) throws {
     guard let of = event.play, var play = plays[of.id], play.closedAt == nil else { return }
@@ -52,7 +52,7 @@ struct EventPlays {
     closed.append(play)
   }
 
-  /// Writes it, after the player.
+  /// Writes the changes, after the player was written.
   func commit() throws {
     if growth > 0, !edit.change.isDryRun { try edit.service.rates.countGrowth(bytes: growth, by: edit.change.author.uid) }
     for (id, state) in states { try edit.transaction.set(state: state, ofPlay: id, player: edit.id) }
@@ -62,7 +62,7 @@ struct EventPlays {
 }
 
 extension EventPlay {
-  /// Refuses a state that is larger than a play may have.
+  /// Throws if a state exceeds its size limit.
   static func check(_ state: Value) throws(Refusal) {
     let bytes = JSONWriter.bytes(state).count
     if bytes > PlayLimits.stateBytesMax { throw .stateTooLarge(bytes: bytes) }
@@ -70,8 +70,8 @@ extension EventPlay {
 }
 
 extension WriteTransaction {
-  /// Holds a play's new state against what the plays of its user may take.
-  /// - Returns: how many bytes longer it is.
+  /// Checks the user's quota of plays for a new state of a play.
+  /// - Returns: The growth in bytes.
   /// - Throws: `.userPlaysTooLarge`, ``StoreError``.
   func admit(state: [UInt8], of play: StoredPlay, player: PlayerID) throws -> Int {
     let growth = try state.count - (playState(play.id, of: player)?.count ?? 0)

@@ -1,35 +1,35 @@
-// A play with its values, as evaluations stand on it.
+// A play with its values, for evaluations.
 public import GameConfCore
 public import GameConfStorage
 
-/// One play of one player with what it pinned; immutable.
+/// One play of one player with its pinned values; immutable.
 public final class PinnedPlay: Sendable {
-  /// The player of the play.
+  /// The play's player.
   public let player: PlayerID
-  /// The play as the store has it.
+  /// The play in its stored form.
   public let play: StoredPlay
-  /// The values that it pinned.
+  /// The decoded values, shared with equal plays.
   public let values: PinnedValues
 
-  /// A play.
+  /// Creates a play with its values.
   public init(player: PlayerID, play: StoredPlay, values: PinnedValues) {
     self.player = player
     self.play = play
     self.values = values
   }
 
-  /// The keys it pinned that a game's catalog has no more, in the order in which they were pinned.
+  /// Returns the pinned keys that a game's catalog no longer has, in the order of the pinning.
   public func keysGone(from table: ParameterTable) -> [String] { values.values.map(\.key).filter { table.position(of: $0) == nil } }
 }
 
-/// The pinned values of a play never change, so that its id says it all.
+/// Equality compares ids, because the pinned values of a play never change.
 extension PinnedPlay: Hashable {
   /// True if both are the same play.
   public static func == (left: PinnedPlay, right: PinnedPlay) -> Bool {
     left === right || (left.player == right.player && left.play.id == right.play.id)
   }
 
-  /// Feeds whose it is and its id.
+  /// Hashes the player and the id.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(player)
     hasher.combine(play.id)

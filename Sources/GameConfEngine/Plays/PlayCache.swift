@@ -1,16 +1,16 @@
-// Plays in memory: those whose values were read or pinned lately.
+// A cache of plays with their pinned values.
 public import GameConfCore
 public import GameConfStorage
 internal import Synchronization
 
-/// Keeps the plays that were used last, for all event loops; plays with the same values share them.
+/// A cache of recently used plays, shared by all event loops. Plays with equal values share them.
 ///
-/// A play that a commit opened is here before that is answered, one that was forgotten or dropped is not. A read that a commit about the same
-/// player overtook is answered, but not kept.
+/// A commit adds an opened play before it is answered, and removes forgotten and dropped plays. A read that overlaps a commit about the
+/// same player is answered but not cached.
 public final class PlayCache: PublicationObserver {
-  /// About how many bytes of memory values may take unless said otherwise: 32 MiB.
+  /// The default size of the cached values in bytes: about 32 MiB.
   public static let bytesMaxUsual = 32 << 20
-  /// The number of plays' names that are kept.
+  /// The most cached plays without their values.
   static let playsMax = 65_536
 
   private struct Name: Hashable {
@@ -21,18 +21,18 @@ public final class PlayCache: PublicationObserver {
   private struct Storage {
     var plays = LRUCache<Name, StoredPlay?>(costMax: PlayCache.playsMax)
     var values: LRUCache<String, PinnedValues>
-    /// The players whose plays are being read: by how many, and how often a change has come since the first of them began.
+    /// The players whose plays are being read: the number of readers, and the number of changes since the first of them began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
-    /// The ids of each player, so that all of them can be let go.
+    /// The ids of each player's cached plays, so that all of them can be removed.
     var ids: [PlayerID: Set<String>] = [:]
     var idsCount = 0
 
     mutating func keep(_ play: StoredPlay, _ pinned: PinnedValues, of player: PlayerID) {
-      // Now and then all names are let go rather than one by one: what is asked for is read again.
+      // A full cache is cleared as a whole instead of evicting single plays; plays in use are read again.
       if idsCount >= PlayCache.playsMax { letNamesGo() }
       plays.set(play, for: Name(player: player, id: play.id), cost: 1)
       if ids[player, default: []].insert(play.id).inserted { idsCount += 1 }
-      // Values take several times their JSON's bytes.
+      // Decoded values take several times the bytes of their JSON.
       values.set(pinned, for: play.digest, cost: 1_024 + 4 * play.bytesCount)
     }
 
@@ -52,13 +52,13 @@ public final class PlayCache: PublicationObserver {
   private let store: any Store
   private let held: Mutex<Storage>
 
-  /// Nothing is in memory yet.
+  /// Creates an empty cache.
   package init(store: any Store, bytesMax: Int = PlayCache.bytesMaxUsual) {
     self.store = store
     held = Mutex(Storage(values: LRUCache(costMax: max(1, bytesMax))))
   }
 
-  /// A play with its values, from memory alone; nil when that must be read.
+  /// Returns a play with its values from the cache alone; nil if it must be read.
   public func cached(_ id: String, of player: PlayerID) -> PinnedPlay? {
     held.withLock { held in
       guard let play = held.plays.value(of: Name(player: player, id: id)) ?? nil, let values = held.values.value(of: play.digest) else {
@@ -68,8 +68,8 @@ public final class PlayCache: PublicationObserver {
     }
   }
 
-  /// A play with its values: from memory, else by one read.
-  /// - Throws: `.unknownPlay` where the player has no such play, `.store`; `.late` after 50 ms.
+  /// Returns a play with its values: from the cache, otherwise by one read.
+  /// - Throws: `.unknownPlay` if the player has no such play, `.store`; `.late` after 50 ms.
   public func read(_ id: String, of player: PlayerID) async throws(ChangeRefusal) -> PinnedPlay {
     if let known = cached(id, of: player) { return known }
     let before = begin(player)
@@ -90,7 +90,7 @@ public final class PlayCache: PublicationObserver {
     }
   }
 
-  /// The plays that events name, with their values, by id; a play that is not stored is left out.
+  /// Returns the plays of events with their values, by id; a play that is not stored is left out.
   /// - Throws: ``StoreError``; `.late` after 50 ms for each play.
   public func pinned(by events: [PlayerEvent], of player: PlayerID) async throws(StoreError) -> [String: PinnedPlay] {
     var pinned: [String: PinnedPlay] = [:]
@@ -102,7 +102,7 @@ public final class PlayCache: PublicationObserver {
     return pinned
   }
 
-  /// A play with its values, as the store has it; nil where the player has no such play.
+  /// Reads a play with its values; nil if the player has no such play.
   static func read(_ id: String, of player: PlayerID, in view: ReadTransaction) throws -> (StoredPlay, PinnedValues)? {
     guard id.utf8.count <= PlayLimits.idBytesMax, let play = try view.play(id, of: player) else { return nil }
     guard let bytes = try view.pinnedValues(play.digest) else {
@@ -111,7 +111,7 @@ public final class PlayCache: PublicationObserver {
     do throws(Fault) { return (play, try PinnedValues(decoding: bytes)) } catch { throw StoreError.failed(error.message) }
   }
 
-  /// Takes what a commit changed.
+  /// Applies the changes of a commit.
   public func take(_ batch: CommittedBatch) {
     for change in batch.changes {
       switch change {
@@ -146,7 +146,7 @@ public final class PlayCache: PublicationObserver {
     }
   }
 
-  /// Heeds that a store was lost: what it had is not vouched for any more.
+  /// Clears the cache if the store is lost, because the cached plays may differ from the restored database.
   public func heed(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
 
   private func forgetAll() {

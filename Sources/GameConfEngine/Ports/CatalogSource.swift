@@ -1,28 +1,28 @@
-// The port through which the engine gets catalogs: files from the places, read and checked.
+// The port that provides the engine with catalogs, read and checked.
 
 public import GameConfCore
 public import GameConfStorage
 
-/// The outcome of reading a game's files.
+/// The result of reading a game's files.
 public struct CatalogLoad: Sendable {
-  /// The files hold a catalog, or they do not.
+  /// The catalog, or the faults.
   public enum Outcome: Sendable {
-    /// They do; the warnings are for status.
+    /// The files are valid; the warnings are for status.
     case read(Catalog, warnings: [String])
-    /// They do not; each line is `file:line:column: message`.
+    /// The files are invalid; each line is `file:line:column: message`.
     case refused([String])
   }
 
-  /// The game's id, by its file's name.
+  /// The game's id, from its file's name.
   public var game: String
-  /// The files, the catalog first; their names are what faults name. Empty when none could be read.
+  /// The files, the catalog first, with the names that faults refer to. Empty if none could be read.
   public var files: [AcceptedFile]
-  /// The path of the catalog's file; nil for bytes that were accepted earlier.
+  /// The path of the catalog's file; nil for files that were accepted earlier.
   public var path: String?
-  /// The outcome: a catalog, or none.
+  /// The catalog, or the faults.
   public var outcome: Outcome
 
-  /// A reading.
+  /// Creates a result.
   public init(game: String, files: [AcceptedFile], outcome: Outcome) {
     self.game = game
     self.files = files
@@ -35,24 +35,24 @@ public struct CatalogLoad: Sendable {
   }
 }
 
-/// Everything that is in the places catalogs come from.
+/// The catalogs in all configured folders.
 public struct CatalogLoads: Sendable {
-  /// A reading for each game that has a file.
+  /// The result for each game that has a file.
   public var games: [CatalogLoad]
-  /// Other warnings: hidden files with keys the winner lacks, folders that cannot be read.
+  /// Other warnings: shadowed files with keys that the chosen file lacks, unreadable folders.
   public var warnings: [String]
 
-  /// Readings.
+  /// Creates the results.
   public init(games: [CatalogLoad], warnings: [String] = []) {
     self.games = games
     self.warnings = warnings
   }
 }
 
-/// Reads catalogs from where they are kept.
+/// Reads catalogs from their configured source.
 public protocol CatalogSource: Sendable {
-  /// Reads every game anew.
+  /// Reads every game again.
   func read() async -> CatalogLoads
-  /// Reads bytes that were accepted earlier.
+  /// Parses files that were accepted earlier.
   func read(_ accepted: AcceptedCatalog) async -> CatalogLoad
 }

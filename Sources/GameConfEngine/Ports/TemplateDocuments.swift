@@ -1,22 +1,22 @@
-// The port that reads template documents.
+// The port that parses template documents.
 public import GameConfCore
 
-/// Reads what templates are written in: ours, Firebase's, flagd's.
+/// Parses the formats of templates: gameconf's own, Firebase's, flagd's.
 public protocol TemplateDocuments: Sendable {
-  /// The meaning of a document for a game.
-  /// - Throws: ``Faults``, everything wrong at once.
+  /// Returns the template in a document for a game's catalog.
+  /// - Throws: ``Faults`` with all faults.
   func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template
 
-  /// The part of a document that still fits a catalog: keys with a fault have no remote layer, and the faults are among the remarks.
+  /// Returns the valid part of a document: keys with a fault have no remote layer, and the faults are among the remarks.
   func fitting(_ document: [UInt8], for catalog: Catalog) -> Template
 }
 
-/// For worlds without templates.
+/// A parser for worlds without templates.
 public struct NoTemplateDocuments: TemplateDocuments {
-  /// Reads nothing.
+  /// Creates the parser.
   public init() {}
-  /// An empty template.
+  /// Returns an empty template.
   public func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template { Template() }
-  /// An empty template.
+  /// Returns an empty template.
   public func fitting(_ document: [UInt8], for catalog: Catalog) -> Template { Template() }
 }

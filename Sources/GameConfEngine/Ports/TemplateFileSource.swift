@@ -1,11 +1,11 @@
-// The port through which the engine looks at the files that templates are read from.
+// The port through which the engine polls and reads template files.
 public import GameConfCore
 
-/// Looks at files and reads them.
+/// Polls and reads files.
 public protocol TemplateFileSource: Sendable {
-  /// A text that is another whenever the file is: changed in place, replaced, gone, back.
+  /// Returns a mark that differs whenever the file does: changed in place, replaced, removed, restored.
   func mark(_ path: String) -> String
-  /// The file as a document in JSON; what is written in YAML is turned into it.
+  /// Returns the file as a JSON document; YAML is converted.
   /// - Throws: ``Fault``.
   func document(_ path: String) throws(Fault) -> [UInt8]
 }

@@ -1,12 +1,12 @@
-// The observers of every change: event loops, players in memory, watchers, the journal.
+// The observers of changes: event loops, caches, watchers, the journal.
 
 public import GameConfStorage
 internal import Synchronization
 
-/// Observes what the daemon publishes, at up to three moments of each batch.
+/// Observes the daemon's publications, in up to three phases for each batch.
 ///
-/// The moments come in this order for all observers: every one has taken a batch before any shows it, every one has shown it before any is
-/// notified, and the batch's writes are answered after that. Batches come one after the other, in the order of their revisions.
+/// A phase ends for all observers before the next begins: all have taken a batch before any shows it, and all have shown it before any is
+/// notified. The batch's writes are answered after that. Batches follow one another in the order of their revisions.
 ///
 /// ```swift
 /// final class Journal: PublicationObserver {
@@ -15,24 +15,25 @@ internal import Synchronization
 /// publications.follow(Journal())
 /// ```
 public protocol PublicationObserver: Sendable {
-  /// Takes a batch as soon as it is committed: what serves from memory has it now. Called on the writer's thread, so it must not wait.
+  /// Applies a committed batch to a cache. Called on the writer's thread, so it must not block.
   func take(_ batch: CommittedBatch)
 
-  /// Shows a new world to those who read; returns when each of them has it. Worlds come one at a time.
+  /// Shows a new world to readers; returns when each of them has it. Worlds are shown one at a time.
   func show(_ world: World) async
 
-  /// Receives what every reader sees by now. It must not wait, and what costs much it does later: the writes are not answered yet.
+  /// Receives a step that every reader sees by now. It must not block, and must defer expensive work, because the writes are not answered
+  /// yet.
   func receive(_ published: WorldStep)
 }
 
 extension PublicationObserver {
-  /// Takes nothing.
+  /// Does nothing by default.
   public func take(_ batch: CommittedBatch) {}
 
-  /// Shows nothing.
+  /// Does nothing by default.
   public func show(_ world: World) async {}
 
-  /// Passes it over.
+  /// Does nothing by default.
   public func receive(_ published: WorldStep) {}
 }
 
@@ -40,13 +41,14 @@ extension PublicationObserver {
 public final class Publications: WorldPublication {
   private let followers = Mutex<[any PublicationObserver]>([])
 
-  /// Nobody follows yet.
+  /// Creates a list without observers.
   public init() {}
 
-  /// Notifies this one of every change from now on, after the present observers.
+  /// Adds an observer, which is notified after the present ones.
   public func follow(_ follower: any PublicationObserver) { followers.withLock { $0.append(follower) } }
 
-  /// The closure that the store calls with every batch, so that the observers and the live world have it before its writes are answered.
+  /// Returns the closure that the store calls with every batch, so that the observers and the live world have it before its writes are
+  /// answered.
   public func publication(changing live: LiveWorld) -> Publication {
     { [self] batch in
       let all = followers.withLock { $0 }
@@ -60,13 +62,13 @@ public final class Publications: WorldPublication {
     }
   }
 
-  /// Shows a world to all observers, then notifies all of it.
+  /// Shows a world to all observers, then notifies them all.
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async {
     let all = followers.withLock { $0 }
     for each in all { await each.show(world) }
     for each in all { each.receive(WorldStep(batch, before: before, world: world)) }
   }
 
-  /// Shows a world of which nothing else is known.
+  /// Shows a world without a known predecessor.
   public func publish(_ world: World) async { await publish(world, since: world, by: nil) }
 }

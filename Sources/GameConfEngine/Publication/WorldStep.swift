@@ -1,25 +1,25 @@
-// The contents of a publication: the committed batch, and the games, keys and players it touches.
+// One step of a publication: the committed batch with the affected games, keys and players.
 
 internal import GameConfCore
 public import GameConfStorage
 
-/// One step of the daemon's state that every reader sees by now.
+/// One step of the daemon's state, which every reader sees by now.
 public struct WorldStep: Sendable {
-  /// The committed batch; nil when the world changed without a commit, as when a catalog's file turns out to be bad.
+  /// The committed batch; nil if the world changed without a commit, for example when a catalog's file becomes invalid.
   public let batch: CommittedBatch?
-  /// The world before it.
+  /// The world that readers saw before the step.
   public let before: World
-  /// The world with it.
+  /// The world that readers see after the step.
   public let world: World
 
-  /// A step.
+  /// Creates a step.
   public init(_ batch: CommittedBatch?, before: World, world: World) {
     self.batch = batch
     self.before = before
     self.world = world
   }
 
-  /// The games that are another snapshot now, by id.
+  /// The games whose snapshots changed, by id.
   public var games: [GameChange] {
     var changes: [GameChange] = []
     for game in world.games where before[game.game] !== game {
@@ -29,7 +29,7 @@ public struct WorldStep: Sendable {
     return changes
   }
 
-  /// The lines written to the audit log, those marked as reverted included.
+  /// The lines written to the audit log, including lines that were marked as reverted.
   public var lines: [AuditRecord] {
     var lines: [AuditRecord] = []
     for change in batch?.changes ?? [] {
@@ -42,14 +42,14 @@ public struct WorldStep: Sendable {
     return lines
   }
 
-  /// The id up to which the audit log has lines, where the batch says so: those of other hosts are read from the log.
+  /// The id up to which the audit log has lines, if the batch has it: lines of other hosts must be read from the log.
   public var auditLogReaches: Int64? {
     var newest: Int64?
     for case .auditLogReaches(let id) in batch?.changes ?? [] { newest = id }
     return newest
   }
 
-  /// True if the whole database was replaced: what was known of players counts no more.
+  /// True if the whole database was replaced, so that cached players are invalid.
   public var isReplaced: Bool {
     batch?.changes.contains { if case .replaced = $0 { true } else { false } } ?? false
   }
@@ -57,12 +57,12 @@ public struct WorldStep: Sendable {
 
 /// A game before and after a step.
 public struct GameChange: Sendable {
-  /// The game before; nil when it was not served.
+  /// The game before; nil if it was not served.
   public let before: GameSnapshot?
-  /// The game after; nil when it is served no more.
+  /// The game after; nil if it is no longer served.
   public let after: GameSnapshot?
 
-  /// A game's step.
+  /// Creates a change of a game.
   public init(before: GameSnapshot?, after: GameSnapshot?) {
     self.before = before
     self.after = after
@@ -71,8 +71,8 @@ public struct GameChange: Sendable {
   /// The game's id.
   public var game: String { after?.game ?? before?.game ?? "" }
 
-  /// The keys of which a game-wide layer, or whether players have overrides of it, may have changed, in the catalog's order; with another
-  /// catalog or clock every key that may answer otherwise.
+  /// The keys whose game-wide layers may have changed, or that players may have begun or ceased to override, in the catalog's order. With
+  /// another catalog or clock, every key whose answer may differ.
   public var touched: [String] {
     guard let after else { return [] }
     guard let before else { return after.catalog.parameters.map(\.key) }
@@ -89,7 +89,7 @@ public struct GameChange: Sendable {
     }.map(\.parameter.key)
   }
 
-  /// The keys the game has no more.
+  /// The keys that the game no longer has.
   public var removed: [String] {
     guard let before else { return [] }
     guard let after else { return before.catalog.parameters.map(\.key) }

@@ -1,34 +1,34 @@
-// A draft of one game, which changes are applied to before it is a snapshot.
+// A mutable draft of one game, from which a snapshot is made.
 
 internal import GameConfCore
 import GameConfStorage
 
-/// A game that is being changed by several entries of one batch, or by a large change before its transaction.
+/// A draft of a game during several changes of one batch, or during a large change before its transaction.
 struct GameDraft: Sendable {
   let base: GameSnapshot
-  /// The state as it will be.
+  /// The state after the changes so far.
   private(set) var state: GameState
-  /// The keys whose game-wide answers may be others, with the revision that changed them.
+  /// The keys whose game-wide answers may differ, with the revision of the change.
   private var changed: [String: Int64] = [:]
-  /// The keys whose layers may be others though no revision of them is known: that of a player's override is the player's.
+  /// The keys whose layers may differ without a revision of the key: overrides of players have the player's revision.
   private var remade: Set<String> = []
 
-  /// A draft of a game whose changes are put one by one.
+  /// Creates a draft whose changes are applied one by one.
   init(_ base: GameSnapshot) {
     self.base = base
     state = base.state
   }
 
-  /// A draft of a game over the state after the changes. Only revisions of keys and the template are then put.
+  /// Creates a draft over the state after the changes. Only revisions of keys and the template are then applied.
   init(_ base: GameSnapshot, over stored: StoredState) {
     self.init(base)
     state.take(stored, of: base.game)
   }
 
-  /// The revision as it will be.
+  /// The revision after the changes so far.
   var revision: Int64 { state.revision }
 
-  /// Raises the revision to this one, if it is lower.
+  /// Raises the revision to at least this one.
   mutating func raise(to revision: Int64) { state.revision = max(state.revision, revision) }
 
   /// Replaces the overrides at a slot.
@@ -37,7 +37,7 @@ struct GameDraft: Sendable {
     note(slot.slot, revision: revision)
   }
 
-  /// Notes that the overrides at a slot have changed.
+  /// Records that the overrides at a slot have changed.
   mutating func note(_ slot: OverrideSlot, revision: Int64) {
     if slot.player != nil {
       remade.insert(slot.key)
@@ -47,20 +47,20 @@ struct GameDraft: Sendable {
     }
   }
 
-  /// Gives game-wide answers the revision that may have changed them.
+  /// Sets the revision of keys whose game-wide answers may have changed.
   mutating func touch(_ keys: Set<String>, revision: Int64) {
     raise(to: revision)
     for key in keys { changed[key] = revision }
   }
 
-  /// Gives it another template.
-  /// - Parameter changed: The keys whose answers it may change.
+  /// Replaces the template.
+  /// - Parameter changed: The keys whose answers may change.
   mutating func put(_ template: ActiveTemplate, changed: Set<String>, revision: Int64) {
     state.template = template
     touch(changed, revision: revision)
   }
 
-  /// Gives it a template that another host has activated; the revisions of the keys that it changes are put apart.
+  /// Replaces the template by one that another host has activated; the revisions of its changed keys are separate changes.
   mutating func put(_ template: ActiveTemplate) {
     let layers = template.template.layers
     for entry in base.table.entries where entry.layers.remote != layers[entry.parameter.key] { remade.insert(entry.parameter.key) }

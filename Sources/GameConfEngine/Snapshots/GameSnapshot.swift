@@ -1,24 +1,25 @@
-// One game at one revision: what every read of it is answered from.
+// An immutable snapshot of one game at one revision, from which all reads are answered.
 
 public import GameConfCore
 public import GameConfStorage
 
-/// A game as it stands at a revision; immutable, shared by all who read it.
+/// A game at a revision. Immutable, and shared by all readers.
 public final class GameSnapshot: PrecomputedGame {
   /// Every key with its game-wide layers.
   public let table: ParameterTable
-  /// The state that the layers are made of, and what else is shown of the game.
+  /// The state from which the layers are computed, with the other reported facts about the game.
   public let state: GameState
 
-  /// A game of a table that is made of the state.
+  /// Creates a snapshot from a table that was computed from the state.
   public init(table: ParameterTable, _ state: GameState) {
     self.table = table
     self.state = state
   }
 
-  /// A game of this catalog.
+  /// Creates a snapshot from a catalog.
   /// - Parameters:
-  ///   - keyRevisions: the revision that last changed a key; keys without one take the game's, and none is older than what it refers to.
+  ///   - keyRevisions: The revision that last changed each key. Other keys have the game's revision, and no key is older than the keys it
+  ///     refers to.
   public convenience init(catalog: Catalog, keyRevisions: [String: Int64], _ state: GameState) {
     var layers: [String: GameLayers] = [:]
     let newest = Self.newest(catalog, keyRevisions, game: state.revision)
@@ -28,12 +29,12 @@ public final class GameSnapshot: PrecomputedGame {
     self.init(table: ParameterTable(catalog: catalog, layers: layers, revision: state.revision), state)
   }
 
-  /// A game of this catalog of which nothing is stored but a revision.
+  /// Creates a snapshot from a catalog without any stored state but a revision.
   public convenience init(catalog: Catalog, revision: Int64) {
     self.init(catalog: catalog, keyRevisions: [:], GameState(revision: revision))
   }
 
-  /// For each key the newest revision of itself and of all that it refers to.
+  /// Returns for each key the newest revision of itself and of all keys it refers to.
   private static func newest(_ catalog: Catalog, _ own: [String: Int64], game revision: Int64) -> [String: Int64] {
     var references: [String: Set<String>] = [:]
     for parameter in catalog.parameters { references[parameter.key] = parameter.references }
@@ -50,8 +51,8 @@ public final class GameSnapshot: PrecomputedGame {
     return newest
   }
 
-  /// The revision that last changed a key's answer for a player: a game-wide layer of it, or an override of that player's, of the key or
-  /// of what it refers to.
+  /// Returns the revision that last changed a key's answer for a player: of a game-wide layer, or of the player's override of the key or
+  /// of a key it refers to.
   public func revision(at key: String, for player: String?) -> Int64 {
     guard let entry = table.entry(key) else { return revision }
     let own = player.map { overrides.player($0).revisions } ?? [:]
@@ -72,7 +73,7 @@ public final class GameSnapshot: PrecomputedGame {
   /// The game's catalog.
   public var catalog: Catalog { table.catalog }
 
-  /// All overrides.
+  /// The game-wide and the players' overrides.
   public var overrides: OverrideIndex { state.overrides }
 
   /// The game's revision.
@@ -81,19 +82,19 @@ public final class GameSnapshot: PrecomputedGame {
   /// The game's simulated clock.
   public var clock: SimulatedClock { state.clock }
 
-  /// The template in force; nil when there is none.
+  /// The active template; nil if there is none.
   public var template: ActiveTemplate? { state.template }
 
-  /// A version of the template that is to come into force later; nil when none is.
+  /// The scheduled version of the template; nil if there is none.
   public var scheduledTemplate: TemplateActivation? { state.scheduledTemplate }
 
   /// The faults of the game, if any.
   public var degraded: [Degradation] { state.degraded }
 
-  /// The warnings of the catalog's reader.
+  /// The warnings of the catalog's parser.
   public var warnings: [String] { state.warnings }
 
-  /// The same game with another list of what is wrong.
+  /// Returns a copy of the snapshot with other degradations.
   public func degraded(by degraded: [Degradation]) -> GameSnapshot {
     var state = state
     state.degraded = degraded

@@ -1,27 +1,27 @@
-// The present world and how a new one reaches those who read.
+// The present world, and its replacement by a new one for all readers.
 
 public import GameConfStorage
 internal import Synchronization
 
-/// The receivers of a new world: every event loop of the server.
+/// A receiver of new worlds that passes them to every event loop of the server.
 public protocol WorldPublication: Sendable {
-  /// Shows the world; returns when every reader has taken it.
+  /// Shows the world; returns when every reader has it.
   func publish(_ world: World) async
 
-  /// Shows the world that came of another, by that batch where there was one; returns when every reader has taken it.
+  /// Shows the world that replaces another, possibly because of a batch; returns when every reader has it.
   func publish(_ world: World, since before: World, by batch: CommittedBatch?) async
 }
 
 extension WorldPublication {
-  /// Shows the world alone.
+  /// Shows the world without its predecessor.
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async { await publish(world) }
 }
 
-/// The present world, for those who are not on an event loop: the writer's transactions look into it.
+/// A reference to the present world for code outside event loops, such as the writer's transactions.
 public final class CurrentWorld: Sendable {
   private let held: Mutex<World>
 
-  /// Begins with this world.
+  /// Begins with a world.
   public init(_ world: World) { held = Mutex(world) }
 
   /// The present world.
@@ -30,25 +30,25 @@ public final class CurrentWorld: Sendable {
   func replace(_ world: World) { held.withLock { $0 = world } }
 }
 
-/// Holds the present world and lets one change at a time make the next.
+/// Holds the present world, and replaces it by one change at a time.
 ///
-/// Readers do not ask it: each event loop has its own reference, which ``WorldPublication`` renews. A change is over only when all have taken
-/// the new world, so whoever made it may be answered then.
+/// Readers do not access it: each event loop has its own reference, which ``WorldPublication`` replaces. A change ends when all have
+/// the new world, so its author can then be answered.
 public actor LiveWorld {
-  /// The present world, readable from anywhere.
+  /// The present world, accessible from any thread.
   public nonisolated let present: CurrentWorld
   private let publication: any WorldPublication
   private var isChanging = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// A live world that starts here; nothing is published until the first change.
+  /// Creates a live world; nothing is published until the first change.
   public init(_ world: World, publication: any WorldPublication) {
     present = CurrentWorld(world)
     self.publication = publication
   }
 
-  /// Makes the next world from the present one and shows it; changes follow one another in the order they came.
-  /// - Parameter batch: what was committed, when that is why.
+  /// Computes the next world from the present one and shows it. Changes run one at a time, in the order of the calls.
+  /// - Parameter batch: The commit that causes the change; nil for other causes.
   public func change(by batch: CommittedBatch? = nil, _ next: @Sendable (World) -> World) async {
     if isChanging {
       await withCheckedContinuation { waiting.append($0) }

@@ -1,12 +1,12 @@
-// A game's simulated time, kept apart from the host's.
+// The conversion between a game's simulated time and the host's.
 public import GameConfCore
 
 extension GameSnapshot {
-  /// The game's simulated time at an instant of the host's clock: what rules, daily hashes, gates, ads and purchases go by.
+  /// Returns the game's simulated time at an instant of the host's clock: the time for rules, daily hashes, gates, ads and purchases.
   public func now(host: Instant) -> Instant { clock.now(host: host) }
 
-  /// The host's first instant at which the game's simulated time is this one or later; nil when it never will be as the clock is set.
+  /// Returns the host's first instant at which the game's simulated time reaches an instant; nil if it never does with the present clock.
   ///
-  /// An answer that holds until a simulated instant is kept until this one by the host.
+  /// A response that is valid until a simulated instant can be cached until this one.
   public func host(at simulated: Instant) -> Instant? { clock.host(at: simulated) }
 }

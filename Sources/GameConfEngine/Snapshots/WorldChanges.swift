@@ -4,7 +4,7 @@ internal import GameConfCore
 public import GameConfStorage
 
 extension World {
-  /// The world after changes.
+  /// Returns the world after changes.
   public func applying(_ changes: [StoreChange]) -> World {
     var reached = state
     reached.apply(changes)
@@ -12,13 +12,13 @@ extension World {
     return applying(changes, reaching: reached)
   }
 
-  /// The world after a batch. The games that its changes name are made again, out of the state after it.
+  /// Returns the world after a batch. The games in its changes are computed again from the state after it.
   public func applying(_ changes: [StoreChange], reaching state: StoredState) -> World {
     var drafts: [String: GameDraft] = [:]
     var world = over(state)
-    // The revisions of what was made before its transaction: what the batch says of it one by one is in already.
+    // The revisions of games whose precomputed snapshot already includes the changes of the slots that follow.
     var precomputed: [String: Int64] = [:]
-    // A game takes a revision with what follows at that revision; if nothing does, at the end.
+    // The new revisions. A game gets its revision with the changes of that revision, or at the end if there are none.
     var raised: [String: Int64] = [:]
 
     func change(_ game: String, _ body: (inout GameDraft) -> Void) {
@@ -31,7 +31,7 @@ extension World {
       switch each {
       case .overrides(let overrides, let revision, _):
         let game = overrides.slot.game
-        // A key with the overrides that it had has another revision by the catalog that is awaited, and its value comes with that.
+        // A key with unchanged overrides has a new revision because of the awaited catalog, and its value comes with that catalog.
         let slot = overrides.slot
         if slot.player == nil, world.awaitsCatalog(of: game), overrides == self.state[slot] ?? KeyOverrides(slot: slot) { continue }
         if precomputed[game] != revision { change(game) { $0.note(slot, revision: revision) } }
@@ -40,14 +40,14 @@ extension World {
         change(game) { for overrides in many.slots { $0.note(overrides.slot, revision: many.revision) } }
       case .precomputed(let before, let after):
         let game = after.game
-        // Made of another state, it would take away what came between.
+        // A snapshot precomputed from another state would discard the changes in between.
         guard let after = after as? GameSnapshot, drafts[game] == nil, world[game] === before,
           raised[game] ?? after.revision == after.revision
         else { continue }
         world = world.replacing([after])
         precomputed[game] = after.revision
       case .forgotten(let id, _):
-        // Most players leave nothing behind that a game shows.
+        // Most forgotten players had nothing that a game's snapshot contains.
         guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }
         change(id.game) { _ in }
       case .revision(let game, let revision): raised[game] = revision
@@ -70,7 +70,7 @@ extension World {
       case .templateStored(let game, _):
         change(game) { draft in if let template = world.template(for: draft.base.catalog) { draft.put(template) } }
       default:
-        // Everything else that a game shows is in the state.
+        // All other parts of a snapshot are in the state.
         if let game = each.game { change(game) { _ in } }
       }
     }
@@ -83,10 +83,10 @@ extension World {
     return world.replacing(drafts.values.map { $0.snapshot() })
   }
 
-  /// The same catalogs over what the state has of their games.
-  /// - Parameter former: The epoch of the world before.
+  /// Returns the world with the same catalogs over the new state.
+  /// - Parameter former: The epoch of the previous world.
   private func renewed(since former: UInt64) -> World {
-    // Within an epoch no revision falls; those of another say nothing. Zero is none: that of a world that begins.
+    // Revisions never fall within an epoch, and those of other epochs do not count. Zero means that the world has no epoch yet.
     let isOther = former != 0 && epoch != 0 && former != epoch
     return replacing(
       games.map { game in

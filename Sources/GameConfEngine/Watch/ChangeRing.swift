@@ -1,26 +1,26 @@
-// The changes of a game lately, by key: what a watcher that comes back is due.
+// A ring of a game's latest changes by key, from which a reconnecting watcher gets the changes it missed.
 
 public import GameConfCore
 
-/// The newest changes of one game. It keeps which keys changed at which revision, for everyone or for one player, and no values.
+/// The newest changes of one game: which keys changed at which revision, for all players or for one, without values.
 public struct ChangeRing: Sendable {
-  /// The number of changes that are kept.
+  /// The most changes in the ring.
   public static let changesMax = 1_024
-  /// Of how many players one change names the keys; one that touches more counts as touching everything of every player.
+  /// The most players in one change. A change of more players counts as a change of everything for every player.
   public static let playersNamedMax = 256
-  /// The number of keys and players all kept changes name together; the oldest changes go for it, whatever their number.
+  /// The most keys and players in all changes together; beyond it, the oldest changes are removed.
   public static let namesMax = 65_536
 
   /// The change of one step.
   public struct Change: Sendable, Hashable {
-    /// The game's revision with it.
+    /// The game's revision after the change.
     public var revision: Int64
-    /// The keys it touches for everyone, removed ones included; nil for everything.
+    /// The keys that changed for all players, including removed ones; nil for everything.
     public var keys: Set<String>?
-    /// The keys it touches of single players.
+    /// The keys that changed for single players.
     public var players: AffectedPlayers
 
-    /// A change.
+    /// Creates a change.
     public init(revision: Int64, keys: Set<String>?, players: AffectedPlayers = AffectedPlayers()) {
       self.revision = revision
       self.keys = keys
@@ -30,20 +30,20 @@ public struct ChangeRing: Sendable {
     fileprivate var namesCount: Int { (keys?.count ?? 0) + players.namesCount }
   }
 
-  /// The players whose overrides a change touches; of more than ``playersNamedMax`` none is named, so that an import of twenty thousand is not held
-  /// for as long as the ring holds the change.
+  /// The players whose overrides changed. Beyond ``playersNamedMax`` players it stores none of them, so that the ring does not retain the
+  /// 20,000 ids of an import.
   public struct AffectedPlayers: Sendable, Hashable {
-    /// The keys of each player; nil for everything of that player, and for all of them when they are too many to be named.
+    /// The changed keys of each player, nil for everything of that player; nil if there are too many players.
     private var named: [ByteText: Set<String>?]? = [:]
     fileprivate private(set) var namesCount = 0
 
-    /// Nobody's.
+    /// Creates an empty set of players.
     public init() {}
 
-    /// True if everything of every player is touched: what is added changes nothing.
+    /// True if everything of every player counts as changed, so that additions have no effect.
     public var isAll: Bool { named == nil }
 
-    /// Adds keys of a player; nil for everything of that player.
+    /// Adds changed keys of a player; nil for everything of that player.
     public mutating func add(_ keys: Set<String>?, of player: ByteText) {
       guard let known = named?[player] else {
         if named?.count == playersNamedMax { (named, namesCount) = (nil, 0) }
@@ -57,7 +57,7 @@ public struct ChangeRing: Sendable {
       named?[player] = .some(both)
     }
 
-    /// The touched keys of a player; nil for everything.
+    /// Returns the changed keys of a player; nil for everything.
     fileprivate func keys(of player: ByteText) -> Set<String>? {
       guard let named else { return nil }
       return named[player] ?? []
@@ -66,22 +66,22 @@ public struct ChangeRing: Sendable {
 
   /// The changes since a revision.
   public enum PendingChanges: Sendable, Hashable {
-    /// These keys may answer otherwise, or are there no more.
+    /// These keys may have other answers, or were removed.
     case keys(Set<String>)
-    /// More than is known.
+    /// Unknown changes: everything may differ.
     case everything
   }
 
-  /// In the order of their revisions; those before ``first`` are gone, and taken out now and then.
+  /// The changes in the order of their revisions. Those before ``first`` are expired, and are removed in batches.
   private var changes: [Change] = []
   private var first = 0
   private var namesCount = 0
-  /// Changes up to this revision are not known.
+  /// Changes up to this revision are unknown.
   private var floor: Int64
-  /// Changes up to this revision are known.
+  /// Changes up to this revision are in the ring.
   private var newest: Int64
 
-  /// A ring that knows nothing of what happened up to a revision.
+  /// Creates a ring that begins after a revision.
   public init(from revision: Int64) { (floor, newest) = (revision, revision) }
 
   /// Adds a change that is not older than those before it.
@@ -101,11 +101,11 @@ public struct ChangeRing: Sendable {
     }
   }
 
-  /// The changes that a caller who knows everything up to a revision is due at another.
+  /// Returns the changes from one revision to another.
   public func due(since revision: Int64, at present: Int64, player: String?) -> PendingChanges {
-    // A change is shown a moment before it is here.
+    // A change is shown a moment before it is added here.
     if revision < floor || present > newest || revision > present { return .everything }
-    // A scenario's values are overridden for all of its players under the beginning that their ids share.
+    // A scenario's overrides are stored under the prefix of its players' ids.
     let names = player.map { [$0] + (ScenarioNames.prefix(ofPlayer: $0).map { [$0] } ?? []) }?.map(ByteText.init) ?? []
     var keys: Set<String> = []
     for change in changes[first...].reversed() {

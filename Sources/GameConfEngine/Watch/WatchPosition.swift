@@ -1,19 +1,19 @@
-// The position of a watcher: the id of an event, from which a later connection goes on.
+// The position of a watcher: the id of an event, from which a later connection resumes.
 
 public import GameConfCore
 
-/// The epoch, the revisions and the instant of an evaluation, written `epoch.revision.player_revision.instant` in decimal digits.
+/// The epoch, the revisions and the instant of an evaluation, in the form `epoch.revision.player_revision.instant` in decimal digits.
 public struct WatchPosition: Sendable, Hashable {
-  /// The store's epoch; positions compare only within one.
+  /// The store's epoch. Positions compare only within one epoch.
   public var epoch: UInt64
   /// The game's revision.
   public var revision: Int64
   /// The player revision; 0 without a player.
   public var playerRevision: Int64
-  /// The instant when it was evaluated, by the host's clock.
+  /// The instant of the evaluation by the host's clock.
   public var instant: Instant
 
-  /// A position.
+  /// Creates a position.
   public init(epoch: UInt64, revision: Int64, playerRevision: Int64, instant: Instant) {
     self.epoch = epoch
     self.revision = revision
@@ -24,7 +24,7 @@ public struct WatchPosition: Sendable, Hashable {
   /// The written form.
   public var text: String { "\(epoch).\(revision).\(playerRevision).\(instant.milliseconds)" }
 
-  /// Reads a position; nil when it is not written as ``text`` writes it.
+  /// Parses a position; nil if it does not have the form of ``text``.
   public init?(parsing text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, text.utf8.count <= 80, let epoch = UInt64(parts[0]), let revision = Int64(parts[1]),

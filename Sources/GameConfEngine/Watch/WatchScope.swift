@@ -1,36 +1,36 @@
-// The scope of a watcher: the caller, the keys, and whether with values.
+// The scope of a watcher: the caller, the keys, and the form of updates.
 
 public import GameConfCore
 
 /// The scope that a watcher requested.
 public struct WatchScope: Sendable, Hashable {
-  /// The longest context a watcher may have, as JSON: 2 KiB.
+  /// The longest context of a watcher, as JSON: 2 KiB.
   public static let contextBytesMax = 2 << 10
 
   /// The caller.
   public var context: EvaluationContext
-  /// The part that every caller with the same wishes shares.
+  /// The keys and the form of updates, which many callers share.
   public var selection: WatchSelection
 
-  /// A scope.
+  /// Creates a scope.
   public init(_ context: EvaluationContext, _ selection: WatchSelection = WatchSelection()) {
     self.context = context
     self.selection = selection
   }
 }
 
-/// The keys that a watcher is shown, and the form.
+/// The keys that a watcher receives, and the form of updates.
 public struct WatchSelection: Sendable, Hashable {
-  /// The keys; nil for all.
+  /// The keys to include; nil for all.
   public var keys: Set<String>?
-  /// True if secret parameters are shown.
+  /// True if secret parameters are included.
   public var showsSecrets: Bool
-  /// True if values are shown, and not only which keys changed.
+  /// True if values are sent, and not only the names of changed keys.
   public var showsValues: Bool
-  /// True if all that is said of an answer counts, and the clocks, as in an image; else only another value and another layer do.
+  /// True if changes of metadata and clocks count, as in an image; otherwise only changes of the value and the layer do.
   public var isWhole: Bool
 
-  /// A selection; every key that is not secret, with values, unless said.
+  /// Creates a selection, by default every key that is not secret, with values.
   public init(keys: Set<String>? = nil, showsSecrets: Bool = false, showsValues: Bool = true, isWhole: Bool = false) {
     self.keys = keys
     self.showsSecrets = showsSecrets
@@ -38,15 +38,15 @@ public struct WatchSelection: Sendable, Hashable {
     self.isWhole = isWhole
   }
 
-  /// True if that key is shown.
+  /// True if a parameter is included.
   public func shows(_ parameter: Parameter) -> Bool { (showsSecrets || !parameter.isSecret) && (keys?.contains(parameter.key) ?? true) }
 
-  /// True if that answer is shown; what a play pinned may be secret where the key is not any more.
+  /// True if an answer is included. A value that was secret when a play pinned it stays secret.
   func shows(_ answer: EvaluatedValue) -> Bool {
     (showsSecrets || !answer.isSecret) && (keys?.contains(answer.key) ?? true)
   }
 
-  /// True if a removed key may have been shown.
+  /// True if a removed key may have been included.
   func shows(removed key: String, of before: GameSnapshot?) -> Bool {
     if let parameter = before?.table.entry(key)?.parameter { return shows(parameter) }
     return keys?.contains(key) ?? true

@@ -1,21 +1,21 @@
-// The meaning of a step from one snapshot of a game to another for watchers, computed once for all of them.
+// The effects of a step between two snapshots of a game on watchers, computed once for all of them.
 
 public import GameConfCore
 public import GameConfStorage
 
-/// The facts of a snapshot for whoever watches it.
+/// The facts of a snapshot that all watchers of it share.
 public final class WatchFrame: Sendable {
-  /// The snapshot.
+  /// The snapshot of the watched game.
   public let game: GameSnapshot
-  /// The positions of the keys that read the time.
+  /// The positions of the keys that depend on the time.
   public let clockPositions: [Int]
-  /// The keys that read the time.
+  /// The keys that depend on the time.
   let clockKeys: [String]
-  /// The keys that a write of a player may touch: by settings, and by the attributes of the registered context that rules and languages read.
+  /// The keys that a write of a player may affect: by settings, and by attributes of the registered context that rules and languages read.
   let playerKeys: [String]
   let keysOfThemes: Set<String>
 
-  /// A snapshot.
+  /// Computes the facts of a snapshot.
   public init(_ game: GameSnapshot) {
     self.game = game
     let entries = game.table.entries
@@ -28,24 +28,24 @@ public final class WatchFrame: Sendable {
 
 /// The step between two snapshots of one game.
 public final class WatchStep: Sendable {
-  /// The snapshot before.
+  /// The snapshot that watchers were sent before.
   public let before: GameSnapshot
   /// The snapshot after.
   public let after: WatchFrame
-  /// The keys that change alike for every caller without overrides of their own.
+  /// The keys that change equally for every caller without overrides of their own.
   let common: [String]
   /// The other keys that may change.
   let varying: [String]
-  /// The keys that are gone.
+  /// The removed keys.
   let removed: [String]
   /// True if every player's part may have changed.
   let touchesParts: Bool
   /// True if the game's clock was set.
   let movesClock: Bool
-  /// True if it may be another time at which something changes by itself.
+  /// True if the next instant at which something changes by itself may differ.
   let touchesEdges: Bool
 
-  /// A step.
+  /// Computes a step.
   public init(from before: GameSnapshot, to after: WatchFrame) {
     self.before = before
     self.after = after
@@ -65,10 +65,10 @@ public final class WatchStep: Sendable {
       || touched.contains { after.keysOfThemes.contains($0) }
   }
 
-  /// True if some caller may be answered otherwise than before.
+  /// True if any caller's answers may differ.
   public var mayTouch: Bool { !common.isEmpty || !varying.isEmpty || !removed.isEmpty || touchesParts }
 
-  /// The changes of the step for every caller who is touched by nothing else.
+  /// Returns the difference for callers whom the step affects only through common keys.
   public func shared(_ selection: WatchSelection) -> WatchDifference {
     let nobody = EvaluationContext()
     let scope = WatchScope(nobody, selection)
@@ -80,50 +80,50 @@ public final class WatchStep: Sendable {
 
 /// The contents of a watcher's next event.
 public enum WatchUpdate: Sendable {
-  /// Nothing that this watcher is shown.
+  /// There is nothing to send to this watcher.
   case nothing
-  /// The difference of ``WatchStep/shared(_:)``, the same for all who share the selection.
+  /// The difference of ``WatchStep/shared(_:)``, equal for all watchers with the same selection.
   case shared
-  /// The watcher's own.
+  /// The watcher's own difference.
   case own(WatchDifference)
 }
 
-/// The position of one watcher: the state it was sent last, and the instant when something may change by itself.
+/// The position of one watcher: the last state sent, and the next instant at which something may change by itself.
 public struct WatchCursor: Sendable {
-  /// The state that was sent last.
+  /// The last state sent.
   public private(set) var told: WatchedState
-  /// The instant when something may change without anyone writing; nil when no such time is known.
+  /// The next instant at which something may change without a write; nil if unknown.
   public private(set) var nextEdge: Instant?
   /// True if something may change at any time.
   public private(set) var isTimeDependent = false
 
-  /// A watcher that was sent a state.
-  /// - Parameter scope: what it is shown; whoever has the cursor keeps that, since there are ten thousand.
+  /// Creates the cursor of a watcher that was sent a state.
+  /// - Parameter scope: The watcher's scope. The cursor does not store it, to save memory for ten thousand watchers.
   public init(_ scope: WatchScope, told: WatchedState, _ frame: WatchFrame) {
     self.told = told
     lookAhead(frame, scope)
   }
 
-  /// The id of the last event, or of one that would say nothing.
+  /// Returns the id of the last event, or of an empty one.
   public func position(epoch: UInt64) -> WatchPosition {
     WatchPosition(epoch: epoch, revision: told.game.revision, playerRevision: told.player?.revision ?? 0, instant: told.host)
   }
 
-  /// The state to send next: time does not go back, and no two events have one position.
+  /// Returns the state to send next. Its time never goes back, and no two events have the same position.
   public func next(_ game: GameSnapshot, player: StoredPlayer?, host: Instant) -> WatchedState {
     let isSame = game.revision == told.game.revision && (player?.revision ?? 0) == (told.player?.revision ?? 0)
     let earliest = isSame ? Instant(milliseconds: told.host.milliseconds + 1) : told.host
     return WatchedState(game, player: player, host: max(host, earliest))
   }
 
-  /// Moves on to a state.
+  /// Advances to a state.
   /// - Parameters:
-  ///   - step: from the snapshot sent last to the state's.
-  ///   - scope: as it was when the cursor was made.
-  /// - Returns: the update to send.
+  ///   - step: The step from the last snapshot sent to the state's.
+  ///   - scope: The scope with which the cursor was created.
+  /// - Returns: The update to send.
   public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let old = told
-    // A step for all has keys that a play's values hide.
+    // The shared difference has keys that a play's pinned values hide.
     let isOfPlay = scope.context.play != nil
     if !isOfPlay, isAsBefore(old, state, step, scope) {
       told = state
@@ -143,7 +143,7 @@ public struct WatchCursor: Sendable {
     return difference.isEmpty ? .nothing : .own(difference)
   }
 
-  /// True if nothing is another for this watcher but what is another for all. Ten thousand ask this for one override, so it takes no time.
+  /// True if this watcher's difference is the shared one. A cheap check, because one override runs it for ten thousand watchers.
   private func isAsBefore(_ old: WatchedState, _ new: WatchedState, _ step: WatchStep, _ scope: WatchScope) -> Bool {
     if !step.varying.isEmpty || step.touchesParts || step.touchesEdges || isTimeDependent { return false }
     if let nextEdge, nextEdge <= new.host { return false }
@@ -154,13 +154,13 @@ public struct WatchCursor: Sendable {
     return !Self.hasOverrides(old, scope) && !Self.hasOverrides(new, scope)
   }
 
-  /// The update of a step for a watcher that nothing else touches.
+  /// Returns the update for a watcher that only the common keys affect.
   private static func news(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared
   }
 
-  /// Says that nothing shown has changed up to an instant.
+  /// Records that nothing sent has changed up to an instant.
   public mutating func pass(to host: Instant) { told.host = max(told.host, host) }
 
   private static func hasOverrides(_ state: WatchedState, _ scope: WatchScope) -> Bool {
@@ -168,7 +168,7 @@ public struct WatchCursor: Sendable {
     return !state.game.overrides.player(player).values.isEmpty
   }
 
-  /// The keys that may differ for this watcher beside the common ones, in the catalog's order, and whether the player's part may.
+  /// Returns the keys that may differ for this watcher besides the common ones, in the catalog's order, and whether the player's part may.
   private func candidates(
     from old: WatchedState, to new: WatchedState, _ step: WatchStep, _ scope: WatchScope
   ) -> (keys: [String], comparesPart: Bool) {
@@ -195,7 +195,7 @@ public struct WatchCursor: Sendable {
     return (step.after.game.catalog.parameters.map(\.key).filter(keys.contains), comparesPart)
   }
 
-  /// True if a player's write can change values: by settings, which may hang on what is unlocked, or by the registered context.
+  /// True if a player's write can change values: by settings, which may depend on unlocked themes, or by the registered context.
   private static func touchesValues(_ old: StoredPlayer?, _ new: StoredPlayer?) -> Bool {
     guard let old, let new else { return true }
     let (before, after) = (old.state, new.state)

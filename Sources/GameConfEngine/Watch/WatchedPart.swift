@@ -1,22 +1,22 @@
-// The parts of a player that a watcher is shown beside the values: themes, entitlements, ads.
+// The parts of a player that a watcher receives besides values: themes, entitlements, ads.
 
 public import GameConfCore
 
-/// A player's part of what is watched.
+/// The watched part of a player.
 public struct WatchedPart: Sendable, Hashable {
-  /// An ad placement's status, as far as no clock moves it.
+  /// An ad placement's status, without the parts that change with time.
   public struct Ad: Sendable, Hashable {
-    /// The placement.
+    /// The id of the ad placement.
     public var placement: String
-    /// True if a show that brought no ad is owed.
+    /// True if a show without an ad is owed.
     public var isOwed: Bool
-    /// True if an admin has forced the next ad.
+    /// True if an admin has requested the next ad.
     public var isForced: Bool
   }
 
-  /// A theme, and whether it may be chosen.
+  /// A theme with its lock.
   public struct WatchedTheme: Sendable, Hashable {
-    /// The theme.
+    /// The theme's id in the catalog.
     public var id: String
     /// True if the player may choose it.
     public var isUnlocked: Bool
@@ -33,7 +33,7 @@ public struct WatchedPart: Sendable, Hashable {
   /// Every placement of the game.
   public var ads: [Ad]
 
-  /// A player's part.
+  /// Computes a player's part.
   public init(_ view: PlayerView) {
     let terms = view.terms
     themes = view.game.catalog.themes.map {
@@ -47,14 +47,14 @@ public struct WatchedPart: Sendable, Hashable {
     }
   }
 
-  /// True if the entitlements of both are the same.
+  /// True if the entitlements of both are equal.
   public func hasSameEntitlements(as other: WatchedPart) -> Bool {
     held == other.held && purchased == other.purchased && isAdFree == other.isAdFree
   }
 }
 
 extension GameSnapshot {
-  /// The keys by which themes unlock: when one of these changes, a player's part may.
+  /// The keys that unlock themes: a change of one may change a player's part.
   public var keysOfThemes: Set<String> {
     var keys: Set<String> = ["default_theme"]
     for milestone in catalog.milestones { if case .parameter(let key) = milestone.threshold { keys.insert(key) } }

@@ -1,20 +1,20 @@
-// The state that a watcher was sent, or is to be sent, and the differences between two of them.
+// The states that watchers are sent, and the differences between two of them.
 
 public import GameConfCore
 public import GameConfStorage
 
-/// A game, what the store has of the watcher's player, and the host's time: everything a watcher is sent follows from these.
+/// The inputs of everything that a watcher is sent: a game, the watcher's stored player, and the host's time.
 public struct WatchedState: Sendable {
-  /// The game.
+  /// The snapshot of the watched game.
   public var game: GameSnapshot
-  /// The stored player; nil without one, and while the store cannot be asked.
+  /// The stored player; nil without one, and while the store cannot be read.
   public var player: StoredPlayer?
   /// The host's time.
   public var host: Instant
-  /// The budget of the rules for it; nil bounds each evaluation alone.
+  /// The common budget of the player's rules; nil for a budget for each evaluation.
   public var budget: EvaluationBudget?
 
-  /// A state.
+  /// Creates a state.
   public init(_ game: GameSnapshot, player: StoredPlayer? = nil, host: Instant, within budget: EvaluationBudget? = nil) {
     self.game = game
     self.player = player
@@ -22,38 +22,38 @@ public struct WatchedState: Sendable {
     self.budget = budget
   }
 
-  /// The player at that time; nil without one.
+  /// Returns the player at that time; nil without one.
   public func view(of context: EvaluationContext) -> PlayerView? {
     guard let player, let id = context.player else { return nil }
     return PlayerView(player, PlayerID(game: game.game, player: id), of: game, host: host, context: context.attributes, budget: budget)
   }
 
-  /// The evaluation of a caller in this state.
+  /// Returns the evaluation of a caller in this state.
   public func evaluation(for context: EvaluationContext, _ view: PlayerView?) -> Evaluation {
     if let view { return Evaluation(view, under: context) }
     return Evaluation(context, in: game, host: host, storeError: context.player == nil ? nil : .late, within: budget)
   }
 }
 
-/// The update for a watcher: keys with new answers, keys that are gone, and the parts of the player that changed.
+/// The difference for a watcher: keys with new answers, removed keys, and the changed parts of the player.
 public struct WatchDifference: Sendable {
-  /// The keys that answer otherwise, with what they answer now, in the catalog's order.
+  /// The changed keys with their present answers, in the catalog's order.
   public var values: [EvaluatedValue] = []
-  /// The keys that are there no more, in ascending order.
+  /// The removed keys, in ascending order.
   public var removed: [String] = []
-  /// The themes, when one of them changed.
+  /// All themes, if one of them changed.
   public var themes: [WatchedPart.WatchedTheme]?
-  /// The player's part, when an entitlement changed.
+  /// The player's part, if an entitlement changed.
   public var entitlements: WatchedPart?
-  /// The placements, when one of them changed.
+  /// All placements, if one of them changed.
   public var ads: [WatchedPart.Ad]?
-  /// True if the game's clock or the player's was set; noted for a whole selection only.
+  /// True if the game's or the player's clock was set; only for a whole selection.
   public var movesClock = false
 
-  /// Nothing.
+  /// Creates an empty difference.
   public init() {}
 
-  /// A player's whole part, without any values.
+  /// Creates a difference with a player's whole part and without values.
   public init(everythingOf part: WatchedPart?) { add(nil, part) }
 
   /// True if there is nothing to send.
@@ -61,14 +61,14 @@ public struct WatchDifference: Sendable {
     values.isEmpty && removed.isEmpty && themes == nil && entitlements == nil && ads == nil && !movesClock
   }
 
-  /// Adds what differs between two answers for a key; another value and another source count.
-  /// - Parameter isWhole: whether anything else that is said of it counts too.
+  /// Adds a key if its answers differ in the value or the layer.
+  /// - Parameter isWhole: True if other metadata counts too.
   mutating func add(_ old: EvaluatedValue?, _ new: EvaluatedValue, isWhole: Bool) {
     if let old, old.layer == new.layer, old.value.isExactly(new.value), !isWhole || old.saysTheSame(as: new) { return }
     values.append(new)
   }
 
-  /// Adds the parts of the player that differ.
+  /// Adds the differing parts of the player.
   mutating func add(_ old: WatchedPart?, _ new: WatchedPart?) {
     guard let new, old != new else { return }
     if old?.themes != new.themes { themes = new.themes }
@@ -78,10 +78,10 @@ public struct WatchDifference: Sendable {
 }
 
 extension WatchScope {
-  /// By how much the instant of a position may be ahead of the host's time at most.
+  /// The most by which the instant of a position may be ahead of the host's time.
   static let aheadMillisecondsMax: Int64 = 1_000
 
-  /// Everything of a state, as a first event has it.
+  /// Returns the whole state as a difference, for the first event.
   public func everything(of state: WatchedState) -> WatchDifference {
     let view = state.view(of: context)
     let seen = state.evaluation(for: context, view)
@@ -94,10 +94,10 @@ extension WatchScope {
     return all
   }
 
-  /// The differences between two states for this watcher.
+  /// Returns the differences between two states for this watcher.
   /// - Parameters:
-  ///   - touched: the keys that may differ; a key that is back at what it was is left out.
-  ///   - comparesPart: whether something of the player can have changed.
+  ///   - touched: The keys that may differ; keys with equal answers are left out.
+  ///   - comparesPart: True if the player's part may differ.
   public func difference(
     from old: WatchedState, to new: WatchedState, touched: some Sequence<String>, comparesPart: Bool
   ) -> WatchDifference {
@@ -118,17 +118,17 @@ extension WatchScope {
     return difference
   }
 
-  /// The update for a watcher that comes back with a position: today's answers of all keys that may have changed since.
-  /// - Parameter keys: what the ring says is due.
-  /// - Returns: nil when the position is not of this epoch or from the future.
+  /// Returns the difference for a watcher that resumes from a position: the present answers of all keys that may have changed since.
+  /// - Parameter keys: The keys that have changed since the position.
+  /// - Returns: nil if the position is of another epoch or in the future.
   public func resumption(
     from position: WatchPosition, to state: WatchedState, epoch: UInt64, keys: Set<String>
   ) -> WatchDifference? {
     let playerRevision = state.player?.revision ?? 0
     guard position.epoch == epoch, position.revision <= state.game.revision, position.playerRevision <= playerRevision else { return nil }
     let isSamePlayer = position.playerRevision == playerRevision
-    // What was so before the game's clock was set cannot be said again by the clock as it is now. Instants of positions run ahead of the host
-    // by a millisecond for each that is sent within one.
+    // Answers before the game's clock was set cannot be computed with the present clock. Instants of positions may be ahead of the host
+    // by a millisecond for each event sent within one.
     let isSameClock =
       state.game.clock == .host || state.game.clock.hostAnchor.milliseconds + Self.aheadMillisecondsMax <= position.instant.milliseconds
     let (view, past) = (
@@ -138,12 +138,12 @@ extension WatchScope {
     let before = past.evaluation(for: context, past.view(of: context))
     var difference = WatchDifference()
     for (at, entry) in state.game.table.entries.enumerated() where selection.shows(entry.parameter) {
-      // What a write of the player can touch: settings, and by the registered context what rules and languages choose.
+      // A write of the player may affect these keys: through settings, or through rules and languages that read the registered context.
       let mayVary = (!isSamePlayer && !entry.variation.isEmpty) || (!isSameClock && entry.variation.contains(.clock))
       if mayVary || keys.contains(entry.parameter.key) {
         if let answer = seen.answer(at: at) { difference.values.append(answer) }
       } else if entry.variation.contains(.clock), let answer = seen.answer(at: at) {
-        // Neither the game nor the player is another, so that what was sent then can be said again.
+        // The game and the player are unchanged, so the former answer can be computed for comparison.
         difference.add(before.answer(at: at), answer, isWhole: selection.isWhole)
       }
     }
@@ -157,7 +157,7 @@ extension WatchScope {
     return difference
   }
 
-  /// The answers of the same caller without being a player, of these where they differ.
+  /// Returns the answers of the same caller without a player, where they differ from these.
   public func base(of answers: [EvaluatedValue], in state: WatchedState) -> [EvaluatedValue] {
     if context.player == nil { return [] }
     let everyone = EvaluationContext(attributes: context.attributes, locale: context.locale)
@@ -168,9 +168,9 @@ extension WatchScope {
     }
   }
 
-  /// The instant when something of what the watcher is shown changes next without anyone writing.
-  /// - Parameter positions: the keys that read the time.
-  /// - Returns: the host's instant, nil when none is known; `isUnknown` when a key may change at any time.
+  /// Returns the next instant at which something that the watcher receives changes without a write.
+  /// - Parameter positions: The positions of the keys that depend on the time.
+  /// - Returns: The host's instant, nil if there is none; `isUnknown` if a key may change at any time.
   public func nextEdge(after state: WatchedState, at positions: [Int]) -> (at: Instant?, isUnknown: Bool) {
     let view = state.view(of: context)
     if positions.isEmpty, view?.stored.ledger == nil { return (nil, false) }
