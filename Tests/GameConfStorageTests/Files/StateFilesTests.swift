@@ -1,4 +1,4 @@
-// The state directory's files: kept whole, found damaged, held by one daemon.
+// The files of the state directory: atomic writes, detection of damage, and the lock of one daemon.
 import GameConfCore
 import TestSupport
 import Testing
@@ -24,7 +24,7 @@ struct StateFilesTests {
       ])
   }
 
-  @Test("a second daemon on one state directory is notified, and may have it once the first is gone")
+  @Test("a second daemon on a state directory is refused until the first one ends")
   func lock() throws {
     let error = #expect(throws: StateFault.self) { try StateDirectory(path: state.path) }
     #expect(error?.code == .locked)
@@ -33,7 +33,7 @@ struct StateFilesTests {
     _ = try StateDirectory(path: state.path)
   }
 
-  @Test("names as long as names may be, and as short, are listed whole")
+  @Test("names of the shortest and the longest length are listed whole")
   func longNames() throws {
     let names = [String(repeating: "n", count: 255), String(repeating: "é", count: 127), "a", "backup-before-season.db"]
     for name in names { try temporary.write([1], to: "state/deep/\(name)") }
@@ -41,13 +41,13 @@ struct StateFilesTests {
     #expect(try Files.names(in: temporary.path + "/nowhere").isEmpty)
   }
 
-  @Test("a state directory below a file cannot be made")
+  @Test("a state directory below a regular file cannot be created")
   func belowAFile() throws {
     try temporary.write([1], to: "file")
     #expect(throws: StateFault.self) { try StateDirectory(path: temporary.path + "/file/state") }
   }
 
-  @Test("accepted catalogs come back byte for byte, and the last one stored counts")
+  @Test("accepted catalogs are read back byte for byte, the last one stored")
   func acceptedRoundTrip() throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     #expect(accepted.load() == AcceptedCatalogContents())
@@ -60,7 +60,7 @@ struct StateFilesTests {
     #expect(accepted.load().catalogs == [wheresthedot])
   }
 
-  @Test("a file cut short or changed at any byte is a fault of that game alone and is left where it is")
+  @Test("a catalog file that is truncated or changed at any byte is a fault of that game alone and is not moved")
   func acceptedDamaged() throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     try accepted.store(AcceptedCatalog(game: "adventure", files: []))
@@ -79,7 +79,7 @@ struct StateFilesTests {
     #expect(temporary.names(in: "state/deep/accepted").contains("wheresthedot.accepted"))
   }
 
-  @Test("what is no game's id or file's name is not kept", arguments: ["../x", "a/b", ".hidden", "", "a\nb"])
+  @Test("an invalid game id or file name is not stored", arguments: ["../x", "a/b", ".hidden", "", "a\nb"])
   func acceptedNames(game: String) throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     #expect(throws: StateFault.self) { try accepted.store(AcceptedCatalog(game: game, files: [])) }
@@ -89,7 +89,7 @@ struct StateFilesTests {
     }
   }
 
-  @Test("the last good state comes back as it was")
+  @Test("the last good state is read back unchanged")
   func lastGoodRoundTrip() throws {
     let file = LastGoodFile(in: state)
     #expect(try file.load() == nil)
@@ -113,7 +113,7 @@ struct StateFilesTests {
     #expect(try file.load() == kept)
   }
 
-  @Test("a damaged last good file is reported and left where it is", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])
+  @Test("a damaged last good file is reported and not moved", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])
   func lastGoodDamaged(text: String) throws {
     let file = LastGoodFile(in: state)
     try temporary.write(Array(text.utf8), to: "state/deep/last-good.json")

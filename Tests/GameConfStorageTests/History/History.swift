@@ -1,8 +1,8 @@
-// Runs a history on its hosts and on the model, and compares what all of them say.
+// Runs a random history on its hosts and on the model, and compares the results.
 
 @testable import GameConfStorage
 
-/// A history while it runs.
+/// A history in progress.
 final class History {
   private let hosts: [HistoryHost]
   private var runs: [HistoryRun] = []
@@ -10,11 +10,11 @@ final class History {
   private var model = HistoryModel()
   private var comparison = HistoryComparison()
   private var backup: HistoryBackup?
-  /// The number of the catalog that each host's files had when it last looked.
+  /// The number of the catalog that each host's files had at its last look.
   private var looked: [Int]
   private(set) var compared = 0
 
-  /// - Parameter settings: the database of all hosts; nil for one host on SQLite.
+  /// - Parameter settings: The database of all hosts; nil for one host on SQLite.
   init(hosts count: Int, on settings: PostgresSettings?) async throws {
     let file = file
     looked = Array(repeating: file.number, count: count)
@@ -41,16 +41,16 @@ final class History {
     case .catalog(let number):
       try await host.accept(number, run, isDryRun: act.isDryRun, now: model.now)
       if act.isDryRun { break }
-      // A host whose files are what they were when it last looked brings nothing back that another host has replaced.
+      // A host whose files have not changed since its last look does not restore a catalog that another host has replaced.
       if looked[act.host] != number { model.apply(act, HistoryAnswer()) }
       looked[act.host] = number
-      // Known: a host that has not read another's catalog yet admits what the former one admits, until something quarantines it.
+      // A known limit: a host that has not read another's catalog yet admits values of the former one, until the new catalog quarantines them.
       for (host, run) in zip(hosts, runs) { try await host.catchUp(run) }
     case .wait:
       model.apply(act, HistoryAnswer())
       for (host, run) in zip(hosts, runs) {
         host.setTime(model.now)
-        // A host looks twice a second, and a wait lasts seconds.
+        // A host looks twice a second, and a wait lasts seconds, so every host has looked.
         try await host.catchUp(run)
       }
       try await run.applyDue(now: model.now)
@@ -70,7 +70,7 @@ final class History {
       guard let answer = try await run.perform(act, by: model) else { break }
       model.apply(act, answer)
     }
-    // By the rows: the host that acts may not have looked yet at what another has pushed.
+    // The version in force is read from the rows, because the acting host may not have seen another's push yet.
     model.activate(try await runs[act.host].opened.load().state.activations["g"]?.active)
   }
 

@@ -1,26 +1,26 @@
-// Steps of a history on one daemon: the use cases that they call, and what those answer.
+// The steps of a history on one daemon: the use cases that they call, and the answers.
 import GameConfCore
 import GameConfEngine
 
 @testable import GameConfStorage
 
-/// The part of an answer that does not follow from the step.
+/// The part of an answer that the model cannot predict from the step.
 struct HistoryAnswer: Sendable {
-  /// The line of the audit log, if one slot was changed.
+  /// The id of the audit line, if one slot was changed.
   var line: Int64?
-  /// The revision that the change made, if it changed one slot.
+  /// The revision of the change, if it changed one slot.
   var revision: Int64?
-  /// The version of the template that was pushed.
+  /// The version of the pushed template.
   var version: Int64?
 }
 
-/// The store's own trouble, which is an answer only where a disk errs.
+/// A failure of the store, which is a valid answer only when a simulated disk fails.
 struct HistoryStoreTrouble: Error, CustomStringConvertible {
   let description: String
 }
 
 extension HistoryRun {
-  /// Performs a step on the daemon that nothing but the daemon is needed for.
+  /// Performs a step that needs only the daemon.
   /// - Parameter model: The model before the step.
   /// - Returns: The answer; nil if the step was refused or a dry run.
   func perform(_ act: HistoryAct, by model: HistoryModel) async throws -> HistoryAnswer? {
@@ -51,7 +51,7 @@ extension HistoryRun {
     return act.isDryRun ? nil : answer
   }
 
-  /// Applies everything that is due at a time.
+  /// Applies the edges of windows and the scheduled changes that are due.
   func applyDue(now: Int64) async throws {
     _ = try await store.applyWindowEdges(now: Instant(seconds: now))
     _ = try await activation.activateDue(now: Instant(seconds: now))
@@ -64,7 +64,7 @@ extension HistoryRun {
       author: Author(uid: 1, name: "ada"), reason: "history", now: Instant(seconds: model.now), isDryRun: act.isDryRun, isAdmin: true)
   }
 
-  /// Returns what a use case answers; nil if it refuses.
+  /// Returns the answer of a use case; nil if it refuses.
   private func fresh<Answer: Sendable, Refusal: StoreRefusal>(_ body: () async throws(Refusal) -> ChangeAnswer<Answer>) async throws
     -> Answer?
   {
@@ -138,7 +138,7 @@ extension HistoryRun {
     }
   }
 
-  /// A transaction whose first part writes everything and fails.
+  /// Runs a transaction whose first part writes everything and fails.
   private func fail(_ slot: HistorySlot, _ value: Int64, isWhole: Bool, _ model: HistoryModel) async throws -> HistoryAnswer? {
     let now = Instant(seconds: model.now)
     do throws(HistoryRefusal) {

@@ -4,7 +4,7 @@ import GameConfEngine
 import GameConfStorage
 import Synchronization
 
-/// The catalog files that all hosts of a history read, and what one of them has accepted.
+/// The catalog files that all hosts of a history read, and the catalogs that one host has accepted.
 final class HistoryCatalogs: CatalogSource, AcceptedCatalogs {
   let file: HistoryFile
   private let accepted = Mutex<[AcceptedCatalog]>([])
@@ -27,7 +27,7 @@ final class HistoryCatalogs: CatalogSource, AcceptedCatalogs {
   func store(_ catalog: AcceptedCatalog) throws(StateFault) { accepted.withLock { $0 = [catalog] } }
   func remove(game: String) throws(StateFault) { accepted.withLock { $0 = [] } }
 
-  /// One of the catalogs: they differ by defaults, by what they admit, and by a title.
+  /// Returns one of the catalogs, which differ in defaults, in admitted values, and in a title.
   static func catalog(_ number: Int) -> Catalog {
     var catalog = Catalog(game: "g", title: "G \(number)", locales: ["en"])
     for (key, value) in HistoryModel.defaults(of: number).sorted(by: { $0.key < $1.key }) {
@@ -44,7 +44,7 @@ final class HistoryCatalogs: CatalogSource, AcceptedCatalogs {
   }
 }
 
-/// The number of the catalog that the files have now.
+/// The number of the catalog in the files.
 final class HistoryFile: Sendable {
   private let held = Mutex(0)
 
@@ -54,7 +54,7 @@ final class HistoryFile: Sendable {
   }
 }
 
-/// Templates that are an object of integers by key.
+/// Parses templates, which are objects of integers by key.
 struct HistoryDocuments: TemplateDocuments {
   static func document(_ values: [String: Int64]) -> [UInt8] {
     JSONWriter.bytes(.object(ObjectValue(values.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })))

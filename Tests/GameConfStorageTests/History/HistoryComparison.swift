@@ -1,19 +1,19 @@
-// The relation that a history holds: what is served, what the rows say, what a start would answer, and what the model says.
+// The invariant of a history: the served values, the rows, a start from the rows, and the model agree.
 import GameConfCore
 import GameConfEngine
 
 @testable import GameConfStorage
 
-/// The differences, as lines that the test prints.
+/// The differences, as lines for the failure.
 struct HistoryFault: Error, CustomStringConvertible {
   let description: String
 }
 
 /// Compares a daemon with its rows and with the model.
 ///
-/// *The stored layer of every host is what the rows say, and every key is answered alike (value, layer, revision) for every player by every host, by
-/// a start from the rows, and, revisions aside, by the model.* One revision of an epoch never names two values of a key for one player, and
-/// `last-good.json` has what was served when a store closed.
+/// *The stored layer of every host equals the rows. Every key has the same answer (value, layer, revision) for every player on every host, after
+/// a start from the rows, and, except for revisions, in the model.* One revision of an epoch never names two values of a key for one player, and
+/// `last-good.json` contains the state that was served when a store closed.
 struct HistoryComparison {
   private struct NamedAnswer: Hashable {
     var epoch: UInt64
@@ -35,7 +35,7 @@ struct HistoryComparison {
     try noteRevisions(world, of: served.state.epoch, now: model.now)
   }
 
-  /// Notes which value every revision names.
+  /// Records the value that each revision names.
   mutating func noteRevisions(_ world: World, of epoch: UInt64, now: Int64) throws {
     for (slot, answer) in HistoryWorld.answers(world, now: now) {
       let name = NamedAnswer(epoch: epoch, slot: slot, revision: answer.revision)
@@ -45,12 +45,12 @@ struct HistoryComparison {
     }
   }
 
-  /// Compares what was kept beside the database when a store closed.
+  /// Compares the last good state with the state that was served when a store closed.
   func compare(_ lastGood: LastGoodState?, with served: StoreContents) throws {
-    // What a start reads back of it, not what was handed over to be written.
+    // The comparison uses the state that a start reads, instead of the one that was passed for writing.
     let kept = lastGood?.state ?? StoredState()
     var expected = served.state
-    // It has no revisions of keys, digests and activations: those are of the database's epoch.
+    // The last good state has no revisions of keys, digests and activations: they belong to the database's epoch.
     expected.overrides = [:]
     for overrides in served.state.allOverrides { expected.put(overrides) }
     (expected.epoch, expected.catalogDigests, expected.activations) = (kept.epoch, [:], [:])

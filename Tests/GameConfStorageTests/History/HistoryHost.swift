@@ -1,4 +1,4 @@
-// One daemon of a history: its engine over a real store, started and stopped as the daemon does.
+// One daemon of a history: its engine over a real store, started and stopped like the daemon.
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -8,13 +8,13 @@ import TestSupport
 
 @testable import GameConfStorage
 
-/// The reason why a part of a transaction fails on purpose.
+/// The intended failure of a part of a transaction.
 enum HistoryRefusal: StoreRefusal, Hashable {
   case onPurpose
   case store(StoreError)
 }
 
-/// A store of either kind that a history can open, read beside itself and close.
+/// A store of either kind that a history can open, read independently and close.
 enum HistoryStore: Sendable {
   case sqlite(SQLiteStore)
   case postgres(PostgresStore)
@@ -33,18 +33,18 @@ enum HistoryStore: Sendable {
     }
   }
 
-  /// Takes what other hosts have committed.
+  /// Applies the commits of other hosts.
   func catchUp() async throws {
     if case .postgres(let store) = self { try await store.command { $0.catchUp() } }
   }
 
-  /// Reads what the rows say, past everything in memory.
+  /// Loads the state from the rows, bypassing everything in memory.
   func load() async throws -> StoreContents {
     switch self {
     case .sqlite(let store):
       let connection = try SQLiteConnection(path: store.file.path, for: .reading)
       defer { connection.close() }
-      // At one moment: the writer may be giving packed lines their rows.
+      // One transaction reads one consistent state, because the writer may be unpacking audit lines at the same time.
       try connection.execute("BEGIN")
       return StoreContents(state: try StoredState.loaded(from: connection) { _ in }.0)
     case .postgres(let store):
@@ -61,16 +61,16 @@ enum HistoryStore: Sendable {
   }
 }
 
-/// A backup, and the model when it was made.
+/// A backup, and the model at its time.
 struct HistoryBackup: Sendable {
   let path: String
   let model: HistoryModel
 }
 
-/// The engine of one daemon between two starts.
+/// The engine of one daemon between its start and its stop.
 struct HistoryRun: Sendable {
   let opened: HistoryStore
-  /// The same store, as the use cases call it.
+  /// The same store, with the interface for use cases.
   let store: any Store
   let directory: StateDirectory
   let live: LiveWorld
@@ -79,7 +79,7 @@ struct HistoryRun: Sendable {
 
   var checking: WorldChecking { WorldChecking(live.present) }
 
-  /// Returns how often each player has opened a visit.
+  /// Returns the number of visits that each player has opened.
   func visits() async throws -> [String: Int64] {
     try await store.read { view in
       var visits: [String: Int64] = [:]
@@ -93,11 +93,11 @@ struct HistoryRun: Sendable {
     directory.unlock()
   }
 
-  /// Backs the database up, where it is on SQLite.
+  /// Backs the database up, if it is on SQLite.
   func backup(_ model: HistoryModel) async throws -> HistoryBackup? {
     guard case .sqlite(let store) = opened else { return nil }
     let made = try await store.backup().path
-    // A start removes copies that nobody has taken out of the state directory.
+    // The copy is moved because a start removes copies that are left in the state directory.
     let path = directory.path + ".backup"
     guard rename(made, path) == 0 else { throw HistoryFault(description: "the backup is not where the store says") }
     return HistoryBackup(path: path, model: model)
@@ -115,7 +115,7 @@ struct HistoryRun: Sendable {
 /// The parts of a daemon that a simulation replaces.
 struct HistoryParts: Sendable {
   var times = StoreTimes.tests
-  /// Returns the store that the use cases call.
+  /// Returns the store for the use cases.
   var store: @Sendable (HistoryStore) -> any Store = { $0.store }
   /// Returns the publication that the store calls.
   var publication: @Sendable (@escaping Publication, HistoryStore, LiveWorld) -> Publication = { publication, _, _ in publication }
@@ -144,16 +144,16 @@ final class HistoryHost: Sendable {
   /// The files of the daemon.
   var temporary: TemporaryFolder { folder.withLock { $0 } }
   var accepted: [AcceptedCatalog] { catalogs.load().catalogs }
-  /// The number of the catalog that its files have.
+  /// The number of the catalog in the daemon's files.
   var fileNumber: Int { catalogs.file.number }
 
-  /// Goes on from other files, as after a crash.
+  /// Continues on other files, as after a crash.
   func move(to temporary: TemporaryFolder, accepted: [AcceptedCatalog]) throws {
     folder.withLock { $0 = temporary }
     for catalog in accepted { try catalogs.store(catalog) }
   }
 
-  /// Gives the daemon another catalog.
+  /// Replaces the daemon's catalog.
   func accept(_ number: Int, _ run: HistoryRun, isDryRun: Bool, now: Int64) async throws {
     let former = catalogs.file.number
     catalogs.file.number = number
@@ -179,7 +179,7 @@ final class HistoryHost: Sendable {
       source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.state.catalogDigests,
       fleet: settings == nil ? nil : Set(contents.state.revisions.keys))
     _ = try await reload(now: now, because: .start)
-    // As the daemon does: what the fleet has accepted before is in force here too.
+    // Like the daemon, the host starts with the catalog that the fleet has accepted before.
     if settings != nil {
       let left = await reload.follow(["g"], now: now)
       followed.withLock { $0.formUnion(left) }
@@ -198,7 +198,7 @@ final class HistoryHost: Sendable {
         catalogsChanged: { [weak self] games in self?.followed.withLock { $0.formUnion(games) } }))
   }
 
-  /// Takes what other hosts have committed, catalogs too.
+  /// Applies the commits of other hosts, including catalogs.
   func catchUp(_ run: HistoryRun) async throws {
     try await run.opened.catchUp()
     let games = followed.withLock { followed in
@@ -210,7 +210,7 @@ final class HistoryHost: Sendable {
     followed.withLock { $0.formUnion(left) }
   }
 
-  /// The world that this host would serve after a start from these contents.
+  /// Returns the world that this host would serve after a start from these contents.
   func world(of contents: StoreContents) async -> World { await HistoryWorld.world(catalogs.load().catalogs, contents, catalogs) }
 
   /// The state that is stored beside the database.
@@ -219,7 +219,7 @@ final class HistoryHost: Sendable {
   }
 }
 
-/// Worlds made of a store's contents, as a start makes them, and what they answer.
+/// Worlds built from a store's contents as at a start, and their answers.
 enum HistoryWorld {
   static func world(_ accepted: [AcceptedCatalog], _ contents: StoreContents, _ catalogs: HistoryCatalogs) async -> World {
     var games: [GameSnapshot] = []
@@ -230,7 +230,7 @@ enum HistoryWorld {
     return World(games: games, documents: HistoryDocuments()).applying([.replaced(contents)])
   }
 
-  /// Every key's answer for every player and for none: value, layer, revision.
+  /// Returns every key's answer for every player and without a player: value, layer, revision.
   static func answers(_ world: World, now: Int64) -> [HistorySlot: EvaluatedValue] {
     guard let game = world["g"] else { return [:] }
     var answers: [HistorySlot: EvaluatedValue] = [:]
@@ -241,7 +241,7 @@ enum HistoryWorld {
     return answers
   }
 
-  /// The same as lines, which differ where two hosts do.
+  /// Returns the answers as lines, so that a fault names the differences.
   static func lines(_ world: World, now: Int64) -> Set<String> {
     var lines = Set(
       answers(world, now: now).map { slot, answer in
@@ -255,9 +255,9 @@ enum HistoryWorld {
     return lines
   }
 
-  /// A state less what two of them may differ in: a clock that was never set and one that was set back are the same, which revision last changed a player's
-  /// slot is compared by what the players are answered, since memory and database forget it by different rules, and how far a clock and the revisions of
-  /// players have come is stored now and then.
+  /// Returns a state without the parts that may differ: a clock that was never set equals one that was reset. The last revision of a player's slot is
+  /// compared by the players' answers, since memory and database forget it by different rules. The highest clock time and player revision are stored
+  /// only occasionally.
   static func comparable(_ state: StoredState) -> StoredState {
     var comparable = state
     comparable.clocks = state.clocks.filter { $0.value != .host }
@@ -268,7 +268,7 @@ enum HistoryWorld {
     return comparable
   }
 
-  /// The stored layer as lines, which take long to make: one for each member, so that a fault names what differs.
+  /// Returns the stored layer as one line for each member, so that a fault names the differences. Formatting them is slow.
   static func lines(_ state: StoredState) -> Set<String> {
     var lines: Set<String> = []
     for member in Mirror(reflecting: state).children where member.label != "overrides" {

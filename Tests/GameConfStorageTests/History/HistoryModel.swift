@@ -1,14 +1,14 @@
-// The model of a history: which value every key has for every player, worked out from the steps alone.
+// The model of a history: the value of every key for every player, computed from the steps alone.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
 
-/// The values of the game “g” as the acknowledged steps make them.
+/// The values of the game “g” after the acknowledged steps.
 struct HistoryModel: Sendable {
-  /// An override's value.
+  /// An override's value, with its quarantine.
   struct Override: Sendable {
     var value: Int64
-    /// True if a catalog was accepted that does not admit it.
+    /// True if an accepted catalog does not admit the value.
     var isQuarantined = false
   }
 
@@ -28,7 +28,7 @@ struct HistoryModel: Sendable {
   }
 
   private(set) var now: Int64 = 1_000
-  /// The number of times that each player has opened a visit.
+  /// The number of visits that each player has opened.
   private var visits: [String: Int64] = [:]
   private(set) var catalog = 0
   private var slots: [HistorySlot: Slot] = [:]
@@ -36,10 +36,10 @@ struct HistoryModel: Sendable {
   private(set) var templates: [Int64: [String: Int64]] = [:]
   /// The document in force.
   private var template: [String: Int64] = [:]
-  /// The line of the audit log that a revert takes back, with what stood before.
+  /// The audit line that a revert undoes, and the slot's overrides before it.
   private(set) var last: (line: Int64, slot: HistorySlot, before: Slot)?
 
-  /// The highest value that a catalog admits.
+  /// Returns the highest value that a catalog admits.
   static func maximum(of catalog: Int) -> Int64 { catalog.isMultiple(of: 2) ? 100 : 60 }
 
   subscript(slot: HistorySlot) -> Slot {
@@ -70,7 +70,7 @@ struct HistoryModel: Sendable {
     }
   }
 
-  /// The rows of an import that is prepared before its transaction.
+  /// Returns the rows of an import that is prepared before its transaction.
   static func rowsOfLargeImport(_ value: Int64) -> [HistorySlot: Int64] {
     let players = HistoryGenerator.players + (0..<HistoryGenerator.playersOfLargeImport).map { "m\($0)" }
     return Dictionary(players.map { (HistorySlot(player: $0, key: "b"), value) }) { $1 }
@@ -99,7 +99,7 @@ struct HistoryModel: Sendable {
     last = nil
   }
 
-  /// Takes the version that the store says is in force.
+  /// Activates the version that is in force according to the store.
   mutating func activate(_ version: Int64?) { template = version.flatMap { templates[$0] } ?? [:] }
 
   private mutating func accept(_ catalog: Int) {
@@ -113,7 +113,7 @@ struct HistoryModel: Sendable {
     endWindows()
   }
 
-  /// Takes the stored part of an earlier state; catalogs and time stay as they are.
+  /// Restores the stored part of an earlier model; catalogs and time stay unchanged.
   mutating func restore(_ kept: HistoryModel) {
     (slots, templates, template, visits, last) = (kept.slots, kept.templates, kept.template, kept.visits, nil)
     quarantine()
@@ -143,7 +143,7 @@ struct HistoryModel: Sendable {
     if let version, templates[version] == nil { templates[version] = values }
   }
 
-  /// The first slot or player that a daemon answers otherwise; nil if it answers as this model does.
+  /// Returns the first slot or player whose answer from a daemon differs; nil if all are equal.
   func difference(from world: World, visits opened: [String: Int64]) -> String? {
     if opened != visits { return "the players have opened \(opened) visits, by the model \(visits)" }
     for (slot, answer) in HistoryWorld.answers(world, now: now).sorted(by: { $0.key.slot < $1.key.slot }) {
@@ -155,7 +155,7 @@ struct HistoryModel: Sendable {
     return nil
   }
 
-  /// The value of a key for a player, and the layer that gives it.
+  /// Returns the value of a key for a player, and its layer.
   func answer(_ key: String, _ player: String?) -> (value: Int64, layer: Layer) {
     if let player, let value = self[HistorySlot(player: player, key: key)].inForce(at: now) { return (value, .playerOverride) }
     if let value = self[HistorySlot(player: nil, key: key)].inForce(at: now) { return (value, .gameOverride) }
@@ -164,6 +164,6 @@ struct HistoryModel: Sendable {
     return (Self.defaults(of: catalog)[key] ?? 0, .catalogDefault)
   }
 
-  /// The defaults of a catalog; the key “d” takes its value from “a”.
+  /// Returns the defaults of a catalog; the default of the key “d” is the value of “a”.
   static func defaults(of catalog: Int) -> [String: Int64] { ["a": 1, "b": Int64(2 + catalog), "c": catalog < 2 ? 3 : 30] }
 }

@@ -1,9 +1,9 @@
-// Random histories of a daemon: their steps, and the generator that draws them from a seed.
+// The steps of random histories, and the generator that draws them from a seed.
 import GameConfCore
 import GameConfStorage
 import TestSupport
 
-/// The slot at which a history overrides a value: a key of the game “g”, for one player or for all.
+/// The slot of an override: a key of the game “g”, for one player or for the game.
 struct HistorySlot: Hashable, Sendable {
   var player: String?
   var key: String
@@ -11,31 +11,31 @@ struct HistorySlot: Hashable, Sendable {
   var slot: OverrideSlot { OverrideSlot(game: "g", player: player, key: key) }
 }
 
-/// A kind of change, with its arguments.
+/// A kind of step, with its arguments.
 enum HistoryStep: Sendable {
   case set(HistorySlot, Int64)
-  /// A value from so many seconds from now on, for so many seconds.
+  /// Overrides a value in a window that begins after `after` seconds and lasts `lasting` seconds.
   case window(HistorySlot, Int64, after: Int64, lasting: Int64)
   case remove(HistorySlot)
   case clear(OverrideSelection.Scope)
   case importRows([HistorySlot: Int64], replacing: Bool)
-  /// An import that is large enough to be prepared before its transaction.
+  /// Imports enough overrides that the import is prepared before its transaction.
   case importMany(Int64, replacing: Bool)
-  /// A template, in force now or after so many seconds.
+  /// Pushes a template that is active now or after `after` seconds.
   case push([String: Int64], after: Int64?)
   case activate(Int64)
   case moveClock(milliseconds: Int64)
   case resetClock
-  /// Another catalog is accepted.
+  /// Accepts another catalog.
   case catalog(Int)
-  /// Time passes, and what is due is done.
+  /// Advances the time and applies everything that is due.
   case wait(seconds: Int64)
   case visit(String)
   case forget(String)
   case reset(String)
-  /// The last single change is taken back.
+  /// Reverts the last change of a single slot.
   case revert
-  /// A transaction in which a part that writes everything fails, or which fails as a whole.
+  /// Runs a transaction in which a part that writes everything fails, or which fails as a whole.
   case fail(HistorySlot, Int64, isWhole: Bool)
   case backup
   case restore
@@ -47,23 +47,23 @@ struct HistoryAct: Sendable, CustomStringConvertible {
   var step: HistoryStep
   var host: Int
   var isDryRun: Bool
-  /// True if every host is compared after it. A host that is not notified of each change by itself must find several at once.
+  /// True if every host is compared after the step. Without a comparison a polling host must apply several changes together.
   var isCompared: Bool
 
   var description: String { "\(step) on host \(host)\(isDryRun ? ", dry" : "")\(isCompared ? ", compared" : "")" }
 
-  /// Returns the last steps before one, a line each.
+  /// Returns the steps up to and including `end`, one on each line.
   static func tail(_ acts: [HistoryAct], upTo end: Int) -> String {
     acts[..<end].enumerated().suffix(8).map { "  \($0) \($1)" }.joined(separator: "\n")
   }
 }
 
-/// Draws histories.
+/// Draws histories from a seed.
 struct HistoryGenerator {
   static let players = ["p1", "p2", "ö/3"]
   static let keys = ["a", "b", "c", "d"]
   static let catalogs = 4
-  /// An import has as many players at least when it is prepared before its transaction.
+  /// The number of players from which an import is prepared before its transaction.
   static let playersOfLargeImport = 260
 
   private var random: SeededGenerator
@@ -113,7 +113,7 @@ struct HistoryGenerator {
     case 20..<27: .remove(slot())
     case 27..<29: .clear(scope())
     case 29..<32: .importRows(rows(), replacing: chance(3))
-    // Rare, since hundreds of overrides take long to compare.
+    // Large imports are rare, since hundreds of overrides are slow to compare.
     case 32: chance(3) ? .importMany(value(), replacing: chance(2)) : .set(slot(), value())
     case 33..<37: .push(template(), after: chance(3) ? .random(in: 1...30, using: &random) : nil)
     case 37..<39: .activate(.random(in: 1...4, using: &random))

@@ -1,4 +1,4 @@
-// Random histories on a real store: what is served is what the rows say, whatever happened.
+// Random histories on a real store: after any sequence of steps the served values equal the rows.
 import GameConfCore
 import Glibc
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// `GAMECONF_HISTORY_SEED=17 swift test --filter HistoryTests` runs that history alone.
+/// `GAMECONF_HISTORY_SEED=17 swift test --filter HistoryTests` runs only that history.
 @Suite("Random histories")
 struct HistoryTests {
   private static let given = getenv("GAMECONF_HISTORY_SEED").flatMap { UInt64(String(cString: $0)) }
@@ -29,18 +29,18 @@ struct HistoryTests {
     print("histories: \(count) of \(steps) steps on \(hosts) host(s), \(compared) comparisons, \(Double(count) / seconds) a second")
   }
 
-  @Test("after every step of a random history on SQLite, what is served is what the rows say, also after a restart and a restore")
+  @Test("after every step of a random history on SQLite the served values equal the rows, also after a restart and a restore")
   func onSQLite() async throws {
     try await run(TestLength.seeds(5, long: 2_000), steps: 40, hosts: 1) { nil }
   }
 
   @Test(
-    "two hosts on PostgreSQL agree with each other, with the rows and with a start, whatever both did between two looks",
+    "two hosts on PostgreSQL agree with each other, with the rows and with a start, for any changes between two looks",
     .enabled(if: StoreKind.postgresConnection != nil))
   func onPostgres() async throws {
     try await run(TestLength.seeds(3, long: 300), steps: 40, hosts: 2) {
       var settings = try PostgresSettings.fresh()
-      // A host looks when it is asked to, so that a seed finds the same each time, and twice a second.
+      // A host looks on request and twice a second, instead of listening, so that a seed is reproducible.
       settings.listens = false
       return settings
     }

@@ -1,4 +1,4 @@
-// Another host's templates and forgotten players arrive as changes, not as a whole state.
+// Another host's templates and forgotten players arrive as single changes instead of a whole state.
 import GameConfCore
 import Synchronization
 import Testing
@@ -20,7 +20,7 @@ private final class HeardChanges: Sendable {
     return parts
   }
 
-  /// Takes out what was heard since the last time.
+  /// Returns the changes since the last call, and removes them.
   func take() -> [StoreChange] {
     held.withLock { held in
       defer { held = [] }
@@ -34,7 +34,7 @@ extension StoreChange {
 }
 
 extension FleetTests {
-  /// Two hosts, of which the second reads what the first changes when a test says so.
+  /// Runs a body with two hosts, of which the second reads the first's changes only on request.
   private func pair(_ heard: HeardChanges, _ body: (HistoryRun, HistoryRun, _ catchUp: () async throws -> Void) async throws -> Void)
     async throws
   {
@@ -60,7 +60,7 @@ extension FleetTests {
     #expect(HistoryWorld.lines(one.live.present.world, now: now) == HistoryWorld.lines(other.live.present.world, now: now))
   }
 
-  @Test("a template of another host is a change of its keys: pushed, left for later, activated, and exchanged for an older one")
+  @Test("a template of another host arrives as a change of its keys: pushed, scheduled, activated, and replaced by an older one")
   func templates() async throws {
     let heard = HeardChanges()
     let model = HistoryModel()
@@ -78,7 +78,7 @@ extension FleetTests {
       try await catchUp()
       #expect(other.live.present.world["g"]?.template?.number == 2)
       expectSame(one, other, now: model.now)
-      // Two between two looks, and an override at a key of both.
+      // Two pushes between two looks, and an override of a key that is in both templates.
       try await one.perform(.activate(1))
       try await one.perform(.push(["a": 7, "d": 3], after: nil))
       try await one.perform(.set(HistorySlot(player: nil, key: "a"), 5))
@@ -88,7 +88,7 @@ extension FleetTests {
     }
   }
 
-  @Test("a player whom another host forgets or resets is forgotten here, and nobody else of the game")
+  @Test("a player whom another host forgets or resets is forgotten here, and no other player of the game is")
   func forgets() async throws {
     let heard = HeardChanges()
     let model = HistoryModel()
@@ -103,7 +103,7 @@ extension FleetTests {
       let steps: [(HistoryStep, String)] = [(.forget("p1"), "p1"), (.reset("p2"), "p2")]
       for (step, player) in steps {
         try await one.perform(step)
-        // Who comes back before the other host looks is another.
+        // A player who returns before the other host looks is a new player.
         try await one.perform(.set(HistorySlot(player: player, key: "b"), 6))
         try await catchUp()
         expectSame(one, other, now: model.now)

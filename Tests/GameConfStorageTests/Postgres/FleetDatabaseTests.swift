@@ -1,4 +1,4 @@
-// A database that is exchanged under the hosts, what one host does to the log of all, and how statements are planned.
+// A database that is replaced while hosts use it, one host's effect on the shared log, and the plans of statements.
 import GameConfCore
 import Testing
 
@@ -24,7 +24,7 @@ struct FleetDatabaseTests {
 
   private func words(_ host: FleetHost) -> String { if case .failing(let words) = host.store.health.condition { words } else { "" } }
 
-  @Test("another database than the one that is served from is neither served nor written to, and the same one is served again by itself")
+  @Test("a host neither serves from nor writes to another database in place of its own, and recovers by itself when its own returns")
   func exchanged() async throws {
     let host = try FleetHost(settings, "one")
     #expect(try await host.force("k", 1) == 1)
@@ -48,7 +48,7 @@ struct FleetDatabaseTests {
     #expect(try await host.force("k", 4) == 2)
   }
 
-  @Test("that another host has written to the log is reported, though what was done to a player raises no stamp")
+  @Test("another host's audit lines are reported, even for a change to a player, which raises no stamp")
   func logged() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let player = PlayerID(game: "g", player: "ada")
@@ -62,7 +62,7 @@ struct FleetDatabaseTests {
     }
   }
 
-  @Test("no statement of the way of an override reads a whole table or is compiled", arguments: [true, false])
+  @Test("no statement of an override scans a whole table or is compiled", arguments: [true, false])
   func planned(prepares: Bool) async throws {
     var settings = settings
     settings.prepares = prepares
@@ -70,9 +70,9 @@ struct FleetDatabaseTests {
     let shown = try connection.round([PostgresCommand("SELECT current_setting('jit')::TEXT")]).last
     connection.close()
     #expect(shown?.rows.first.map(Row.init)?.optionalText(0) == "off")
-    // A server that plans each statement by itself may read a table of a few rows as a whole.
+    // A server that plans each statement separately may choose a full scan of a table with few rows.
     if !prepares { return }
-    /// The number of times that each table was read as a whole while a store was open and a value was overridden so often.
+    /// Returns the number of full scans of each table while a store overrides a value that many times.
     func scans(overriding times: Int) async throws -> [String: Int64] {
       let query =
         """
@@ -80,7 +80,7 @@ struct FleetDatabaseTests {
         AND relname IN ('numbers', 'overrides', 'slot_revisions', 'player_revisions', 'players', 'audit')
         """
       func counts() throws -> [String: Int64] {
-        // Each connection counts for all when it ends.
+        // A connection reports its statistics when it ends.
         while try ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(settings.schema)'") != 0 {}
         let rows = try admin.round([PostgresCommand(query)]).last?.rows.map(Row.init) ?? []
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.optionalText(0) ?? "", $0.optionalInteger(1) ?? 0) })

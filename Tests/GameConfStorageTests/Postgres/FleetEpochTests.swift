@@ -1,4 +1,4 @@
-// One revision of an epoch names one value, whatever happens to the database meanwhile.
+// One revision of an epoch names one value, through any failure of the database.
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// The answers of every world that hosts have shown, by epoch and revision.
+/// The answers of every world that hosts have published, by epoch and revision.
 final class ShownWorlds: Sendable {
   private struct Name: Hashable {
     var epoch: UInt64
@@ -23,13 +23,13 @@ final class ShownWorlds: Sendable {
   private let held = Mutex(State())
   private let now: Int64
 
-  /// - Parameter now: The time at which the worlds are asked.
+  /// - Parameter now: The time at which the worlds are evaluated.
   init(now: Int64) { self.now = now }
 
   /// The revisions that named two values.
   var faults: [String] { held.withLock { $0.faults } }
 
-  /// Notes what a world answers.
+  /// Records the answers of a world.
   func note(_ world: World) {
     guard let game = world["g"] else { return }
     let answers = HistoryWorld.answers(world, now: now).mapValues(\.value)
@@ -43,7 +43,7 @@ final class ShownWorlds: Sendable {
     }
   }
 
-  /// The parts of a host whose worlds are noted.
+  /// The parts of a host that record its worlds.
   var parts: HistoryParts {
     var parts = HistoryParts()
     parts.publication = { [self] publication, _, live in
@@ -60,7 +60,7 @@ final class ShownWorlds: Sendable {
 }
 
 extension HistoryRun {
-  /// Serves the catalog that the fleet has in force.
+  /// Serves the catalog that is in force in the fleet.
   func follow() async throws {
     #expect(await reload.follow(["g"], now: Instant(seconds: HistoryModel().now)).isEmpty)
   }
@@ -70,12 +70,12 @@ extension HistoryRun {
     _ = try await perform(HistoryAct(step: step, host: 0, isDryRun: false, isCompared: false), by: model)
   }
 
-  /// Looks until the store is good.
+  /// Looks until the store is healthy.
   func recovers() async {
     while store.health.condition != .good { try? await look() }
   }
 
-  /// Looks until the store is not good.
+  /// Looks until the store is unhealthy.
   func fails() async {
     while store.health.condition == .good { try? await look() }
   }
@@ -96,7 +96,7 @@ extension HistoryRun {
 private func slot(_ key: String) -> HistorySlot { HistorySlot(player: nil, key: key) }
 
 extension FleetTests {
-  @Test("a host that loses its database ends windows in an epoch of its own: no revision of the fleet names two values")
+  @Test("a host that loses its database ends windows in a separate epoch: no revision of the fleet names two values")
   func ownEpoch() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -135,7 +135,7 @@ extension FleetTests {
   }
 
   @Test(
-    "a server that is full is tried each second, and windows that end meanwhile are in an epoch of the host's own until something is saved")
+    "a server that is full is tried each second, and windows that end meanwhile are in the host's own epoch until something is saved")
   func fullServer() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -186,14 +186,14 @@ extension FleetTests {
 }
 
 extension FleetTests {
-  /// Two hosts with catalog files of their own. The worlds of the second are noted.
+  /// Starts two hosts with separate catalog files. The worlds of the second are recorded.
   private func twoHosts(noting shown: ShownWorlds) async throws -> (HistoryHost, HistoryRun, HistoryHost, HistoryRun) {
     let one = try HistoryHost("one", HistoryFile(), on: settings)
     let other = try HistoryHost("other", HistoryFile(), on: settings, shown.parts)
     return (one, try await one.start(), other, try await other.start())
   }
 
-  @Test("a catalog of another host has a revision of its own here, also where something else of the game was served before it was read")
+  @Test("a catalog of another host gets a separate revision here, even if another part of the game was served before it was read")
   func laterCatalog() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -203,7 +203,7 @@ extension FleetTests {
       otherRun.close()
     }
     func catchUp() async throws {
-      // What follows a catalog may be new to the first again.
+      // Following a catalog may make a change that the first host has to follow in turn.
       for _ in 0..<2 {
         try await other.catchUp(otherRun)
         try await one.catchUp(oneRun)
@@ -212,7 +212,7 @@ extension FleetTests {
     func title() -> String? { otherRun.live.present.world["g"]?.catalog.title }
     try await otherRun.follow()
     let first = try #require(otherRun.live.present.world["g"]?.revision)
-    // The second catalog quarantines an override, and the third one comes beside an override of this host's own.
+    // The second catalog quarantines an override, and the third arrives together with an override of this host.
     for (number, change) in [(2, nil), (1, HistoryStep.set(slot("a"), 70)), (4, .set(slot("c"), 5))] {
       if let change, number == 1 { try await oneRun.perform(change) }
       try await catchUp()
@@ -234,7 +234,7 @@ extension FleetTests {
 }
 
 extension FleetTests {
-  @Test("hosts that have not read a catalog yet name no value by a revision that names another one on a host that has")
+  @Test("hosts that have not read a catalog yet name no value by a revision that names another value on a host that has read it")
   func catalogOfThree() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -247,13 +247,13 @@ extension FleetTests {
     defer { for run in [oneRun, secondRun, thirdRun] { run.close() } }
     for run in [secondRun, thirdRun] { try await run.follow() }
     func titles() -> [String?] { [oneRun, secondRun, thirdRun].map { $0.live.present.world["g"]?.catalog.title } }
-    // Forwards and back: the files of the first catalog are those that the hosts accepted before.
+    // The files return to the first catalog, which the hosts accepted before.
     for (number, value) in [(4, Int64(5)), (0, 6)] {
       try await one.accept(number, oneRun, isDryRun: false, now: model.now)
       try await oneRun.perform(.set(slot("c"), value))
       for run in [secondRun, thirdRun] { try await run.opened.catchUp() }
       try await second.catchUp(secondRun)
-      // It has the revision that the second gave the keys of the catalog, and not the catalog.
+      // The third host has the revision that the second gave the catalog's keys, but not the catalog.
       try await thirdRun.opened.catchUp()
       #expect(titles() == ["G \(number)", "G \(number)", "G \(number == 0 ? 4 : 0)"])
       for _ in 0..<2 {
@@ -266,7 +266,7 @@ extension FleetTests {
     }
   }
 
-  @Test("a catalog that is accepted again before the one between them was read leaves no host at an older revision")
+  @Test("a catalog that is accepted again before the one between was read leaves no host at an older revision")
   func catalogAcceptedAgain() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -290,9 +290,9 @@ extension FleetTests {
   }
 }
 
-@Suite("Epochs of a host alone")
+@Suite("Epochs of a single host")
 struct OwnEpochTests {
-  @Test("a window that ends while the database is away is in an epoch of its own: the database's revisions name what it has")
+  @Test("a window that ends while the database is away is in a separate epoch: the database's revisions name its own values")
   func fileAway() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)

@@ -1,4 +1,4 @@
-// What hosts decide at the same moment: the edges of windows, and players of whom each has many at once.
+// Concurrent decisions of hosts: the edges of windows, and batches with many common players.
 import GameConfCore
 import GameConfEngine
 import Synchronization
@@ -8,7 +8,7 @@ import Testing
 @testable import GameConfStorage
 
 extension FleetTests {
-  @Test("windows that begin and end on two hosts at once do so once: each edge has one revision and one line of the log")
+  @Test("windows that begin and end on two hosts at the same time do so once: each edge has one revision and one audit line")
   func edges() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let count = 12
@@ -41,8 +41,8 @@ extension FleetTests {
     }
   }
 
-  /// Runs hosts on a database of their own, since the server counts deadlocks by database.
-  /// - Parameter body: It closes its hosts.
+  /// Runs hosts on a separate database, since the server counts deadlocks by database.
+  /// - Parameter body: Uses and closes the hosts.
   /// - Returns: The number of deadlocks that the server found.
   private func deadlocks(_ body: (PostgresSettings) async throws -> Void) async throws -> Int64 {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
@@ -54,13 +54,13 @@ extension FleetTests {
     own.connection += " dbname=\(name)"
     try await body(own)
     func number(_ query: String) throws -> Int64? { try admin.round([PostgresCommand(query, [.text(name)])]).first?.integer(0, 0) }
-    // A session's counts are reported when it has ended.
+    // A session's statistics are reported when it has ended.
     while try number("SELECT count(*) FROM pg_stat_activity WHERE datname = $1") != 0 { await Task.yield() }
     #expect(try number("SELECT xact_commit FROM pg_stat_database WHERE datname = $1") ?? 0 > 10)
     return try #require(try number("SELECT deadlocks FROM pg_stat_database WHERE datname = $1"))
   }
 
-  @Test("hosts whose batches have the same players lock them in one order: the server finds no deadlock")
+  @Test("hosts whose batches have the same players lock them in one order, so that the server finds no deadlock")
   func order() async throws {
     let players = (0..<24).map { PlayerID(game: "g", player: "p\($0)") }
     let deadlocks = try await deadlocks { own in
@@ -69,7 +69,7 @@ extension FleetTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for round in 0..<10 {
           for (at, id) in players.enumerated() {
-            // In another order on each host.
+            // Each host uses another order.
             for (number, host) in hosts.enumerated() {
               let id = number == 0 ? id : players[(at * (number * 2 + 5) + round) % players.count]
               group.addTask { try await host.visit(id) }
@@ -84,7 +84,7 @@ extension FleetTests {
   }
 
   @Test(
-    "a player with overrides who is reset or forgotten on one host while the other overrides a value of the same player: both lock the game first",
+    "resetting or forgetting a player on one host while another overrides the player's value: both lock the game first",
     arguments: [HistoryStep.reset("p1"), .forget("p1")])
   func removals(_ step: HistoryStep) async throws {
     let deadlocks = try await deadlocks { own in
@@ -101,7 +101,7 @@ extension FleetTests {
       try await oneRun.perform(.set(HistorySlot(player: "p1", key: "a"), 4))
       try await one.catchUp(oneRun)
       try await other.catchUp(otherRun)
-      // The other host waits with the game in its hands, then this one for whatever it needs next.
+      // The other host waits while it holds the game's lock, and this one waits for its next lock.
       _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("SELECT * FROM game_revisions FOR UPDATE")])
       func waits(for count: Int64) async throws {
         let waiting = PostgresCommand(
@@ -123,7 +123,7 @@ extension FleetTests {
     #expect(deadlocks == 0)
   }
 
-  @Test("a host that raises every revision takes games' locks first, as one that changes a game does")
+  @Test("a host that raises every revision locks the games first, as one that changes a game does")
   func raising() async throws {
     try PostgresSession(settings, .current, PostgresGrammar(), writer: "w", process: "a") { _ in }.connection.close()
     let batch = try PostgresConnection(settings, for: .writing)
@@ -148,7 +148,7 @@ extension FleetTests {
   }
 
   @Test(
-    "while a newer daemon brings the tables up to date, older ones go on writing and lose nothing; one that starts afterwards is refused")
+    "while a newer daemon migrates the tables, older ones continue to write and lose nothing; one that starts afterwards is refused")
   func upgrade() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let ada = PlayerID(game: "g", player: "ada")
@@ -188,7 +188,7 @@ extension FleetTests {
     #expect(words.contains("version \(newer.version) by a newer gameconfd"), "\(words)")
   }
 
-  @Test("what another host changes while a host starts is published to it before the first change of its own")
+  @Test("changes by another host while a host starts are published to it before its own first change")
   func betweenContentsAndPublication() async throws {
     let one = try FleetHost(settings, "one")
     let folder = try TemporaryFolder()
@@ -204,7 +204,7 @@ extension FleetTests {
         slot: slot, window: window, value: 1, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1), revision: revision)
       try transaction.put(KeyOverrides(slot: slot, records: [record]), revision: revision)
     }
-    // What it would serve has the window.
+    // The state that the host is about to serve has the window.
     while starting.slotsWithEdges(at: Instant(seconds: 2_001)).isEmpty { await Task.yield() }
     let published = Mutex<[StoreChange]>([])
     starting.publish { batch in
@@ -215,7 +215,7 @@ extension FleetTests {
       let revision = try transaction.nextRevision(of: "g")
       try transaction.put(KeyOverrides(slot: OverrideSlot(game: "g", key: "other")), revision: revision)
     }
-    // As a change of its own where the publication came just before it was published, else as a part of everything.
+    // The change is separate if the publication was set before it, and otherwise part of the whole state.
     for change in published.withLock({ $0 }) {
       if case .replaced(let contents) = change { served = contents.state } else { served.apply(change) }
     }
@@ -223,7 +223,7 @@ extension FleetTests {
     #expect(served.revisions["g"] == 2)
   }
 
-  @Test("what another host has changed of a game is reported before a transaction about that game decides, though nobody announced it")
+  @Test("another host's changes to a game are published before a transaction about that game decides, even without a notification")
   func caughtUp() async throws {
     var deaf = settings
     deaf.listens = false
@@ -243,7 +243,7 @@ extension FleetTests {
     }
   }
 
-  @Test("a write over a player's row that another host has changed since is not made, and the transaction is notified")
+  @Test("a write over a player's row that another host has changed since is discarded, and the transaction is notified")
   func overOld() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let ada = PlayerID(game: "g", player: "ada")

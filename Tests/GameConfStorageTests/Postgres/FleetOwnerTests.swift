@@ -1,4 +1,4 @@
-// Files beside the store that were written beside another one: a host that changes its database, and one that comes from SQLite.
+// State files that belong to another store: a host that switches its database, and one that comes from SQLite.
 import GameConfCore
 import Glibc
 import Synchronization
@@ -9,7 +9,7 @@ import Testing
 
 private let slot = OverrideSlot(game: "g", key: "k")
 
-/// A state directory that is given one store after the other.
+/// A state directory that is used with one store after the other.
 private final class MovingHost: Sendable {
   let temporary: TemporaryFolder
   let directory: StateDirectory
@@ -72,7 +72,7 @@ struct FleetOwnerTests {
   }
 
   @Test(
-    "a host that is given another fleet's database takes nothing of its file for that, and raises nothing there",
+    "a host that switches to another fleet's database applies nothing of its state file there, and raises no revision",
     .enabled(if: StoreKind.postgresConnection != nil))
   func another() async throws {
     let (first, second) = (try PostgresSettings.fresh(), try PostgresSettings.fresh())
@@ -89,7 +89,7 @@ struct FleetOwnerTests {
     #expect(try await other.force(2) == 1)
     other.close()
     #expect(try host.lastGood?.fleet != fleet && host.lastGood?.state.revisions == ["g": 1])
-    // The same fleet once more: nothing is to be said.
+    // The same fleet again, so no message is expected.
     host.told.withLock { $0 = [] }
     let again = host.postgres(second)
     #expect(again.health.disregarded.isEmpty && host.tells.isEmpty)
@@ -98,7 +98,7 @@ struct FleetOwnerTests {
   }
 
   @Test(
-    "what is served while the database cannot be reached is not served any more when it proves to be another fleet's",
+    "state that is served while the database is unreachable is dropped when the database proves to be another fleet's",
     .enabled(if: StoreKind.postgresConnection != nil))
   func provesToBeAnother() async throws {
     let connection = try #require(StoreKind.postgresConnection)
@@ -126,7 +126,7 @@ struct FleetOwnerTests {
     #expect(hears.withLock { $0 } == 1, "watchers begin anew")
   }
 
-  @Test("without its database a host serves what its own fleet had, and nothing that names no fleet")
+  @Test("without its database a host serves its own fleet's last state, but no state that names no fleet")
   func unnamed() async throws {
     let alone = host.sqlite()
     _ = try await alone.force(1)
@@ -148,7 +148,7 @@ struct FleetOwnerTests {
     #expect(try host.lastGood?.fleet == "f1")
   }
 
-  @Test("a host alone takes a file that names no fleet, and begins afresh beside one that does")
+  @Test("a single host applies a file that names no fleet, and starts from nothing beside one that names a fleet")
   func alone() async throws {
     let alone = host.sqlite()
     _ = try await alone.force(1, times: 3)
@@ -173,7 +173,7 @@ struct FleetOwnerTests {
     #expect(try host.lastGood?.fleet == nil && host.lastGood?.state.revisions == ["g": 1])
   }
 
-  @Test("accepted catalogs are read by whose they are, and carry it")
+  @Test("accepted catalogs are read by their owner, and carry its name")
   func accepted() throws {
     let catalog = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("fleet x\n".utf8))])
     func files(_ owner: StateOwner) -> AcceptedCatalogFiles { AcceptedCatalogFiles(in: host.directory, owner: owner) }

@@ -1,4 +1,4 @@
-// Servers that are not as they should be: one of an old version, one whose disk is full, one that has no room for everybody.
+// Unsuitable servers: an old version, a full disk, and too few connections.
 import GameConfCore
 import Glibc
 import Synchronization
@@ -9,13 +9,13 @@ import Testing
 
 private let ada = PlayerID(game: "g", player: "ada")
 
-/// What listens on a Unix socket and greets as a server of some version does; it answers any query with `off`.
+/// A listener on a Unix socket that greets like a server of some version, and answers any query with `off`.
 private final class FakeServer: Sendable {
   let folder: String
   private let descriptor: Int32
   private let hasEnded = ThreadEnd()
 
-  /// Lets a thread's end be waited for.
+  /// A flag by which the end of a thread can be awaited.
   private final class ThreadEnd: Sendable {
     private let monitor = Monitor(false)
     func tell() { monitor.change { $0 = true } }
@@ -80,11 +80,11 @@ private final class FakeServer: Sendable {
   }
 }
 
-/// A small file system that a server's user may write; nil where it may not be mounted.
+/// A small file system that a server's user may write to; nil if it cannot be mounted.
 private final class SmallTablespace {
   let path: String
 
-  /// - Parameter data: the server's data folder, whose owner it is given to.
+  /// - Parameter data: The server's data folder, whose owner also owns the new one.
   init?(beside data: String) {
     var status = stat()
     var template = Array("/tmp/gameconf-space-XXXXXX".utf8CString)
@@ -114,14 +114,14 @@ private final class SmallTablespace {
   func free() { unlink(path + "/filler") }
 }
 
-/// The reports of hundreds of starts.
+/// The messages of hundreds of starts.
 private final class CrowdTold: Sendable {
   let steps = Mutex<[StoreMigration]>([])
   let refusals = Mutex<[String]>([])
 }
 
 extension FleetTests {
-  @Test("a server of version 9 is refused with the version that is needed")
+  @Test("a server of version 9 is refused with the required version")
   func old() throws {
     let folder = try TemporaryFolder()
     let server = try FakeServer(version: "9.6.24", in: folder.path)
@@ -132,7 +132,7 @@ extension FleetTests {
     #expect(host.store.health.condition == .failing("the server is of version 9; 12 or newer is needed"))
   }
 
-  @Test("a server whose disk is full refuses writes with the reason, reads go on, and writes go on when there is room")
+  @Test("a server whose disk is full refuses writes with the reason, serves reads, and accepts writes when there is space again")
   func full() async throws {
     guard let data = getenv("GAMECONF_POSTGRES_DATA").map({ String(cString: $0) }), let disk = SmallTablespace(beside: data) else {
       print("SKIPPED: a server's full disk was not tried, since this user may not mount a tmpfs (run as root)")
@@ -164,7 +164,7 @@ extension FleetTests {
       #expect(host.store.health.condition == .noSpace)
       #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }.revision == 1)
       #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.revision(of: "g") } == taken)
-      // A look at the database finds it there, which is not yet room to write.
+      // A look finds that the database is reachable, which does not mean that there is space to write.
       try await host.store.look()
       #expect(host.store.health.condition == .noSpace)
       await other.hears { if case .overrides(_, revision: taken, _) = $0 { true } else { false } }
@@ -176,7 +176,7 @@ extension FleetTests {
     }
   }
 
-  @Test("two fleets in one database hear and have nothing of each other")
+  @Test("two fleets in one database neither notify each other nor share rows")
   func twoFleets() async throws {
     let (one, other) = (try FleetHost(settings, "same"), try FleetHost(try .fresh(), "same"))
     for number in Int64(1)...3 {
@@ -199,7 +199,7 @@ extension FleetTests {
     #expect(Set(fleets).count == 2)
   }
 
-  @Test("a table of somebody else that has the name of ours is refused, and stays as it is")
+  @Test("a foreign table with the name of one of ours is refused and left unchanged")
   func namesake() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -216,7 +216,7 @@ extension FleetTests {
     #expect(rows.first?.rows.count == 1)
   }
 
-  @Test("many daemons at once, with room for a few: one makes the tables, the others wait or say so, and each comes when there is room")
+  @Test("many daemons on a server with few connections: one creates the tables, the others wait or report it, and each gets its place")
   func many() async throws {
     let count = 96
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
@@ -260,7 +260,7 @@ extension FleetTests {
     let steps = told.steps.withLock { $0.map(\.step) }
     #expect(!steps.isEmpty && steps == Array(1...max(1, steps.count)), "one daemon made the tables")
     let refusals = told.refusals.withLock { Set($0) }
-    // Beside busy neighbours the server may not take a connection in time either; that passes as well.
+    // Beside busy neighbours the server may also accept no connection in time; that is temporary too.
     #expect(refusals.contains { $0.contains("too many") }, "\(refusals)")
     #expect(refusals.allSatisfy { $0.contains("too many") || $0.contains("timeout expired") }, "\(refusals)")
     let rows = try admin.round([PostgresCommand("SELECT count(*) FROM \(settings.quotedSchema).writers")])

@@ -28,7 +28,7 @@ final class FleetHost: Sendable {
 
   var changes: [StoreChange] { told.withLock { $0 } }
 
-  /// Waits until something is reported.
+  /// Waits until a matching change is published.
   func hears(_ what: (StoreChange) -> Bool) async {
     while !changes.contains(where: what) { await Task.yield() }
   }
@@ -49,7 +49,7 @@ final class FleetHost: Sendable {
     }
   }
 
-  /// Opens a visit of a player by what is stored.
+  /// Opens a visit of a player, based on the stored row.
   func visit(_ id: PlayerID, readsPlayers: Bool = false) async throws(StoreError) {
     try await store.write(WriteMode(scope: .players([id]), readsPlayers: readsPlayers), refusing: StoreError.self) { transaction in
       let stored = try transaction.player(id)
@@ -63,7 +63,7 @@ final class FleetHost: Sendable {
 }
 
 extension PostgresCommand {
-  /// Holds a table for as long as a test wants to: a busy machine may do nothing for longer than an idle transaction may last.
+  /// Returns commands that hold a table's lock until the test ends it. A busy machine may be idle for longer than an idle transaction may last.
   static func holding(_ table: String) -> [PostgresCommand] {
     [
       PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL idle_in_transaction_session_timeout TO 0"),
@@ -74,7 +74,7 @@ extension PostgresCommand {
 
 @Suite("A fleet on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
 struct FleetTests {
-  /// A schema of its own, over connections that go by its name.
+  /// A fresh schema, and connections with its name.
   let settings: PostgresSettings
 
   init() throws {
@@ -83,7 +83,7 @@ struct FleetTests {
     self.settings = settings
   }
 
-  /// Ends every connection of the stores, as a server that goes down does.
+  /// Ends every connection of the stores, like a server that shuts down.
   func breakConnections() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -92,7 +92,7 @@ struct FleetTests {
     ])
   }
 
-  @Test("what is overridden on one host is published on the other in the order of its revisions, and revisions never repeat")
+  @Test("overrides of one host are published on the other in the order of their revisions, and revisions never repeat")
   func coherence() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     var revisions: [Int64] = []
@@ -110,7 +110,7 @@ struct FleetTests {
     #expect(try await one.store.contents().state.epoch == other.store.contents().state.epoch)
   }
 
-  @Test("hosts that write at once lose nothing and double nothing")
+  @Test("hosts that write at the same time neither lose nor double a change")
   func both() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -129,7 +129,7 @@ struct FleetTests {
     #expect(lines.map(\.id) == Array((1...60).reversed()))
   }
 
-  @Test("changes of one batch about a player of whom nothing is in memory see what those before them wrote", arguments: [false, true])
+  @Test("changes of one batch about an uncached player see the writes of those before them", arguments: [false, true])
   func foreseen(isKnown: Bool) async throws {
     let host = try FleetHost(settings, "one")
     if isKnown { try await host.visit(ada) }
@@ -141,7 +141,7 @@ struct FleetTests {
     #expect(stored.revision == (isKnown ? 41 : 40))
   }
 
-  @Test("who reads the lines of two hosts in order misses none, whichever of them commits first")
+  @Test("a reader of two hosts' lines in order misses no line, in whatever order their transactions commit")
   func lines() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let count = 200
@@ -162,7 +162,7 @@ struct FleetTests {
     let query = Statement(.query, "SELECT number FROM player_lines WHERE number > ?1\(PostgresGrammar.linesBound) ORDER BY number")
     var (reached, found, last): (Int64, [Int64], Int64?) = (0, [], nil)
     while true {
-      // Transactions of other tests on this server hold lines up too: what is shown when all of them have ended that were there at the end is all.
+      // Transactions of other tests on this server hold the log back too. It is complete when all transactions have ended that were open at the end.
       let lowest = try admin.round([PostgresCommand("SELECT txid_snapshot_xmin(txid_current_snapshot())")]).first?.integer(0, 0) ?? 0
       let isComplete = last.map { $0 < lowest } ?? false
       let transaction = PostgresTransaction(admin, grammar)
@@ -178,7 +178,7 @@ struct FleetTests {
     #expect(try PostgresTransaction(admin, grammar).integer(Statement(.query, "SELECT count(*) FROM player_lines")) == Int64(count))
   }
 
-  @Test("a database that was brought back on another server goes on above its newest line")
+  @Test("a database that was restored on another server continues above its newest line")
   func broughtBack() async throws {
     try await FleetHost(settings, "one").visit(ada)
     let admin = try PostgresConnection(settings, for: .following)
@@ -195,12 +195,12 @@ struct FleetTests {
     #expect(history.count == 2)
   }
 
-  @Test("connections that end under load lose nothing that was acknowledged, and what is not known is said to be so")
+  @Test("connections that end under load lose nothing that was acknowledged, and an unknown outcome is reported as unknown")
   func broken() async throws {
     let host = try FleetHost(settings, "one")
     var (kept, unknown): (Set<String>, Set<String>) = ([], [])
     var (number, breaks) = (0, 0)
-    // A break for every two that are kept, somewhere in what follows: by the clock they would come too often or too seldom.
+    // One break for every two acknowledged writes, at a random moment after them: by the clock breaks would be too frequent or too rare.
     while kept.count < 80 {
       let breaking = kept.count >= 2 * breaks ? Task { try breakConnections() } : nil
       if breaking != nil { breaks += 1 }
@@ -231,7 +231,7 @@ struct FleetTests {
     }
   }
 
-  @Test("a host without its database serves what it had, refuses writes, and comes back by itself")
+  @Test("a host without its database serves its last state, refuses writes, and recovers by itself")
   func away() async throws {
     let host = try FleetHost(settings, "one")
     try await host.force("k", 1)
@@ -248,7 +248,7 @@ struct FleetTests {
     #expect(try await host.force("k", 3) == 2)
   }
 
-  @Test("a database that hangs is not waited for: what was not begun is refused, and nothing of it was done")
+  @Test("a database that hangs does not block: transactions that have not begun are refused, and nothing of them is written")
   func hangs() async throws {
     var impatient = settings
     impatient.patienceMilliseconds = 500
@@ -264,7 +264,7 @@ struct FleetTests {
     #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
   }
 
-  @Test("a database that lost something gets revisions above all that was served, and another epoch")
+  @Test("a database that lost changes gets revisions above all that were served, and another epoch")
   func lost() async throws {
     let host = try FleetHost(settings, "one")
     for number in Int64(1)...3 { try await host.force("k", .integer(number)) }
@@ -280,7 +280,7 @@ struct FleetTests {
     #expect(try await host.force("k", 4) == 4 + StoreLimits.revisionGapAfterLoss)
   }
 
-  @Test("a newer session of the same daemon fences the older")
+  @Test("a newer session of a daemon fences its older session")
   func fenced() throws {
     let grammar = PostgresGrammar()
     let old = try PostgresSession(settings, .current, grammar, writer: "one", process: "a") { _ in }
@@ -294,7 +294,7 @@ struct FleetTests {
     #expect(young.batch == 1)
   }
 
-  @Test("a session that was given up and reached the database late fences nobody; another daemon of the same name does")
+  @Test("an abandoned session that reaches the database late fences no session; another daemon of the same name does")
   func late() async throws {
     let host = try FleetHost(settings, "one")
     try await host.force("k", 1)
@@ -309,7 +309,7 @@ struct FleetTests {
     #expect(try await host.store.contents().state.revisions["g"] == 2)
   }
 
-  @Test("tables of another's, and those of a newer daemon, are refused with what to do")
+  @Test("foreign tables, and those of a newer daemon, are refused with the remedy")
   func foreign() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -329,7 +329,7 @@ struct FleetTests {
     #expect(newer?.message.contains("version 999") == true)
   }
 
-  @Test("a server that is not there is named, and the store says so")
+  @Test("an absent server is named, and the store reports it")
   func unreachable() async throws {
     let nowhere = try #require(PostgresSettings(connection: "host=/nonexistent dbname=x"))
     let host = try FleetHost(nowhere, "one")

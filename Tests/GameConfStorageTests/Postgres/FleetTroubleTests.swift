@@ -1,4 +1,4 @@
-// What hosts on one database leave to one of them, and databases that are not as they should be.
+// Tasks that only one host of a fleet performs, and databases with faults.
 import GameConfCore
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 private let ada = PlayerID(game: "g", player: "ada")
 
 extension FleetTests {
-  @Test("of what only one has to do one host is found, which keeps it while it asks, and another when it has run out")
+  @Test("a task for one host is given to one host, which keeps it while it renews, and to another when the lease has expired")
   func leases() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     #expect(try await one.store.takes(lease: "a", milliseconds: 3_600_000))
@@ -18,7 +18,7 @@ extension FleetTests {
     #expect(try await !one.store.takes(lease: "a", milliseconds: 3_600_000))
   }
 
-  @Test("players who are watched are reported when another host changes them, and nobody else is")
+  @Test("a watched player is reported when another host changes it, and no other player is")
   func watched() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let many = (0..<300).map { PlayerID(game: "g", player: "p\($0)") }
@@ -37,7 +37,7 @@ extension FleetTests {
     #expect(!names.contains("eve"))
   }
 
-  @Test("a role without rights is refused with what it lacks")
+  @Test("a role without privileges is refused with the missing privilege")
   func rights() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -52,7 +52,7 @@ extension FleetTests {
     #expect(refused?.message.contains("permission denied") == true, "\(refused?.message ?? "")")
   }
 
-  @Test("a database in another encoding is refused with what to do")
+  @Test("a database in another encoding is refused with the remedy")
   func latin() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -71,20 +71,20 @@ extension FleetTests {
     try await host.force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
-    // Beside hundreds of tests it takes long until a connection's own statements are each done within the millisecond.
+    // Beside hundreds of tests a connection rarely completes each of its own statements within the millisecond.
     _ = try admin.round(PostgresCommand.holding("overrides"))
     var hasty = settings
     hasty.connection += " options='-c statement_timeout=1'"
     let other = try FleetHost(hasty, "other")
     let refused = await #expect(throws: StoreError.self) { try await other.force("k", 2) }
-    // The server's own words; where the time is over as the statement ends, it names another reason under the same code.
+    // The server's own message. If the time is over as the statement ends, it gives another reason with the same code.
     let words = refused.map(String.init(describing:)) ?? ""
     #expect(words.contains("canceling statement due to statement timeout") || words.contains("57014"), "\(words)")
     _ = try admin.round([PostgresCommand("ROLLBACK")])
     #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
   }
 
-  @Test("a database that hangs while everything is read from it is given up as soon as nothing comes for three times as long as usual")
+  @Test("a database that hangs during a full read is given up after three times the usual time without data")
   func hangsAtLoad() async throws {
     try await FleetHost(settings, "one").force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
@@ -100,7 +100,7 @@ extension FleetTests {
     #expect(try await late.store.contents().state.sortedOverrides.count == 1)
   }
 
-  @Test("a row that was changed by hand to nonsense is reported; everything else goes on")
+  @Test("a row that was corrupted by hand is reported; everything else continues")
   func nonsense() async throws {
     let host = try FleetHost(settings, "one")
     try await host.visit(ada)
@@ -116,7 +116,7 @@ extension FleetTests {
     #expect(try await late.force("other", 2) == 2)
   }
 
-  @Test("more daemons than the server has room for: those that find none say so, and come when there is")
+  @Test("more daemons than the server has connections for: those without one report it, and connect when there is one")
   func crowd() async throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -132,14 +132,14 @@ extension FleetTests {
     #expect(words.count >= 5)
     #expect(words.allSatisfy { $0.contains("too many connections") }, "\(words)")
     hosts = []
-    // As many as one needs.
+    // The limit is the number of connections that one host needs.
     _ = try admin.round([PostgresCommand("ALTER ROLE \(role) CONNECTION LIMIT 4")])
     let last = try FleetHost(crowded, "last")
     while last.store.health.condition != .good { try? await last.store.look() }
     try await last.force("k", 1)
   }
 
-  @Test("a host that can write and has no connection to read players by, or to look what others do, says so until it has")
+  @Test("a host that can write but has no connection for reading players, or for looking, reports it until it has one")
   func lacking() async throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -156,7 +156,7 @@ extension FleetTests {
     #expect(words().contains("too many connections"))
     try await host.force("k", 1)
     #expect(host.store.health.condition != .good, "a write says nothing about it")
-    // One reader, and no listener, or the other way round.
+    // The limit leaves one connection: for a reader or for the listener.
     _ = try admin.round([PostgresCommand("ALTER ROLE \(role) CONNECTION LIMIT 4")])
     while host.store.health.condition != .good { await Task.yield() }
     #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada).state } == nil)

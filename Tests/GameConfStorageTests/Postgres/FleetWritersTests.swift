@@ -1,11 +1,11 @@
-// Writers beside the first: what they write is counted once, whatever becomes of their connections.
+// The additional writers of a host: each of their writes is counted once, even if their connections end.
 import GameConfCore
 import Synchronization
 import Testing
 
 @testable import GameConfStorage
 
-/// The number of visits of each player that were acknowledged, and of those that may have been opened besides.
+/// The number of acknowledged visits of each player, and of those with an unknown outcome.
 private final class VisitCounts: Sendable {
   private let counts = Mutex<[PlayerID: ClosedRange<Int64>]>([:])
 
@@ -20,7 +20,7 @@ private final class VisitCounts: Sendable {
 }
 
 extension FleetTests {
-  /// The batches of a host's further writers, by their rows.
+  /// Returns the row counts of the batches of a host's additional writers.
   private func batchesBeside() throws -> [Int64] {
     let admin = try PostgresConnection(settings, for: .reading)
     defer { admin.close() }
@@ -29,7 +29,7 @@ extension FleetTests {
   }
 
   @Test(
-    "where one writer is the bottleneck others decide about players beside it, each counted once, and their connections may end",
+    "when one writer is the bottleneck, additional writers decide about players, each counted once, and their connections may end",
     .timeLimit(.minutes(15)))
   func beside() async throws {
     let host = try FleetHost(settings, "one")
@@ -45,7 +45,7 @@ extension FleetTests {
                 try await host.visit(player, readsPlayers: true)
                 counts.add(1, 1, to: player)
               } catch {
-                // Whoever finds the connection ended is notified, and asks again later.
+                // A write that finds its connection ended is refused, and is repeated later.
                 switch error {
                 case .unavailable: break
                 case .unknown: counts.add(0, 1, to: player)
@@ -64,7 +64,7 @@ extension FleetTests {
     } while try rounds < 3 || refusals > 0 || batchesBeside().allSatisfy { $0 == 0 }
     for player in players {
       var read: StoredPlayer?
-      // A reader whose connection was ended learns that by a read.
+      // A reader notices by a read that its connection was ended.
       while read == nil { read = try? await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(player) } }
       let (stored, counted) = (try #require(read), counts[player])
       let visits = Int64(stored.state?.visits.count ?? 0)
@@ -73,7 +73,7 @@ extension FleetTests {
   }
 
   @Test(
-    "an act about a player that changes a game is refused beside another writer, and what is served stays what is stored",
+    "an act about a player that changes a game is refused beside another writer, and the served state stays the stored one",
     .timeLimit(.minutes(15)))
   func reachBeside() async throws {
     let (host, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "two"))
@@ -97,12 +97,12 @@ extension FleetTests {
     for each in [host, other] { #expect(try await each.store.contents().state.revisions == stored) }
   }
 
-  @Test("a batch of a further writer that the database has lost is a loss: everything is raised above it", .timeLimit(.minutes(15)))
+  @Test("a batch of an additional writer that the database has lost is a loss: all revisions are raised above it", .timeLimit(.minutes(15)))
   func lostBeside() async throws {
     let host = try FleetHost(settings, "one")
     let epoch = try await host.store.contents().state.epoch
     func visits() async throws {
-      // The connections end meanwhile, so some are answered that what became of them is not known.
+      // The connections end meanwhile, so some writes get an unknown outcome.
       await withTaskGroup(of: Void.self) { group in
         for number in 0..<200 { group.addTask { try? await host.visit(PlayerID(game: "g", player: "p\(number)")) } }
       }

@@ -1,12 +1,12 @@
-// The line in front of the writers: nobody is decided about twice at once, and nothing overtakes what waits before it of the same player.
+// The queue in front of the writers: no player is in two batches at the same time, and the jobs of a player keep their order.
 import GameConfCore
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("The line in front of a store's writers")
+@Suite("The queue in front of a store's writers")
 struct PostgresQueueTests {
-  /// A transaction that only waits.
+  /// A transaction without an effect.
   private final class Job: WriterJob {
     let mode: WriteMode
     let name: String
@@ -37,7 +37,7 @@ struct PostgresQueueTests {
 
   private func names(_ batch: [PostgresQueue.WaitingJob]) -> [String] { batch.compactMap { ($0.job as? Job)?.name } }
 
-  /// The first writer is at work at these players.
+  /// Makes the first writer busy with these players.
   private func begin(_ players: [String]) -> [PostgresQueue.WaitingJob] {
     add(players)
     let first = batch(queue.takeFirst(retries: true))
@@ -47,7 +47,7 @@ struct PostgresQueueTests {
 
   private func others(_ count: Int) -> [String] { (0..<count).map { "p\($0)" } }
 
-  @Test("two writers never decide about one player, and what waits of a player keeps its order")
+  @Test("two writers never decide about one player, and the waiting jobs of a player keep their order")
   func apart() {
     let first = begin(["a", "b"])
     add(["a"])
@@ -65,7 +65,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["d"])
   }
 
-  @Test("another writer takes players only, only beside the first one, and only what is worth a transaction")
+  @Test("an additional writer takes only players, only while the first one is busy, and only enough jobs to be worth a transaction")
   func worthwhile() {
     let players = others(PostgresQueue.turnsBesideMin)
     add(players)
@@ -83,7 +83,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["game", "all"])
   }
 
-  @Test("nothing is decided beside a transaction that is to be alone")
+  @Test("nothing is decided beside a transaction that must be alone")
   func alone() {
     let first = begin(["a"])
     add(others(PostgresQueue.turnsBesideMin))
@@ -102,7 +102,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.turnsBesideMin))
   }
 
-  @Test("what a writer without a connection gives back is next, in its order, and nothing is left when the line is closed")
+  @Test("jobs that a writer without a connection returns are next, in their order, and no job is left when the queue is closed")
   func givenBack() {
     let first = begin(["a"])
     add(others(PostgresQueue.turnsBesideMin))

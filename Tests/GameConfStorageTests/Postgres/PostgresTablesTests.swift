@@ -1,4 +1,4 @@
-// PostgreSQL's tables: the same from every version, and the same as the released steps made them.
+// PostgreSQL's tables: identical after a migration from every version and after the released steps.
 import FoundationEssentials
 import Testing
 
@@ -6,8 +6,8 @@ import Testing
 
 @Suite("PostgreSQL's tables", .enabled(if: StoreKind.postgresConnection != nil))
 struct PostgresTablesTests {
-  /// Tables, columns, constraints, indexes and sequences, as the server's catalog has them, a line each. What is as the server makes it without being told
-  /// has no words.
+  /// Lists tables, columns, constraints, indexes and sequences from the server's catalog, one on each line. Default properties are
+  /// left out.
   private static let catalog = """
     SELECT 'table ' || concat_ws(
       ' ', pg_class.relname, CASE WHEN pg_class.relpersistence <> 'p' THEN 'persistence ' || pg_class.relpersistence::TEXT END,
@@ -35,14 +35,14 @@ struct PostgresTablesTests {
     FROM pg_class JOIN pg_index ON indrelid = pg_class.oid WHERE relnamespace = $1::TEXT::regnamespace AND relkind = 'r'
     """
 
-  /// What the released steps made, with the schema's name left out.
+  /// The tables after the released steps, without the schema's name.
   private static let released = Result {
     let tests = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
     return try String(contentsOfFile: tests + "/Fixtures/postgres-tables.txt", encoding: .utf8)
   }
 
-  /// A database of the present version is left as it is, so it is not among them.
-  @Test("from every version on they become what the released steps made", arguments: 0..<StoreSchema.current.version)
+  /// A database of the present version is not migrated, so it is not among them.
+  @Test("a migration from every version results in the tables of the released steps", arguments: 0..<StoreSchema.current.version)
   func same(version: Int) throws {
     let settings = try PostgresSettings.fresh()
     if version > 0 { try make(version, settings) }
@@ -54,20 +54,20 @@ struct PostgresTablesTests {
     #expect(lines.joined() == released)
   }
 
-  @Test("each version has its steps in both databases, and among those that were released")
+  @Test("each version has its steps in both databases, and they are among the released ones")
   func counted() throws {
     #expect(PostgresTables.steps.count == StoreSchema.finalOfSQLite.count)
     #expect(try StoreSchema.released.get().version == StoreSchema.current.version, "a step is missing in Tests/Fixtures/steps-*.sql")
   }
 
-  /// Makes the tables of an older daemon.
+  /// Creates the tables of an older daemon.
   private func make(_ version: Int, _ settings: PostgresSettings) throws {
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }
     _ = try connection.round(try Self.statements(making: version, settings).map { PostgresCommand($0) })
   }
 
-  /// The statements that make the tables of a released version.
+  /// Returns the statements that create the tables of a released version.
   static func statements(making version: Int, _ settings: PostgresSettings) throws -> [String] {
     let before = [
       "CREATE SCHEMA \(settings.quotedSchema)",

@@ -1,9 +1,9 @@
-// What is asked about players along with the locks.
+// The rows of players that are read together with the locks.
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("What is asked along with the locks")
+@Suite("Rows read together with the locks")
 struct PrefetchedRowsTests {
   private static let ada = PlayerID(game: "g", player: "ada")
   private static let eve = PlayerID(game: "g", player: "eve")
@@ -15,7 +15,7 @@ struct PrefetchedRowsTests {
   }
 
   @Test(
-    "a player's row on a list is asked for unless every transaction about that player knows the score there",
+    "a player's row of a leaderboard is read unless every transaction about that player knows the score there",
     arguments: [
       ([mode(ada, [])], ["ada top", "ada week"]),
       ([mode(ada, ["top"])], ["ada week"]),

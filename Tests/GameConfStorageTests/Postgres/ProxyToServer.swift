@@ -1,4 +1,4 @@
-// Stands between a store and the server, and breaks a connection at the worst moment.
+// A proxy between a store and the server that breaks a connection at the worst moment.
 import GameConfCore
 import Glibc
 import TestSupport
@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// Hands on what both sides say, over a Unix socket of its own; on request, it ends a connection in place of the answer to a commit.
+/// Forwards the bytes of both sides over a Unix socket. On request it ends a connection instead of forwarding the answer to a commit.
 final class ProxyToServer: Sendable {
   private struct GuardedState {
     var isHeld = false
@@ -27,7 +27,7 @@ final class ProxyToServer: Sendable {
   private let descriptor: Int32
   private let guarded = Monitor(GuardedState())
 
-  /// - Parameter server: the folder of the server's socket.
+  /// - Parameter server: The folder of the server's socket.
   init(to server: String) throws {
     folder = try TemporaryFolder()
     self.server = server
@@ -53,11 +53,11 @@ final class ProxyToServer: Sendable {
     close(descriptor)
   }
 
-  /// Lets nobody connect, or lets those that wait.
+  /// Holds new connections back, or releases the waiting ones.
   func hold(_ isHeld: Bool) { guarded.change { $0.isHeld = isHeld } }
 
-  /// Ends the next connection on which something that was added is committed, when the server has said so, and lets nobody connect from then on.
-  /// - Returns: which it will be, from 1.
+  /// Ends the next connection on which an insertion is committed, after the server has confirmed it, and holds new connections back from then on.
+  /// - Returns: The number of this cut, from 1.
   func cutNextCommit() -> Int {
     guarded.change { guarded in
       guarded.isArmed = true
@@ -65,7 +65,7 @@ final class ProxyToServer: Sendable {
     }
   }
 
-  /// Waits until that was done.
+  /// Waits until that cut has happened.
   func hasCut(_ number: Int) async {
     while guarded.change({ $0.cuts < number }) { await Task.yield() }
   }
@@ -95,7 +95,7 @@ final class ProxyToServer: Sendable {
         }
         var sent = 0
         while sent < count {
-          // The store may have given the connection up.
+          // The store may have closed the connection.
           let more = bytes.withUnsafeBytes { send(to, $0.baseAddress.map { $0 + sent }, count - sent, Int32(MSG_NOSIGNAL)) }
           guard more > 0 else { return }
           sent += more
@@ -104,7 +104,7 @@ final class ProxyToServer: Sendable {
     }
   }
 
-  /// True if the server has said that a row was added and that all is committed.
+  /// True if the server has confirmed an inserted row and the commit.
   private static func isCommit(_ said: [UInt8]) -> Bool {
     said.firstRange(of: Array("INSERT 0 1\0".utf8)) != nil && said.firstRange(of: Array("COMMIT\0".utf8)) != nil
   }
@@ -120,7 +120,7 @@ final class ProxyToServer: Sendable {
 }
 
 extension PostgresSettings {
-  /// The same database by way of a proxy.
+  /// Returns settings for the same database through a proxy.
   func through(_ proxy: ProxyToServer) -> PostgresSettings {
     var settings = self
     settings.connection = connection.split(separator: " ").map { $0.hasPrefix("host=") ? "host=\(proxy.folder.path)" : String($0) }
@@ -133,7 +133,7 @@ extension PostgresSettings {
 }
 
 extension FleetTests {
-  @Test("a change whose commit's answer is lost is made once, is answered as made, and does not undo what another host made since")
+  @Test("a change whose commit is not answered is made once, is reported as made, and does not undo a later change of another host")
   func lostCommit() async throws {
     let proxy = try ProxyToServer(to: settings.serverFolder)
     let (host, other) = (try FleetHost(settings.through(proxy), "one"), try FleetHost(settings, "other"))
@@ -148,11 +148,11 @@ extension FleetTests {
         }
       }
     }
-    // Where everything takes long, the writer finds no connection in its three attempts and says that it does not know: that is no answer to this.
+    // On a slow machine the writer finds no connection in its three attempts and reports an unknown outcome, which does not count here.
     var (last, answer): (Int64, Int64?) = (1, nil)
     for _ in 1...5 where answer == nil {
       let (mine, others) = (last + 1, last + 2)
-      // What is refused since there is no connection yet is not committed, so nothing would be cut.
+      // A change that is refused for lack of a connection is not committed, so nothing would be cut.
       while host.store.health.condition != .good { try? await host.store.look() }
       let cut = proxy.cutNextCommit()
       async let answered = host.force("k", .integer(mine))

@@ -1,4 +1,4 @@
-// A store that is moved from SQLite into PostgreSQL and back, broken off at every step, and refused.
+// A store that is moved from SQLite to PostgreSQL and back, interrupted at every step, and refused.
 import GameConfCore
 import Glibc
 import TestSupport
@@ -28,7 +28,7 @@ struct StoreMoveTests {
     return try StoreMove(to: direction, directory: directory, postgres: settings).run(isDryRun: isDryRun, telling: tell)
   }
 
-  /// The reason why a move is refused; nil where it is not.
+  /// Returns the reason why a move is refused; nil if it is not refused.
   private func refusal(_ direction: StoreMove.Direction, _ name: String) -> String? {
     do {
       _ = try move(direction, name)
@@ -36,7 +36,7 @@ struct StoreMoveTests {
     } catch { return (error as? StoreMoveFault)?.message ?? "\(error)" }
   }
 
-  /// A number that the column may have, another for each row where it may have as many.
+  /// Returns a number that the column admits; it differs for each row if the column admits enough numbers.
   private static func number(_ row: Int64, _ table: String, _ column: String) -> Int64 {
     guard let range = StoredTable.named(table)?.column(column)?.number?.range else { return row }
     return min(max(row, range.lowerBound), range.upperBound)
@@ -44,7 +44,7 @@ struct StoreMoveTests {
 
   private func cell(_ column: MoveTable.Column, _ row: Int64, of table: MoveTable) -> StoredCell {
     switch column.kind {
-    // What is the whole store's is read before it moves.
+    // Values that concern the whole store are parsed before the move, so they must be valid.
     case .text where table.name == "scenarios" && column.name == "scenario":
       .text(Array("{\"uid\":\(row),\"name\":\"é \\\"{},' \(row)\",\"games\":[],\"holds\":[]}".utf8))
     case .text where table.name == "templates" && column.name == "origin": .text(Array(StoredTemplate.Origin.pushed.rawValue.utf8))
@@ -57,7 +57,7 @@ struct StoreMoveTests {
     }
   }
 
-  /// Makes a database that has rows in every table there is, with something in every column.
+  /// Creates a database with rows in every table and a value in every column.
   private func fill(_ name: String) throws {
     let directory = try StateDirectory(path: path(name))
     defer { directory.unlock() }
@@ -66,7 +66,7 @@ struct StoreMoveTests {
     try database.execute("PRAGMA journal_mode = WAL")
     try StoreSchema.current.migrate(database, from: 0)
     let side = SQLiteMoveEndpoint(database)
-    // Packed lines are unpacked on the way, so that nothing is left of them.
+    // Packed lines are unpacked during the move, so none of them are left.
     for table in try MoveTable.all() where table.name != "audit_packs" {
       let count: Int64 = ["player_lines", "players", "audit"].contains(table.name) ? 2_003 : 7
       try side.write((1...count).map { row in MoveRow(cells: table.columns.map { cell($0, row, of: table) }) }, to: table)
@@ -76,7 +76,7 @@ struct StoreMoveTests {
     }
   }
 
-  /// Every row of a database, by its table, but for numbers that only one host has.
+  /// Returns every row of a database by its table, except for numbers that belong to one host.
   private func rows(_ file: String) throws -> [String: [MoveRow]] {
     let database = try DatabaseFile(path: file).connectReading()
     defer { database.close() }
@@ -90,7 +90,7 @@ struct StoreMoveTests {
     return all
   }
 
-  /// Asks the server beside the move.
+  /// Queries the server on a separate connection.
   private func ask(_ sql: String, _ arguments: [PostgresValue] = []) throws -> Int64? {
     var plain = settings
     plain.connection = try #require(StoreKind.postgresConnection)
@@ -104,7 +104,7 @@ struct StoreMoveTests {
     _ = try? ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1", [.text(settings.schema)])
   }
 
-  /// The reason why a daemon may not serve the schema; nil where it may.
+  /// Returns the reason why a daemon may not serve the schema; nil if it may.
   private func refusalOfDaemon() throws -> String? {
     let connection = try PostgresConnection(settings, for: .writing)
     defer { connection.close() }
@@ -118,7 +118,7 @@ struct StoreMoveTests {
     }
   }
 
-  @Test("every row of every table comes along, there and back; looking changes nothing; the old place is served from no more")
+  @Test("every row of every table is moved, there and back; a dry run changes nothing; the old store is no longer served")
   func thereAndBack() throws {
     try fill("one")
     let before = try rows(path("one/gameconfd.db"))
@@ -135,7 +135,7 @@ struct StoreMoveTests {
       let counted = steps.filter { $0.step == step }
       #expect(counted.last?.rows == moved.rows && zip(counted, counted.dropFirst()).allSatisfy { $0.rows <= $1.rows })
     }
-    // What the database numbers goes on behind what came.
+    // Numbers that the database assigns continue behind the moved rows.
     #expect(try ask("SELECT nextval(pg_get_serial_sequence('players', 'number'))") == 2_004)
     #expect(try ask("SELECT number FROM numbers WHERE name = 'last_number:audit'") == 2_003)
     #expect(try refusalOfDaemon() == nil)
@@ -151,7 +151,7 @@ struct StoreMoveTests {
     #expect(try database.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'moving%'") == 0)
   }
 
-  @Test("a move that is broken off, wherever that is, leaves the store as it was and goes on where it came to")
+  @Test("a move that is interrupted at any step leaves the store as it was and resumes where it stopped")
   func brokenOff() throws {
     try fill("one")
     let before = try rows(path("one/gameconfd.db"))
@@ -187,13 +187,13 @@ struct StoreMoveTests {
     #expect(try rows(path("two/gameconfd.db")) == before)
   }
 
-  @Test("broken off between the last two steps, a move only ends")
+  @Test("a move that is interrupted between the last two steps only has to be completed")
   func ended() throws {
     try fill("one")
     let before = try rows(path("one/gameconfd.db"))
     let moved = try move(.postgres, "one")
     #expect(rename(moved.aside, path("one/gameconfd.db")) == 0)
-    // Whoever writes there meanwhile is found.
+    // A write to the target during the move is detected.
     let word = "ledgers ledger 3 é \"{}\\,' "
     _ = try ask("UPDATE \(settings.quotedSchema).ledgers SET ledger = 'x' WHERE number = 3")
     #expect(refusal(.postgres, "one")?.contains("ledgers (3) differs") == true)
@@ -207,7 +207,7 @@ struct StoreMoveTests {
     #expect(try rows(path("two/gameconfd.db")) == before)
   }
 
-  @Test("what cannot be moved, or has no place to go, is refused with what it is, and nothing is changed")
+  @Test("a move that is impossible or has no valid target is refused with the reason, and nothing is changed")
   func refused() throws {
     #expect(refusal(.postgres, "nothing")?.contains("there is no database at") == true)
     #expect(refusal(.sqlite, "nothing")?.contains("there is no store in the schema") == true)
@@ -237,7 +237,7 @@ struct StoreMoveTests {
     }
     try change("UPDATE ledgers SET ledger = 'ledgers ledger 3 é \"{}\\,'' ' WHERE number = 3")
     #expect(try rows(file) == before)
-    // Another store, while that move is not ended, and when it is.
+    // A move of another store is refused while that move is unfinished, and after it has ended.
     try fill("other")
     let other = try DatabaseFile(path: path("other/gameconfd.db")).connect()
     try other.execute("UPDATE numbers SET number = 78 WHERE name = '\(RevisionRows.epoch)'")
@@ -254,7 +254,7 @@ struct StoreMoveTests {
     #expect(access(path("two/gameconfd.db"), F_OK) != 0)
   }
 
-  @Test("a host that nobody has seen, since it stood still, writes nothing while its store is moved away, and is notified afterwards")
+  @Test("a suspended host that the move does not see writes nothing while its store is moved away, and is notified afterwards")
   func stoodStill() async throws {
     let host = try FleetHost(settings, "still")
     let ada = PlayerID(game: "g", player: "ada")
@@ -264,7 +264,7 @@ struct StoreMoveTests {
     let session = try PostgresSession(impatient, .current, PostgresGrammar(writer: "other"), writer: "other", process: "a") { _ in
     }
     let scope = BatchScope([WriteMode(scope: .players([ada]))])
-    // It is never seen.
+    // The host is never seen by the move.
     _ = try ask(
       """
       CREATE FUNCTION \(settings.quotedSchema).unseen() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN NEW.seen_ms = 0; RETURN NEW; END'
@@ -308,7 +308,7 @@ struct StoreMoveTests {
     _ = try move(.sqlite, "two")
   }
 
-  @Test("what a fleet has written comes back to one host whole: histories, the stream, and numbers that follow each other")
+  @Test("the state of a fleet is moved to one host whole: histories, the stream, and consecutive numbers")
   func fleetAndBack() async throws {
     let (ada, bob) = (PlayerID(game: "g", player: "ada"), PlayerID(game: "g", player: "bob"))
     func entries(_ store: any Store) async throws -> ([Int64], [Int64]) {
@@ -331,7 +331,7 @@ struct StoreMoveTests {
     let ofEvent = try await host.store.read { try $0.events(named: "over", of: ada, limit: 10) }.map(\.number)
     #expect(ofEvent == [9, 8])
     let charges = ["SELECT sum(bytes)::BIGINT FROM play_owners", "SELECT sum(bytes)::BIGINT FROM play_users"].map { try? ask($0) }
-    // A host that has ended is not waited for.
+    // The move does not wait for a host that has ended.
     host.store.close()
     let spread = try ask("SELECT max(number) - min(number) FROM player_lines")
     #expect((spread ?? 0) > 7, "numbers that follow each other show nothing")
@@ -358,7 +358,7 @@ struct StoreMoveTests {
 
 extension Store {
   /// Records an event of a player's play “a” with a state.
-  /// - Parameter isClosing: Whether the play ends; nil leaves the play out.
+  /// - Parameter isClosing: True if the play ends; nil to leave the play out.
   fileprivate func play(_ id: PlayerID, closing isClosing: Bool?) async throws {
     try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { transaction in
       let stored = try transaction.player(id)
@@ -380,7 +380,7 @@ extension Store {
     }
   }
 
-  /// Opens a visit of a player by what is stored.
+  /// Opens a visit of a player, based on the stored row.
   fileprivate func visit(_ id: PlayerID) async throws {
     try await write(WriteMode(scope: .players([id])), refusing: StoreError.self) { transaction in
       let stored = try transaction.player(id)

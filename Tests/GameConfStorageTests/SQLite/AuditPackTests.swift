@@ -1,4 +1,4 @@
-// Lines of a large change that have no rows of their own yet are lines like any other.
+// Packed audit lines of a large change behave like lines with rows of their own.
 import GameConfCore
 import Testing
 
@@ -11,7 +11,7 @@ struct AuditPackTests {
 
   private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
-  /// Lines of one change, with everything that a line may have and lack.
+  /// Returns the lines of one change, with every combination of present and absent members.
   private func lines(_ second: Int64, of game: String = "g") -> [AuditRecord] {
     (0..<Self.count).map { number in
       var line = AuditRecord(at: at(second), author: Self.author, action: .overrideImported, game: game, reason: "why?")
@@ -39,14 +39,14 @@ struct AuditPackTests {
     return line
   }
 
-  /// A database of its own, within one transaction.
+  /// Opens a fresh database within one transaction.
   private func transaction(_ fixture: DiskFixture, _ name: String) throws -> WriteTransaction {
     let database = try SQLiteConnection(path: "\(fixture.temporary.path)/\(name).db", for: .writing)
     try StoreSchema.current.migrate(database, from: 0)
     return WriteTransaction(database, floors: ReadTransaction.Floors())
   }
 
-  @Test("what they say of slots' revisions counts before and after they have rows, until a player is forgotten")
+  @Test("packed lines determine the revisions of slots before and after they are unpacked, until a player is forgotten")
   func revisions() throws {
     let fixture = try DiskFixture()
     let transaction = try transaction(fixture, "revisions")
@@ -56,7 +56,7 @@ struct AuditPackTests {
         slot: slot,
         records: [OverrideRecord(slot: slot, value: 1, author: Self.author, reason: nil, at: at(revision), revision: revision)])
     }
-    // As a large change leaves them: each says itself which revision it is of.
+    // As after a large change, each record names its own revision.
     try transaction.putRows(of: slots.map { permanent($0, 1) })
     let left = slots.enumerated().map { $0 < 5 ? permanent($1, 2) : KeyOverrides(slot: $1) }
     try transaction.put(OverrideRowBatch(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
@@ -67,7 +67,7 @@ struct AuditPackTests {
     }
     _ = try transaction.append(lines, packed: packs(lines))
     func stored() throws -> Int64? { try transaction.row(Statement(.query, "SELECT count(*) FROM slot_revisions"))?.integer(0) }
-    // One is changed alone behind it, and two are forgotten; nobody else was ever there.
+    // One slot is changed alone afterwards, and two players are forgotten; only these leave a trace.
     try transaction.put(KeyOverrides(slot: slots[10]), revision: 3)
     for gone in [20, 21] { _ = try transaction.forget(PlayerID(game: "g", player: "p\(gone)"), by: .forget) }
     let expected = slots.indices.map { [20, 21].contains($0) ? nil : $0 == 10 ? 3 : 2 as Int64? }
@@ -88,7 +88,7 @@ struct AuditPackTests {
     #expect(try stored() == Int64(Self.count - 5 - 2))
   }
 
-  /// The same log twice: with packs, and with a row for each line from the beginning.
+  /// Creates the same log twice: with packs, and with a row for each line.
   private func logs(_ fixture: DiskFixture) throws -> (packed: WriteTransaction, rows: WriteTransaction) {
     let (packed, rows) = (try transaction(fixture, "packed"), try transaction(fixture, "rows"))
     for transaction in [packed, rows] { _ = try transaction.append(single(1, "key0")) }
@@ -137,7 +137,7 @@ struct AuditPackTests {
     try transaction.database.integer(Statement(.query, "SELECT count(*) FROM audit_packs"))
   }
 
-  @Test("read by any selection, and one by one, they are what they are with rows of their own, before, while and after they get them")
+  @Test("packed lines are read by any selection and one by one like lines with rows, before, during and after unpacking")
   func selected() throws {
     let fixture = try DiskFixture()
     let (packed, rows) = try logs(fixture)
@@ -156,14 +156,14 @@ struct AuditPackTests {
     #expect(try packed.append(single(9, "key0")).id == Self.last + 1)
   }
 
-  @Test("one that is taken back is marked, one about a player who is forgotten is given a pseudonym; what is old goes when it has a row")
+  @Test("a reverted packed line is marked, one about a forgotten player gets a pseudonym, and old ones are deleted once they have rows")
   func changed() throws {
     let fixture = try DiskFixture()
     let (packed, rows) = try logs(fixture)
     let marked = Int64(AuditPack.linesMax) + 5
     for transaction in [packed, rows] { try transaction.markReverted(#require(try transaction.audit(marked)), by: 1_000) }
     #expect(try packed.audit(marked)?.revertedBy == 1_000)
-    // That pack alone.
+    // Only that pack is unpacked.
     #expect(try packsLeft(packed) == 5)
     try same(packed, rows)
     for name in ["p1", "p59", "nobody"] {
@@ -180,7 +180,7 @@ struct AuditPackTests {
     try same(packed, rows)
   }
 
-  /// Waits until the writer has given packed lines rows of their own, by itself.
+  /// Waits until the writer has unpacked the lines by itself.
   private func unpacked(_ fixture: DiskFixture, left: Int64) async throws {
     let reading = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading)
     let end = ContinuousClock.now + .seconds(60)
@@ -190,7 +190,7 @@ struct AuditPackTests {
     }
   }
 
-  @Test("the writer gives them their rows by itself, after they were written and after a start, and they are the same all the while")
+  @Test("the writer unpacks lines by itself, after they were written and after a start, and they read the same all the while")
   func unpacking() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()
@@ -202,7 +202,7 @@ struct AuditPackTests {
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
     try await unpacked(fixture, left: 0)
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
-    // Closed at once, as far as it came: the next goes on.
+    // The store closes in the middle; the next one continues.
     let more = try await store.write(refusing: StoreError.self) { try $0.append(lines, packed: packs) }
     fixture.close()
     store = try fixture.open()
@@ -212,7 +212,7 @@ struct AuditPackTests {
     #expect(more.first?.id == Int64(Self.count) + 1)
   }
 
-  @Test("the first line of a database may be a packed one; nothing of a transaction that is undone is left, its numbers neither")
+  @Test("the first line of a database may be packed; a transaction that is rolled back leaves neither lines nor their numbers")
   func first() throws {
     let fixture = try DiskFixture()
     let transaction = try transaction(fixture, "first")
@@ -230,7 +230,7 @@ struct AuditPackTests {
   }
 
   @Test(
-    "a pack that cannot be read hides its own lines, is reported, and stays; the others get their rows",
+    "a pack that cannot be read hides only its own lines, is reported, and stays; the others are unpacked",
     arguments: [
       "lines = x'00'", "lines = zeroblob(3)", "lines = substr(lines, 1, length(lines) - 1)", "author_uid = -1", "last = 2147483647",
       "last = first + 1",

@@ -1,4 +1,4 @@
-// What the catalog's check admits, the database can hold: bought, closed, opened and read at every upper limit at once.
+// The database can hold everything that the catalog's check admits: purchases at every upper limit, through a restart.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -15,7 +15,7 @@ struct CatalogLimitsTests {
 
   private static func longName(_ number: Int) -> String { "a\(number)" + String(repeating: "Z", count: 128 - "a\(number)".count) }
 
-  /// Products, offers and placements, each of whose numbers is its greatest or its least.
+  /// Returns products, offers and placements, each of whose numbers is its maximum or its minimum.
   private func catalog(_ seed: UInt64) -> Catalog {
     var random = SeededGenerator(seed: seed)
     var catalog = Catalog(game: "shop", title: "Shop", locales: ["en"])
@@ -66,7 +66,7 @@ struct CatalogLimitsTests {
     return PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(uptimeMilliseconds: { 0 }))
   }
 
-  @Test("bought, shown, restarted and read: the same player, and nothing that cannot be read", arguments: 0..<24 as Range<UInt64>)
+  @Test("a player's purchases survive a restart unchanged, with nothing unreadable", arguments: 0..<24 as Range<UInt64>)
   func bought(seed: UInt64) async throws {
     let catalog = catalog(seed)
     #expect(CatalogCheck(catalog).faults == [])
@@ -85,7 +85,7 @@ struct CatalogLimitsTests {
     #expect(try fixture.open().health.unreadable.isEmpty)
   }
 
-  @Test("one more than a stored ledger is meant to hold is refused by the check", arguments: [("level", 1_001), ("periods", 1_201)])
+  @Test("one more than a stored ledger can hold is refused by the check", arguments: [("level", 1_001), ("periods", 1_201)])
   func beyond(field: String, number: Int) throws {
     #expect(CatalogCheck.levelMax == 1_000 && CatalogCheck.introPeriodsMax == 1_200)
     var catalog = Catalog(game: "shop", title: "Shop", locales: ["en"])

@@ -1,4 +1,4 @@
-// A database that is damaged, gone or not ours: what is served, what is kept, what brings it back.
+// A database that is damaged, missing or foreign: the served state, the stored copies, and the ways to recover.
 import GameConfCore
 import GameConfStorage
 import Glibc
@@ -9,7 +9,7 @@ struct DamageTests {
   enum Damage: String, CaseIterable, Sendable {
     case noise, noiseAtTheEnd, half, empty, removed, replacedByText
 
-    /// - Returns: whether the damaged file is kept under another name.
+    /// - Returns: True if the damaged file is stored under another name.
     func strike(_ fixture: DiskFixture) throws -> Bool {
       let name = "state/gameconfd.db"
       let bytes = try fixture.temporary.read(name)
@@ -39,7 +39,7 @@ struct DamageTests {
   }
 
   @Test(
-    "found at start, it is put aside, overrides are served, writes refused, and a rebuild goes on above the last revision",
+    "damage found at start: the database is set aside, overrides are served, writes are refused, and a rebuild continues above the last revision",
     arguments: Damage.allCases)
   func atStart(damage: Damage) async throws {
     let fixture = try await stocked()
@@ -71,7 +71,7 @@ struct DamageTests {
     #expect(try await fixture.open().served["p a"] == 3)
   }
 
-  @Test("after a restore, and after the writes that follow it, the store is good at once, each time")
+  @Test("after a restore, and after the writes that follow it, the store is healthy immediately, each time")
   func goodAtOnce() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -86,7 +86,7 @@ struct DamageTests {
     #expect(fixture.told.allSatisfy { $0 == .good })
   }
 
-  @Test("it stays lost over a restart, and a backup brings it back", arguments: [Damage.noise, .removed])
+  @Test("the loss lasts over a restart, and a backup ends it", arguments: [Damage.noise, .removed])
   func restored(damage: Damage) async throws {
     let fixture = try await stocked()
     let first = try fixture.open()
@@ -119,7 +119,7 @@ struct DamageTests {
     #expect(try fixture.lastGood?.state.revisions == contents.state.revisions)
   }
 
-  @Test("met while it is open, it is put aside at the next write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
+  @Test("damage found while open sets the database aside at the next write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
   func whileOpen(damage: Damage) async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -139,7 +139,7 @@ struct DamageTests {
     #expect(try await again.contents().state.revisions == ["g": 44])
   }
 
-  @Test("a check finds what no write has met, and puts it aside")
+  @Test("a check finds damage that no write has met, and sets the database aside")
   func check() async throws {
     let fixture = try await stocked()
     try await fixture.open().write(refusing: TestRefusal.self) { transaction in
@@ -151,7 +151,7 @@ struct DamageTests {
     }
     fixture.close()
     var bytes = try fixture.temporary.read("state/gameconfd.db")
-    // The last pages are the audit log's: nothing reads them at start.
+    // The last pages belong to the audit log, which a start does not read.
     for at in (bytes.count - 4096)..<bytes.count { bytes[at] = 0xff }
     try fixture.temporary.write(bytes, to: "state/gameconfd.db")
     let store = try fixture.open()
@@ -164,7 +164,7 @@ struct DamageTests {
     }
   }
 
-  @Test("a good one passes the check")
+  @Test("an intact database passes the check")
   func good() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -173,7 +173,7 @@ struct DamageTests {
     await #expect(throws: RestoreRefusal.nothingLost) { _ = try await store.rebuild(by: SQLiteStore.change) }
   }
 
-  @Test("one of a newer version is refused and left as it is")
+  @Test("a database of a newer version is refused and left unchanged")
   func newer() async throws {
     let fixture = try await stocked()
     var bytes = try fixture.temporary.read("state/gameconfd.db")
@@ -193,7 +193,7 @@ struct DamageTests {
     }
   }
 
-  @Test("one that knows less than was served is not taken for the last")
+  @Test("a database that is older than the served state is not accepted as the latest")
   func behind() async throws {
     let fixture = try await stocked()
     let old = try fixture.temporary.read("state/gameconfd.db")
@@ -212,7 +212,7 @@ struct DamageTests {
     #expect(contents.state.revisions["g", default: 0] > 43)
   }
 
-  @Test("what is no good backup is refused and changes nothing", arguments: ["text", "half", "foreign", "missing", "noise"])
+  @Test("an invalid backup is refused and changes nothing", arguments: ["text", "half", "foreign", "missing", "noise"])
   func unfit(kind: String) async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -232,7 +232,7 @@ struct DamageTests {
     #expect(!fixture.names().contains { $0.contains("incoming") || $0.contains("replaced") })
   }
 
-  @Test("a restore into a good store lets revisions rise by one and keeps what it replaces")
+  @Test("a restore into a healthy store raises revisions by one and stores a copy of the replaced database")
   func overGood() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -247,7 +247,7 @@ struct DamageTests {
     #expect(try await store.read { try $0.revision(of: "g") } == 45)
   }
 
-  @Test("a directory in its place is served around, kept, and replaced by a restore")
+  @Test("a directory in the database's place is tolerated, stored, and replaced by a restore")
   func directoryInItsPlace() async throws {
     let fixture = try await stocked()
     let backup = try await fixture.open().backup()
@@ -269,7 +269,7 @@ struct DamageTests {
     #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
   }
 
-  @Test("a slot that was changed and is bare again keeps a revision above what was served, through a restore")
+  @Test("a slot that was changed and then cleared has a revision above all served ones, through a restore")
   func bareSlot() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -283,7 +283,7 @@ struct DamageTests {
     #expect(contents.state.revisions == ["g": 45] && contents.state.keyRevisions(of: "g")["late"] == 45)
   }
 
-  @Test("where neither a database nor a readable last good state is left, nothing is overwritten")
+  @Test("without a database and a readable last good state, nothing is overwritten")
   func nothingLeft() async throws {
     let fixture = try await stocked()
     _ = try Damage.removed.strike(fixture)

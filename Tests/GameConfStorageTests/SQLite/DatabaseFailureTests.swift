@@ -1,4 +1,4 @@
-// The errors for callers that follow from what a database said.
+// The mapping from a database's failure to the caller's error.
 import CSQLite
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 @Suite("Failures of a database")
 struct DatabaseFailureTests {
   @Test(
-    "SQLite's code decides what the caller receives",
+    "SQLite's code determines the caller's error",
     arguments: [
       (SQLITE_CORRUPT, StoreError.unavailable("the database is damaged: words")),
       (SQLITE_NOTADB, .unavailable("the database is damaged: words")),
@@ -24,7 +24,7 @@ struct DatabaseFailureTests {
   }
 
   @Test(
-    "PostgreSQL's code decides what the caller receives, with the server's words",
+    "PostgreSQL's code determines the caller's error, with the server's message",
     arguments: [
       ("53100", StoreError.serverDiskFull("words; more (PostgreSQL 53100)")),
       ("25006", .failed("the database refuses writes: words; more (PostgreSQL 25006)")),
@@ -36,7 +36,7 @@ struct DatabaseFailureTests {
   }
 
   @Test(
-    "SQLite's words of several lines become one line, also those of a check",
+    "a message of several lines from SQLite or its check becomes one line",
     arguments: ["*** in database main ***\nTree 5 page 7", "a\r\n\nb"])
   func oneLine(words: String) {
     let folded = words.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -46,14 +46,14 @@ struct DatabaseFailureTests {
   }
 
   @Test(
-    "where a pooler has mixed up prepared statements the error names the setting",
+    "the error of prepared statements that a pooler has mixed up names the setting",
     arguments: [("42P05", true), ("26000", true), ("42703", false)])
   func pooler(state: String, isNamed: Bool) {
     let words = "\(DatabaseFailure(state: state, message: "prepared statement “g1” already exists").storeError)"
     #expect(words.contains("prepared: false and listen: false") == isNamed, "\(words)")
   }
 
-  @Test("a failure that no engine reported has its own sentence")
+  @Test("a failure that no engine reported has a sentence of its own")
   func own() {
     #expect(DatabaseFailure(.disconnected, "the connection ended").storeError == .failed("the connection ended"))
     #expect(DatabaseFailure.failing("it is not open").storeError == .failed("it is not open"))

@@ -14,7 +14,7 @@ final class DiskFixture: Sendable {
   private let steps = Mutex<[StoreMigration]>([])
   private let fillings = Mutex(0)
 
-  /// - Parameter path: where the state directory is; a directory of its own when nil.
+  /// - Parameter path: The state directory; nil for a temporary one.
   init(at path: String? = nil) throws {
     temporary = try TemporaryFolder()
     self.path = path ?? temporary.path + "/state"
@@ -22,9 +22,9 @@ final class DiskFixture: Sendable {
 
   deinit { close() }
 
-  /// The conditions the store has reported.
+  /// The conditions that the store has reported.
   var told: [StoreHealth.Condition] { conditions.withLock { $0 } }
-  /// The steps of migrations it has reported, and how often it said that its queue is full.
+  /// The migration steps that the store has reported.
   var migrated: [StoreMigration] { steps.withLock { $0 } }
   var timesFull: Int { fillings.withLock { $0 } }
   var published: [CommittedBatch] { batches.withLock { $0 } }
@@ -50,7 +50,7 @@ final class DiskFixture: Sendable {
   }
 
   /// Opens the store over a database of an older version.
-  /// - Parameter make: makes that database at a path.
+  /// - Parameter make: Creates that database at a path.
   func open(over make: (String) async throws -> Void) async throws -> SQLiteStore {
     _ = try open()
     close()
@@ -79,7 +79,7 @@ final class DiskFixture: Sendable {
 }
 
 enum LastGoodCopy {
-  /// Reads the bytes by way of a state directory of their own.
+  /// Reads the bytes through a separate state directory.
   static func state(_ bytes: [UInt8]) throws -> LastGoodState? {
     let temporary = try TemporaryFolder()
     let directory = try StateDirectory(path: temporary.path)
@@ -89,7 +89,7 @@ enum LastGoodCopy {
 }
 
 extension SQLiteStore {
-  /// Overrides a value as a use case would, without asking a catalog.
+  /// Overrides a value like a use case, but without a catalog.
   @discardableResult
   func force(_ value: Value, _ key: String, player: String? = nil, window: OverrideWindow? = nil) async throws -> Int64 {
     try await write(refusing: TestRefusal.self) { transaction in
@@ -109,7 +109,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The served values, by slot.
+  /// The served values by slot.
   var served: [String: Value] {
     get async throws {
       var served: [String: Value] = [:]

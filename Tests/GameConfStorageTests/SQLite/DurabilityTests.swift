@@ -1,4 +1,4 @@
-// What is kept over a restart and a crash, and what reads and writes do beside each other.
+// Durability over a restart and a crash, and the interaction of reads and writes.
 import GameConfCore
 import GameConfEngine
 @testable import GameConfStorage
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A store on disk")
 struct DurabilityTests {
-  @Test("everything is there after a restart, and revisions go on")
+  @Test("everything is stored over a restart, and revisions continue")
   func restart() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -28,7 +28,7 @@ struct DurabilityTests {
     #expect(try await again.read { try $0.playerRevision("p", in: "g") } == 1)
   }
 
-  @Test("the pages of a large change are given back when it is over")
+  @Test("the pages of a large change are freed when it is over")
   func cache() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -49,7 +49,7 @@ struct DurabilityTests {
     fixture.close()
   }
 
-  @Test("the last good state has all that was committed when the store is closed, and catches up by itself before")
+  @Test("the last good state has every commit when the store is closed, and catches up by itself before")
   func lastGood() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -63,7 +63,7 @@ struct DurabilityTests {
     #expect(kept.state.revisions == ["g": 21] && kept.state.sortedOverrides.count == 21 && kept.state.playerRevisionMax == 1)
   }
 
-  @Test("closed right after a write, the last good state has the write, each time")
+  @Test("the last good state has a write that is immediately followed by closing, each time")
   func closedAtOnce() async throws {
     let fixture = try DiskFixture()
     for number: Int64 in 1...60 {
@@ -75,7 +75,7 @@ struct DurabilityTests {
     }
   }
 
-  @Test("a full queue refuses what comes and says so once, and again when it was half empty since")
+  @Test("a full queue refuses writes and reports it once, and again only after it was half empty")
   func fullQueue() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -109,7 +109,7 @@ struct DurabilityTests {
     } catch { return error as? StoreError == .overloaded }
   }
 
-  @Test("a last good state that cannot be read is reported and written afresh from a good database")
+  @Test("an unreadable last good state is reported and rewritten from a healthy database")
   func lastGoodDamaged() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")
@@ -121,7 +121,7 @@ struct DurabilityTests {
     #expect(try fixture.lastGood?.state.revisions == ["g": 1])
   }
 
-  @Test("a write-ahead log cut anywhere holds whole transactions: as many audit lines as revisions, and every earlier one")
+  @Test("a write-ahead log that is cut anywhere has whole transactions: as many audit lines as revisions, and every earlier one")
   func cutLog() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -152,7 +152,7 @@ struct DurabilityTests {
     #expect(seen.count > 5 && seen.contains(12))
   }
 
-  @Test("many writers at once: every answer is kept, none twice, revisions rise without a gap")
+  @Test("many concurrent writers: every answer is stored once, and revisions rise without a gap")
   func manyWriters() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -166,7 +166,7 @@ struct DurabilityTests {
     #expect(fixture.published.map(\.number) == Array(1...Int64(fixture.published.count)))
   }
 
-  @Test("a read waits for no writer, and is given up at its deadline when all readers are busy")
+  @Test("a read waits for no writer, and is abandoned at its deadline when all readers are busy")
   func deadline() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open(times: StoreTimes())
@@ -194,7 +194,7 @@ struct DurabilityTests {
     #expect(try await store.read(deadlineMilliseconds: 600_000) { try $0.revision(of: "g") } == 2)
   }
 
-  @Test("what waits when the store is closed is answered, and nothing is taken after")
+  @Test("waiting writes are answered when the store is closed, and none are accepted afterwards")
   func closing() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -209,7 +209,7 @@ struct DurabilityTests {
     #expect(try await again.read { try $0.revision(of: "g") } == Int64(answered.count))
   }
 
-  @Test("a backup is whole while writes go on, and lies where nobody else reads")
+  @Test("a backup is consistent while writes continue, and other users cannot read it")
   func backup() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -232,7 +232,7 @@ struct DurabilityTests {
     #expect(!fixture.names().contains { $0.hasPrefix(".gameconfd-passing-") })
   }
 
-  @Test("while somebody reads the whole database, commits leave the write-ahead log as it is; when the last has ended, it is emptied")
+  @Test("while the whole database is read, commits leave the write-ahead log as it is; after the last reader it is emptied")
   func longReads() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -253,7 +253,7 @@ struct DurabilityTests {
     #expect(try databaseBytes() > 10_000_000, "after a check as before")
   }
 
-  @Test("a read of the whole database is given up when too much is written meanwhile, and the log is emptied then")
+  @Test("a read of the whole database is abandoned when too much is written meanwhile, and the log is emptied then")
   func givenUp() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -279,7 +279,7 @@ struct DurabilityTests {
     #expect(try await store.check().isGood)
   }
 
-  @Test("an older database is copied before its tables are changed, and what it held stays")
+  @Test("an older database is copied before its tables are migrated, and its contents stay")
   func migration() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")
@@ -311,7 +311,7 @@ struct DurabilityTests {
     #expect(try await fixture.open().served == ["a": 1])
   }
 
-  @Test("a migration that fails leaves the older database as it was")
+  @Test("a failed migration leaves the older database as it was")
   func migrationFails() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")

@@ -1,4 +1,4 @@
-// A database of each version that was ever written, opened by this one.
+// A database of each earlier version, opened by this one.
 import GameConfCore
 import TestSupport
 import Testing
@@ -8,10 +8,10 @@ import Testing
 @Suite("A database of any version")
 struct EveryVersionTests {
   private static let id = PlayerID(game: "g", player: "ada")
-  /// The versions from which a player has a row with a state, a revision, and lines that are linked.
+  /// The first versions in which a player's row has a state and a revision, and lines are linked.
   private static let (state, revision, lines) = (2, 3, 6)
 
-  @Test("has this version's tables once it is opened, and its players go on", arguments: 1..<StoreSchema.current.version)
+  @Test("has this version's tables after opening, and its players continue", arguments: 1..<StoreSchema.current.version)
   func migration(version: Int) async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open { path in try make(version, at: path) }
@@ -23,7 +23,7 @@ struct EveryVersionTests {
   }
 
   @Test(
-    "has this version's tables on PostgreSQL too, and its players go on", .enabled(if: StoreKind.postgresConnection != nil),
+    "has this version's tables on PostgreSQL too, and its players continue", .enabled(if: StoreKind.postgresConnection != nil),
     arguments: 1..<StoreSchema.current.version)
   func migrationOfPostgres(version: Int) async throws {
     let settings = try PostgresSettings.fresh()

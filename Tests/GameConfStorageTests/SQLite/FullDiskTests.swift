@@ -1,4 +1,4 @@
-// A disk that is full or read-only: writes are refused while it lasts, reads go on. Needs root, for a small file system of its own.
+// A disk that is full or read-only: writes are refused meanwhile, reads continue. The tests mount a small file system and need root.
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// A tmpfs of 4 MiB, gone with the object; nil where it may not be mounted.
+/// A tmpfs of 4 MiB, which is unmounted with the object; nil if it cannot be mounted.
 private final class SmallDisk {
   let path: String
 
@@ -58,7 +58,7 @@ struct FullDiskTests {
     return nil
   }
 
-  @Test("filled to the brim, writes are refused for want of space, reads and windows go on; space freed, writes go on and nothing is lost")
+  @Test("a full disk refuses writes for lack of space, reads and windows continue; with space writes continue and nothing is lost")
   func full() async throws {
     guard let disk = disk() else { return }
     let fixture = try DiskFixture(at: disk.path + "/state")
@@ -92,7 +92,7 @@ struct FullDiskTests {
     #expect(try await again.served["a"] == 2)
   }
 
-  @Test("a log that has grown to the brim makes its own space")
+  @Test("a write-ahead log that fills the disk frees its own space")
   func logMakesSpace() async throws {
     guard let disk = disk() else { return }
     let fixture = try DiskFixture(at: disk.path + "/state")
@@ -106,11 +106,11 @@ struct FullDiskTests {
     #expect(store.health.condition == .good && fixture.told.isEmpty)
   }
 
-  @Test("at max_page_count, what needs a page is refused for want of space, all else goes on, and with more pages nothing is lost")
+  @Test("at max_page_count a write that needs a page is refused, all else continues, and with more pages nothing is lost")
   func pageCount() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
-    // No less than it has: SQLite raises the number to that.
+    // SQLite raises a smaller limit to the present number of pages.
     func limit(pages: Int64) async throws {
       let limit = try await store.write(refusing: TestRefusal.self) { transaction in
         try (transaction.database as? SQLiteConnection)?.integer("PRAGMA max_page_count = \(pages)")
@@ -138,7 +138,7 @@ struct FullDiskTests {
     #expect(try await again.check().findings.isEmpty)
   }
 
-  @Test("mounted read-only, writes are refused and reads go on; mounted for writing again, writes go on")
+  @Test("on a disk that is remounted read-only writes are refused and reads continue; remounted for writing, writes continue")
   func readOnly() async throws {
     guard let disk = disk() else { return }
     let fixture = try DiskFixture(at: disk.path + "/state")

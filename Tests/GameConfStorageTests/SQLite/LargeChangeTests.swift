@@ -1,10 +1,10 @@
-// What a large change leaves behind for the commits after it.
+// The write-ahead log after a large change.
 import GameConfCore
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("Behind a large change")
+@Suite("After a large change")
 struct LargeChangeTests {
   private func slots(_ count: Int, revision: Int64 = 1) -> [KeyOverrides] {
     (0..<count).map { number in
@@ -16,7 +16,7 @@ struct LargeChangeTests {
     }
   }
 
-  @Test("what several look at at once behind a large change is the change, whole and for good")
+  @Test("concurrent reads after a large change see the whole change for good")
   func manyLooks() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -36,7 +36,7 @@ struct LargeChangeTests {
   }
 
   @Test(
-    "its pages are taken from the write-ahead log into the database with no other commit, and those of later commits by these",
+    "the pages of a large change are checkpointed without another commit, and those of later commits by these",
     .timeLimit(.minutes(15)))
   func log() async throws {
     let fixture = try DiskFixture()
@@ -48,7 +48,7 @@ struct LargeChangeTests {
     #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 > least)
     while file.identity()?.bytesCount ?? 0 < least { await Task.yield() }
     #expect(try await store.read { try $0.playerOverridesCount(in: "g") } == 20_000)
-    // Far more than the log was ever long.
+    // The writes are far larger than the log ever was.
     let few = slots(900)
     for _ in 0..<60 { try await store.write(refusing: StoreError.self) { try $0.put(few, revision: 1) } }
     #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 < 3 * least)

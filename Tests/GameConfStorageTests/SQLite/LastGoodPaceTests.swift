@@ -1,4 +1,4 @@
-// How often the last good state is written: for what it keeps, not for every event.
+// The frequency at which the last good state is written: for its contents instead of for every event.
 import GameConfCore
 import Synchronization
 import TestSupport
@@ -6,9 +6,9 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("The pace of last-good.json")
+@Suite("The frequency of last-good.json")
 struct LastGoodPaceTests {
-  /// Counts what it is given.
+  /// Counts the states that it is given.
   private final class CountingLastGood: LastGood {
     let stored = Mutex<[LastGoodState]>([])
     func load() throws(StateFault) -> LastGoodState? { nil }
@@ -16,7 +16,7 @@ struct LastGoodPaceTests {
     var count: Int { stored.withLock { $0.count } }
   }
 
-  @Test("events of players do not write it; an override does, far-risen revisions of players do, and closing does")
+  @Test("events of players do not write the file; an override, a large rise of player revisions, and closing do")
   func pace() async throws {
     let temporary = try TemporaryFolder()
     let lastGood = CountingLastGood()
@@ -40,7 +40,7 @@ struct LastGoodPaceTests {
     #expect(lastGood.stored.withLock { $0.last?.state.playerRevisionMax } == 60_002)
   }
 
-  /// Fails while it is set to.
+  /// Fails while the flag is set.
   private final class FailingLastGood: LastGood {
     let isFailing = Mutex(true)
     func load() throws(StateFault) -> LastGoodState? { nil }
@@ -49,7 +49,7 @@ struct LastGoodPaceTests {
     }
   }
 
-  @Test("one that cannot be written is reported once, and once more when it can")
+  @Test("a failed write is reported once, and the recovery once")
   func fault() async throws {
     let temporary = try TemporaryFolder()
     let lastGood = FailingLastGood()

@@ -1,4 +1,4 @@
-// Simulated purchases and clocks on disk: a store that is closed and opened between any two steps goes on as one that never was.
+// Simulated purchases and clocks on disk: reopening the store between any two steps makes no difference.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -10,7 +10,7 @@ struct LedgerDurabilityTests {
   private static let noon = Instant(seconds: 1_795_262_400)
   private static let id = PlayerID(game: "shop", player: "p")
 
-  /// A subscription, a coin and an ad that a grant spares the player.
+  /// A catalog with a subscription, a coin, and an ad that an entitlement removes.
   private static let shop: Catalog = {
     var catalog = Catalog(game: "shop", title: "Shop", locales: ["en"])
     catalog.purchases = .games
@@ -32,7 +32,7 @@ struct LedgerDurabilityTests {
     func publish(_ world: World) async {}
   }
 
-  /// What the daemon makes of a store when it starts.
+  /// Builds the service over a store as the daemon's start does.
   private func service(over store: any Store) async throws -> PlayerService {
     let contents = try await store.contents()
     let live = LiveWorld(
@@ -77,7 +77,7 @@ struct LedgerDurabilityTests {
     ]
   }
 
-  @Test("closed and opened between any two steps, it ends with the same player and clock, byte for byte") func restarts() async throws {
+  @Test("a store that is reopened between any two steps ends with the same player and clock, byte for byte") func restarts() async throws {
     let whole = try DiskFixture()
     let cut = try DiskFixture()
     let wholeDesk = try await service(over: try whole.open())
@@ -101,7 +101,7 @@ struct LedgerDurabilityTests {
     #expect(ledger.log.contains { $0.event == .failed })
   }
 
-  @Test("a purchase that cannot be written is refused, nothing of it is seen, and it is bought when there is room again") func noSpace()
+  @Test("a purchase that cannot be written is refused, nothing of it is visible, and it succeeds when there is space again") func noSpace()
     async throws
   {
     let store = MemoryStore()

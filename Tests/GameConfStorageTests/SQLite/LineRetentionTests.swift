@@ -1,11 +1,11 @@
-// Which lines are let go: old ones that are not a player's newest, and all of a player who was forgotten.
+// The retention of lines: old lines beyond a player's newest are deleted, and all lines of a forgotten player.
 import GameConfCore
 import GameConfEngine
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("Lines that are kept no longer")
+@Suite("Retention of lines")
 struct LineRetentionTests {
   private static let day: Int64 = 86_400
 
@@ -33,7 +33,7 @@ struct LineRetentionTests {
     while try await store.applyRetention(now: Instant(seconds: seconds), passed: 0) {}
   }
 
-  @Test("old lines go but for each player's newest two hundred, and what was spared goes when newer ones came")
+  @Test("old lines are deleted except for each player's newest two hundred, which are deleted when newer ones follow")
   func old() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -53,7 +53,7 @@ struct LineRetentionTests {
     #expect(try await count(store, "a") == 200)
   }
 
-  @Test("a forgotten player's lines are hidden at once and go with the next retention, and nobody gets the number before")
+  @Test("a forgotten player's lines are hidden immediately and deleted with the next retention, and their numbers are not reused before")
   func forgotten() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -96,7 +96,7 @@ struct LineRetentionTests {
     try await store.read { try $0.events(named: "over", of: PlayerID(game: "g", player: player), limit: 1_000) }.map(\.number)
   }
 
-  @Test("old lines of an event stay as many as the catalog said with the newest, whatever other lines came, and go with a forgotten player")
+  @Test("an event's old lines stay as many as the catalog requires, beside any other lines, and are deleted with a forgotten player")
   func events() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -110,7 +110,7 @@ struct LineRetentionTests {
     for day: Int64 in [63, 65] { try await retain(store, at: day * Self.day) }
     #expect(try await events(store, "a") == [306])
     #expect(try rows(fixture) == 200)
-    // The history has a gap before the line that is kept of the event: all of it goes all the same.
+    // The history has a gap before the stored line of the event; all of the history is deleted nevertheless.
     try await visit(store, "a", times: 250, at: 66 * Self.day)
     try await retain(store, at: 100 * Self.day)
     #expect(try await events(store, "a") == [306])
@@ -125,7 +125,7 @@ struct LineRetentionTests {
     #expect(left == 0)
   }
 
-  @Test("a write over a revision that is not the stored one leaves no line behind")
+  @Test("a write over another revision than the stored one leaves no line")
   func behind() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

@@ -1,4 +1,4 @@
-// What passes by itself: a folder that is away, rights that are missing, a file that comes back.
+// Temporary faults: a missing folder, missing permissions, a file that returns.
 import GameConfCore
 import GameConfEngine
 import Glibc
@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Trouble that passes")
+@Suite("Temporary faults")
 struct PassingTroubleTests {
   private func stocked() async throws -> (fixture: DiskFixture, store: SQLiteStore) {
     let fixture = try DiskFixture()
@@ -18,7 +18,7 @@ struct PassingTroubleTests {
 
   private func isLost(_ store: SQLiteStore) -> Bool { if case .lost = store.health.condition { true } else { false } }
 
-  @Test("the folder renamed away, writes are refused and nothing is moved; back again, the store is good without a write")
+  @Test("without its folder writes are refused and nothing is moved; with the folder back, the store is healthy without a write")
   func folderAway() async throws {
     let (fixture, store) = try await stocked()
     let away = fixture.temporary.path + "/away"
@@ -26,7 +26,7 @@ struct PassingTroubleTests {
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
     try await store.look()
     #expect(!isLost(store) && store.health.condition != .good)
-    // Another folder in its place changes nothing.
+    // Another folder in its place makes no difference.
     mkdir(fixture.path, 0o700)
     try await store.look()
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
@@ -41,7 +41,7 @@ struct PassingTroubleTests {
     #expect(try await fixture.open().served.count == 21)
   }
 
-  @Test("moved away and put back, a lost database is taken up again; one that knows less is not")
+  @Test("a lost database that is put back is used again; one that knows less is not")
   func fileBack() async throws {
     let (fixture, store) = try await stocked()
     let (path, away) = (fixture.path + "/gameconfd.db", fixture.temporary.path + "/away.db")
@@ -60,8 +60,8 @@ struct PassingTroubleTests {
     #expect(try await store.force(2, "late") == 22)
   }
 
-  /// Takes from everybody what allows to write a file, from root too.
-  /// - Returns: whether that could be done.
+  /// Makes a file immutable, so that even root cannot write to it.
+  /// - Returns: True if that succeeded.
   private func forbid(_ path: String) -> Bool {
     if getuid() != 0 { return chmod(path, 0o440) == 0 }
     return setImmutable(path, true)
@@ -82,7 +82,7 @@ struct PassingTroubleTests {
     return ioctl(descriptor, 0x4008_6602, &flags) == 0 && (access(path, W_OK) != 0) == isImmutable
   }
 
-  @Test("a database that may not be written is reported at the start, before any write; given back, the store is good without one")
+  @Test("a database without write permission is reported at the start; with permission the store is healthy without a write")
   func notWritable() async throws {
     let (fixture, _) = try await stocked()
     fixture.close()
@@ -118,12 +118,12 @@ struct PassingTroubleTests {
     #expect(try await fixture.open().served.count == 21)
   }
 
-  @Test("what lies beside a database that could not be written is given back with it")
+  @Test("the permissions of the files beside an unwritable database are restored together with its own")
   func besideNotWritable() async throws {
     let (fixture, _) = try await stocked()
     fixture.close()
     let files = ["", "-wal", "-shm"].map { fixture.path + "/gameconfd.db" + $0 }
-    // Readers that were killed leave these; SQLite makes them with the rights the database has.
+    // Killed readers leave these files; SQLite creates them with the database's permissions.
     for path in files.dropFirst() where access(path, F_OK) != 0 {
       try fixture.temporary.write([], to: "state" + path.dropFirst(fixture.path.utf8.count))
     }
@@ -141,7 +141,7 @@ struct PassingTroubleTests {
     }
   }
 
-  @Test("a dry run among writes of one batch is undone, and none of the others with it, also where one is refused after it has written")
+  @Test("a dry run within a batch is rolled back alone, even if another transaction of the batch is refused after writing")
   func dryAmongWrites() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
@@ -176,7 +176,7 @@ struct PassingTroubleTests {
     #expect(try await fixture.open().served == served)
   }
 
-  @Test("where the database was put is known over a restart, as long as it is lost")
+  @Test("the path of a database that was set aside is known over a restart, as long as the database is lost")
   func asideOverRestart() async throws {
     let (fixture, _) = try await stocked()
     fixture.close()
@@ -189,7 +189,7 @@ struct PassingTroubleTests {
     #expect(store.health.asidePath == nil)
   }
 
-  @Test("a batch of which nothing stays stored does not say that the disk is well again")
+  @Test("a batch that leaves nothing stored does not prove that the disk has recovered")
   func refusedSaysNothing() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
@@ -204,7 +204,7 @@ struct PassingTroubleTests {
     #expect(store.health.condition == .good)
   }
 
-  @Test("trouble that a reader met passes without a write")
+  @Test("a fault that a reader met ends without a write")
   func readersTrouble() async throws {
     let (fixture, store) = try await stocked()
     store.tellWriter { $0.meet(.failing("too many files are open"), isReaders: true) }
@@ -215,7 +215,7 @@ struct PassingTroubleTests {
     #expect(fixture.told.count == 2)
   }
 
-  @Test("trouble and recovery again and again are reported a few times, then by the second")
+  @Test("frequent faults and recoveries are reported a few times, and then at most once a second")
   func flapping() async throws {
     let (fixture, store) = try await stocked()
     let began = ContinuousClock.now
@@ -223,14 +223,14 @@ struct PassingTroubleTests {
       store.tellWriter { $0.meet(.noSpace) }
       try await store.force(1, "a")
     }
-    // Eight times in ten seconds, whatever this machine takes for a hundred.
+    // The limit is eight pairs in ten seconds, however long this machine takes for a hundred.
     let spans = Int(began.duration(to: .now) / .seconds(10)) + 2
     #expect(fixture.told.count <= spans * 16 + 2 && fixture.told.count < 200, "\(fixture.told.count)")
     try await store.look()
     #expect(store.health.condition == .good)
   }
 
-  @Test("what a check calls damage is looked at again, and the store goes on where it is none")
+  @Test("damage that a check reports is verified, and the store continues if there is none")
   func falseAlarm() async throws {
     let (fixture, store) = try await stocked()
     for _ in 0..<2 { store.tellWriter { $0.meet(.damaged("database disk image is malformed")) } }
@@ -244,7 +244,7 @@ struct PassingTroubleTests {
       file: DatabaseFile(path: fixture.path + "/gameconfd.db"), known: nil, isKnownDamaged: false, wasOpen: true, pauses: pauses)
   }
 
-  @Test("what looks damaged is looked at once more after a pause: whole by then, it is opened; damaged still, it is lost")
+  @Test("apparent damage is verified after a pause: an intact database is opened, a damaged one is lost")
   func secondLook() async throws {
     let (fixture, _) = try await stocked()
     fixture.close()
@@ -266,7 +266,7 @@ struct PassingTroubleTests {
     #expect(state.revisions == ["g": 20])
   }
 
-  @Test("a database whose folder is away when it is opened is not lost: it is opened when the folder is back")
+  @Test("a database whose folder is missing at opening is not lost: it is opened when the folder is back")
   func openedAway() async throws {
     let (fixture, _) = try await stocked()
     fixture.close()
@@ -286,7 +286,7 @@ struct PassingTroubleTests {
     #expect(state.revisions == ["g": 20])
   }
 
-  @Test("an edge that was applied in memory is kept to be saved until it is, whatever else is committed")
+  @Test("an edge that was applied in memory is retained until it is saved, whatever else is committed")
   func unsavedEdges() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open(at: 1005)
@@ -299,7 +299,7 @@ struct PassingTroubleTests {
     #expect(store.shared.unsaved.isEmpty)
   }
 
-  @Test("a revision that was served while nothing could be written is not made again by the write after it")
+  @Test("a revision that was served while writing was impossible is not assigned again by the next write")
   func servedRevisions() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
@@ -310,7 +310,7 @@ struct PassingTroubleTests {
     #expect(try await store.force(2, "a") == stored + 2)
   }
 
-  @Test("a statement that fails is trouble of the store: the change is refused whole, even if it would go on")
+  @Test("a failed statement is a fault of the store: the change is refused whole, even if it would continue")
   func failedStatement() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
@@ -325,7 +325,7 @@ struct PassingTroubleTests {
     #expect(try await store.contents().state.revisions == before)
   }
 
-  @Test("a window that has ended is looked for no longer")
+  @Test("a window that has ended is no longer looked for")
   func endedWindow() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
@@ -334,7 +334,7 @@ struct PassingTroubleTests {
     #expect(store.slotsWithEdges(at: Instant(seconds: 1003)).isEmpty)
   }
 
-  @Test("revisions of players that were made while nothing could be written are not made again after a crash")
+  @Test("player revisions that were assigned while writing was impossible are not assigned again after a crash")
   func playerRevisions() async throws {
     let (fixture, store) = try await stocked()
     try await store.force(1, "a", player: "p")
@@ -350,7 +350,7 @@ struct PassingTroubleTests {
   }
 
   @Test(
-    "what the system says is reported in words of what to do",
+    "the system's error is reported with the remedy",
     arguments: [
       (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "check the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
     ])

@@ -1,4 +1,4 @@
-// Players when the database is lost, brought back, or full.
+// Players during the loss of the database, a restore, or a full disk.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -19,7 +19,7 @@ struct PlayerLossTests {
     return try await service.record(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 
-  @Test("what was answered is there after a restart, with its answers to repeats")
+  @Test("acknowledged changes are stored over a restart, with their answers to repeats")
   func restart() async throws {
     let fixture = try DiskFixture()
     let first = try await send(service(try fixture.open()), 30, requestID: "e1")
@@ -29,7 +29,7 @@ struct PlayerLossTests {
     #expect(try await send(service, 5).outcome.lifetimeScore == 35)
   }
 
-  @Test("after a restart a player of whom nothing is known is at no revision")
+  @Test("after a restart an unknown player has no revision")
   func unknown() async throws {
     let fixture = try DiskFixture()
     let before = service(try fixture.open())
@@ -39,7 +39,7 @@ struct PlayerLossTests {
     #expect(try await after.recent.read(PlayerID(game: "g", player: "nobody")).revision == 0)
   }
 
-  @Test("of a lost database no player is read or written, and a rebuilt one begins above every player revision")
+  @Test("players of a lost database are neither read nor written, and a rebuilt database begins above every player revision")
   func rebuilt() async throws {
     let fixture = try DiskFixture()
     let service = service(try fixture.open())
@@ -63,7 +63,7 @@ struct PlayerLossTests {
     #expect(after.outcome.lifetimeScore == 1 && after.player.revision > 3)
   }
 
-  @Test("a restored backup replaces what is in memory")
+  @Test("a restored backup replaces the state in memory")
   func restored() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

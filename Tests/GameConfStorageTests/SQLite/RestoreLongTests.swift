@@ -1,4 +1,4 @@
-// Every fault of a backup through a whole store: refused, or the store goes on.
+// Every single fault of a backup, restored into a whole store: refused, or the store continues.
 import GameConfCore
 import Glibc
 import TestSupport
@@ -6,9 +6,9 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Backups with one fault each, all of them", .enabled(if: getenv("GAMECONF_LONG") != nil))
+@Suite("Backups with one fault each, complete", .enabled(if: getenv("GAMECONF_LONG") != nil))
 struct RestoreLongTests {
-  /// What is one row's, with numbers among it that no sum is made with.
+  /// Values for cells whose fault concerns one row, among them numbers whose sums would overflow.
   private static let rows: [(String, [String])] = ["9223372036854775807", "-9223372036854775808", "4611686018427387904"].flatMap { number in
     [
       ("a state with \(number)", ["UPDATE players SET state = '{\"v\":1,\"c\":1000,\"m\":1000,\"g\":\(number),\"n\":\(number)}'"]),
@@ -50,7 +50,7 @@ struct RestoreLongTests {
     #expect(counts.refused == faults.count && counts.taken == Self.rows.count)
   }
 
-  @Test("one with a byte that has turned is refused with nothing changed, or the store reads, writes and opens again")
+  @Test("a backup with a flipped byte is refused with nothing changed, or the store reads, writes and opens again")
   func turned() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()

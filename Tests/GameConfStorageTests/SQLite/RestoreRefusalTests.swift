@@ -1,13 +1,13 @@
-// What a restore refuses: everything that a daemon could not go on from.
+// The backups that a restore refuses, since a daemon could not continue from them.
 import GameConfCore
 import Glibc
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("A backup that is not what gameconfd writes")
+@Suite("A backup that gameconfd did not write")
 struct RestoreRefusalTests {
-  @Test("the description of the tables has every table and column of the schema, with its type, and null where the schema has it")
+  @Test("the description of the tables has every table and column of the schema, with its type and nullability")
   func description() throws {
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
     try StoreSchema.current.migrate(database, from: 0)
@@ -39,7 +39,7 @@ struct RestoreRefusalTests {
     for name in names { #expect(StoredNumber.named(name) != nil, "\(name)") }
   }
 
-  /// A database with a row in each table, in memory.
+  /// Opens a database in memory with a row in each table.
   private func filled() throws -> SQLiteConnection {
     let database = try SQLiteConnection(path: ":memory:", for: .writing)
     try StoreSchema.current.migrate(database, from: 0)
@@ -52,11 +52,11 @@ struct RestoreRefusalTests {
     return try SchemaComparison(schema: .current).difference(database, version: version) ?? DatabaseInspection(database: database).fault()
   }
 
-  @Test("rows that gameconfd could have written are taken")
+  @Test("rows that gameconfd could have written are accepted")
   func whole() throws { #expect(try fault(of: try filled()) == nil) }
 
   @Test(
-    "a number outside its range, a cell that nothing reads, and tables that are declared otherwise are reported with the table and the fault in it",
+    "a number outside its range, an unreadable cell, and differing tables are reported with the table and the fault",
     arguments: [StoredFault.numbers, StoredFault.named, StoredFault.cells, StoredFault.declarations])
   func faults(kind: [StoredFault]) throws {
     let database = try filled()
@@ -71,7 +71,7 @@ struct RestoreRefusalTests {
     }
   }
 
-  @Test("what is one player's or one line's and cannot be read is that row's, and the backup is taken")
+  @Test("an unreadable value of one player or one line affects that row only, and the backup is accepted")
   func rows() throws {
     for statement in [
       "UPDATE players SET state = '{'", "UPDATE ledgers SET ledger = x'ff'", "UPDATE player_lines SET line = '{'",
@@ -83,7 +83,7 @@ struct RestoreRefusalTests {
     }
   }
 
-  @Test("what is refused leaves everything as it was, and the next backup is taken")
+  @Test("a refused backup leaves everything as it was, and the next backup is restored")
   func refused() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -115,7 +115,7 @@ struct RestoreRefusalTests {
     #expect(try await fixture.open().served == ["a": 2, "g": "g"])
   }
 
-  @Test("a database that something else has changed is not opened, and stays where it is")
+  @Test("a database that another program has changed is not opened, and stays in its place")
   func opened() throws {
     let fixture = try DiskFixture()
     try fixture.open()
@@ -133,7 +133,7 @@ struct RestoreRefusalTests {
   }
 
   @Test(
-    "last-good.json with a number that no revision or instant is, is not read",
+    "last-good.json with an impossible revision or instant is not read",
     arguments: ["revisions", "player_revision_max", "saved_at_ms", "clocks"])
   func lastGood(place: String) throws {
     let clock = SimulatedClock(anchor: Instant(seconds: 1), hostAnchor: Instant(seconds: 1), rateThousandths: 1000)

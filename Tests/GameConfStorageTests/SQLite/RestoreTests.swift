@@ -1,13 +1,13 @@
-// Databases beside the one in use: how one takes its place over a crash, which are kept, which go.
+// Databases beside the one in use: replacing one despite a crash, and the retention of copies.
 import GameConfCore
 import Glibc
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("A database in another's place")
+@Suite("Replacing a database")
 struct RestoreTests {
-  /// A state directory with an old database (`a` is 1), a new one prepared beside it (`a` is 2), and nothing open.
+  /// Returns a closed state directory with an old database (`a` is 1) and a prepared new one beside it (`a` is 2).
   private func prepared() async throws -> (fixture: DiskFixture, file: DatabaseFile) {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")
@@ -20,10 +20,10 @@ struct RestoreTests {
     return (fixture, file)
   }
 
-  @Test("stopped before it is decided, the old one stays; stopped at any step after that, the next start ends it", arguments: 0...8)
+  @Test("a swap that stops before its decision leaves the old database; later, the next start completes it", arguments: 0...8)
   func stopped(steps: Int) async throws {
     let (fixture, file) = try await prepared()
-    // Killed: the log of the old one is where it was.
+    // After a kill the log of the old database is still there.
     let log = try fixture.temporary.read("state/gameconfd.db-wal")
     fixture.close()
     try fixture.temporary.write(log, to: "state/gameconfd.db-wal")
@@ -44,7 +44,7 @@ struct RestoreTests {
     }
   }
 
-  @Test("after a restore the database itself knows the revisions that are served, so that a start finds nothing lost")
+  @Test("after a restore the database itself knows the served revisions, so that a start finds no loss")
   func revisions() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -60,11 +60,11 @@ struct RestoreTests {
   }
 
   @Test(
-    "a new database that cannot be opened gives its place back to the old one, also where the daemon is killed at any step of either",
+    "a new database that cannot be opened is replaced by the old one again, even if the daemon is killed at any step of either swap",
     arguments: (0...7).map { ($0, 0) } + (1...7).map { (7, $0) })
   func putBack(placed: Int, undone: Int) async throws {
     let (fixture, file) = try await prepared()
-    // Killed: the log of the old one is where it was.
+    // After a kill the log of the old database is still there.
     let log = try fixture.temporary.read("state/gameconfd.db-wal")
     fixture.close()
     try fixture.temporary.write(log, to: "state/gameconfd.db-wal")
@@ -77,7 +77,7 @@ struct RestoreTests {
     #expect(steps.count == 7)
     for step in steps.prefix(placed) { try step.run() }
     if undone > 0 {
-      // The new one has a log of its own.
+      // The new database has a log of its own.
       try fixture.temporary.write([1, 2, 3], to: "state/gameconfd.db-wal")
       for step in try swap.undoing().prefix(undone) { try step.run() }
     }
@@ -88,7 +88,7 @@ struct RestoreTests {
     #expect(!fixture.names().contains { $0.contains("next") || $0.contains("trial") })
   }
 
-  @Test("a swap that is broken off before the new database has its place is taken back whole", arguments: 0...6)
+  @Test("a swap that is interrupted before the new database is in place is undone completely", arguments: 0...6)
   func takenBack(steps: Int) async throws {
     let (fixture, file) = try await prepared()
     fixture.close()
@@ -103,7 +103,7 @@ struct RestoreTests {
     #expect(!fixture.names().contains { $0.contains("next") || $0.contains("trial") || $0.contains("replaced") })
   }
 
-  @Test("a file that has its write-ahead log beside it is taken with what is in the log")
+  @Test("a file with its write-ahead log beside it is restored with the log's contents")
   func withLog() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -122,7 +122,7 @@ struct RestoreTests {
 
   private func instants(_ seconds: Int64?...) -> [Instant?] { seconds.map { $0.map { Instant(seconds: $0) } } }
 
-  @Test("of what restores have replaced the newest three of thirty days stay; what was damaged stays until it is removed by name")
+  @Test("of the databases that restores replaced, the newest three of thirty days stay; damaged ones stay until they are removed by name")
   func bounds() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -154,7 +154,7 @@ struct RestoreTests {
     #expect(fixture.names().contains("backup-before-season.db") && fixture.names().contains("gameconfd.db.backup-season"))
   }
 
-  @Test("a restore over a lost database keeps that one like a damaged one, and its lines of the audit log are reported")
+  @Test("a restore over a lost database stores that one like a damaged one, and reports its audit lines")
   func overLost() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")

@@ -1,4 +1,4 @@
-// How large players' rows are: what keeps its size is overwritten where it stands.
+// The size of players' rows: a row that keeps its size is overwritten in place.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The size of a player's row")
 struct RowSizeTests {
-  @Test("it grows in steps, so that it stays through most events; what is read is what was written")
+  @Test("a row grows in steps, so that most events keep its size, and it is read back unchanged")
   func steps() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

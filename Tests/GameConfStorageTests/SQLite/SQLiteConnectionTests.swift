@@ -1,4 +1,4 @@
-// The layer over SQLite: what is bound is what is read, and failures keep SQLite's own code.
+// The layer over SQLite: bound values are read back unchanged, and failures have SQLite's own code.
 import CSQLite
 import TestSupport
 import Testing
@@ -16,7 +16,7 @@ struct SQLiteConnectionTests {
     try connection.execute("CREATE TABLE things (name TEXT UNIQUE, number INTEGER)")
   }
 
-  @Test("texts and numbers come back as they were given", arguments: ["", "a", "a\u{0}b", "ü\u{1F3B2}"], [nil, 0, Int64.min, .max])
+  @Test("texts and numbers are read back unchanged", arguments: ["", "a", "a\u{0}b", "ü\u{1F3B2}"], [nil, 0, Int64.min, .max])
   func roundTrip(text: String, number: Int64?) throws {
     try connection.run("INSERT INTO things VALUES (?, ?)", [text, number])
     let row = try #require(try connection.row("SELECT name, number, name IS NULL FROM things"))
@@ -24,7 +24,7 @@ struct SQLiteConnectionTests {
     #expect(try connection.rows("SELECT name FROM things WHERE name = ?", [text]).count == 1)
   }
 
-  @Test("a kept statement begins anew each time, also after a failure")
+  @Test("a cached statement restarts each time, also after a failure")
   func again() throws {
     for round in 1...3 {
       try connection.run("INSERT INTO things VALUES (?, ?)", ["\(round)", round])
@@ -48,7 +48,7 @@ struct SQLiteConnectionTests {
     #expect(throws: DatabaseFailure.self) { try connection.rows("SELECT number FROM things WHERE name = \"nobody\"") }
   }
 
-  @Test("a file that is no database is refused when it is opened, and a missing one is not made for reading")
+  @Test("a file that is not a database is refused at opening, and a missing one is not created for reading")
   func opening() throws {
     try folder.write(Array(String(repeating: "not a database. ", count: 100).utf8), to: "noise")
     let noise = #expect(throws: DatabaseFailure.self) { try SQLiteConnection(path: folder.path + "/noise", for: .writing) }
@@ -57,7 +57,7 @@ struct SQLiteConnectionTests {
     #expect(missing?.primaryCode == SQLITE_CANTOPEN)
   }
 
-  @Test("interrupting one that was closed does nothing")
+  @Test("interrupting a closed connection has no effect")
   func closed() {
     connection.close()
     connection.interrupt()

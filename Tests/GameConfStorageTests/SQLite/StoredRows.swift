@@ -1,4 +1,4 @@
-// A database with a row in every table, made from the description of the tables, and what may be wrong with it.
+// A database with a row in every table, generated from the description of the tables, and the faults that it may have.
 import GameConfCore
 
 @testable import GameConfStorage
@@ -9,7 +9,7 @@ enum StoredRows {
     id: "0123456789ab", title: "t", author: Author(uid: 1, name: "ada"), startedAt: Instant(seconds: 900), leaseSeconds: 60, games: ["g"],
     holds: [])
 
-  /// A database of the present version with one row in each table.
+  /// Creates a database of the present version with one row in each table.
   static func make(at path: String) throws {
     let database = try SQLiteConnection(path: path, for: .writing)
     defer { database.close() }
@@ -60,12 +60,12 @@ enum StoredRows {
   }
 }
 
-/// One thing that is wrong with a backup.
+/// One fault of a backup.
 struct StoredFault: Sendable, CustomStringConvertible {
   var description: String
-  /// What is done to the database.
+  /// The statements that cause the fault.
   var statements: [String]
-  /// What the refusal names; none where the row alone may be refused later.
+  /// The words that the refusal contains; empty if only the row is refused later.
   var named: [String]
 
   private init(_ description: String, _ statements: [String], named: [String]) {
@@ -86,12 +86,12 @@ struct StoredFault: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Numbers by name.
+  /// Faults of numbers that are stored by name.
   static let named: [StoredFault] = [RevisionRows.playerMax, RepeatRows.seen, ClockRows.hostSeen, StreamRows.tailName].map { name in
     StoredFault("\(name)", ["UPDATE numbers SET number = 9223372036854775807 WHERE name = '\(name)'"], named: ["numbers", name])
   }
 
-  /// Cells that nothing reads, where they are the whole store's.
+  /// Unreadable cells that concern the whole store.
   static let cells: [StoredFault] =
     StoredTable.all.filter { $0.owner == .store && $0.name != "numbers" }.flatMap { table in
       table.columns.compactMap { name, column in
@@ -110,7 +110,7 @@ struct StoredFault: Sendable, CustomStringConvertible {
       StoredFault("no number given", ["DELETE FROM sqlite_sequence"], named: ["sqlite_sequence", "seq"]),
     ]
 
-  /// Tables and indexes that are missing, or declared otherwise, and others.
+  /// Tables and indexes that are missing, differ, or are unknown.
   static let declarations: [StoredFault] =
     StoredTable.all.flatMap { table in
       [

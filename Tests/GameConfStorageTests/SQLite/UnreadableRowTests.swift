@@ -1,4 +1,4 @@
-// A row that SQLite gives whole and that cannot be read: it refuses whom it is about, and nobody else.
+// A row that SQLite returns but the store cannot parse: only requests about its subject are refused.
 import GameConfCore
 import Synchronization
 import Testing
@@ -10,7 +10,7 @@ struct UnreadableRowTests {
   private static let bad = PlayerID(game: "g", player: "bad")
   private static let good = PlayerID(game: "g", player: "good")
 
-  /// What is done to the row, as another hand or a later version would.
+  /// The change to the row, as by another program or a later version.
   enum Damage: String, CaseIterable, Sendable {
     case noJSON, laterState, strangeState, cutRequests, laterMarks, laterLedger, greatLevel, noLedgerJSON
 
@@ -74,7 +74,7 @@ struct UnreadableRowTests {
     return nil
   }
 
-  @Test("that player is refused and named, the others are read and written, and forgetting ends it", arguments: Damage.allCases)
+  @Test("that player is refused and named, others are read and written, and forgetting the player repairs it", arguments: Damage.allCases)
   func player(damage: Damage) async throws {
     let fixture = try await damaged([damage.statement])
     let store = try fixture.open()
@@ -105,7 +105,7 @@ struct UnreadableRowTests {
     #expect(try await fixture.open().read { try $0.player(Self.bad) }.revision > 1)
   }
 
-  @Test("a line of history that cannot be read refuses the history, an answer beside one the repeat, and neither the player")
+  @Test("an unreadable history line refuses the history, an unreadable answer refuses the repeat, and neither refuses the player")
   func line() async throws {
     let fixture = try await damaged(["UPDATE player_lines SET line = '[1000,\"something new\",{}]', answer = '{' WHERE player = 1"])
     let store = try fixture.open()
@@ -118,7 +118,7 @@ struct UnreadableRowTests {
   }
 
   @Test(
-    "an override, an audit line and a clock that cannot be read are passed over, named, and served again once written")
+    "an unreadable override, audit line or clock is skipped, named, and served again once it is written")
   func others() async throws {
     let fixture = try await damaged([
       "UPDATE overrides SET value = '{' WHERE key = 'b'", "UPDATE audit SET after = '{' WHERE key = 'b'",
@@ -138,7 +138,7 @@ struct UnreadableRowTests {
     #expect(try await fixture.open().served == ["bad a": 1, "b": 3])
   }
 
-  @Test("as many rows are reported as the limit, each once, and not one more")
+  @Test("the number of reported rows is limited, and each is reported once")
   func told() async throws {
     let fixture = try DiskFixture()
     let ids = (0...StoreLimits.unreadableRowsMax).map { PlayerID(game: "g", player: "p\($0)") }

@@ -1,4 +1,4 @@
-// A database of the first version, from before there were players.
+// A database of the first version, which had no players.
 import GameConfCore
 import Testing
 
@@ -6,14 +6,14 @@ import Testing
 
 @Suite("A database of version 1")
 struct VersionOneTests {
-  @Test("it is copied, gets the tables of players and clocks, and keeps what it held")
+  @Test("a database of version 1 is copied, gets the tables of players and clocks, and keeps its contents")
   func migration() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open(over: makeVersionOne)
     #expect(store.health.condition == .good && store.health.schemaVersion == StoreSchema.current.version)
     #expect(try await store.served == ["a": 1])
     #expect(fixture.names().contains("gameconfd.db.before-version-\(StoreSchema.current.version)"))
-    // Reported before the copy and before each statement, so that whoever waits for the start can be asked for more time.
+    // Progress is reported before the copy and before each statement, so that the service manager can be asked for more time.
     let steps = fixture.migrated
     #expect(steps.count == StoreSchema.current.steps[1...].flatMap(\.sqlite).count + 1 && steps.map(\.step) == Array(0..<steps.count))
     #expect(steps.allSatisfy { $0.from == 1 && $0.to == StoreSchema.current.version })
@@ -31,7 +31,7 @@ struct VersionOneTests {
     #expect(try await again.read { try $0.player(id) }.revision == 8)
   }
 
-  @Test("a backup of that version is restored with the tables of this one")
+  @Test("a backup of version 1 is restored with the tables of this version")
   func restored() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -43,7 +43,7 @@ struct VersionOneTests {
     #expect(try await store.read { try $0.player(PlayerID(game: "g", player: "p")) }.revision > 7)
   }
 
-  /// A database as the first version wrote it, with one override, one player's revision and one answer.
+  /// Creates a database as the first version wrote it, with one override, one player's revision and one answer.
   private func makeVersionOne(at path: String) async throws {
     let connection = try DatabaseFile(path: path).connect()
     try connection.execute("PRAGMA journal_mode = WAL")

@@ -1,4 +1,4 @@
-// A database of the third version, as the daemon wrote it whose history was a ring of rows for each player.
+// A database of the third version, in which each player's history was a ring of rows.
 import GameConfCore
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
 struct VersionThreeTests {
   private static let players: Int64 = 40
 
-  @Test("every player's lines and stored answers come along, and new ones follow them")
+  @Test("every player's lines and stored answers are migrated, and new ones follow them")
   func migration() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open(over: makeVersionThree)
@@ -41,7 +41,7 @@ struct VersionThreeTests {
     let newest = Self.newest(of: 7)
     #expect(history.map(\.number) == [newest + 1, newest, newest - 1] && history.first?.kind == .visit)
     #expect(try await store.read { try $0.answer(beside: newest + 1, of: id) } == 7)
-    // Lines of before are linked by no event, and those that come now are.
+    // Lines from before the migration are not linked by event; new lines are.
     #expect(try await store.read { try $0.events(named: nil, of: id, limit: 10) }.isEmpty)
     try await store.write(refusing: StoreError.self) { transaction in
       let stored = try transaction.player(id)
@@ -55,7 +55,7 @@ struct VersionThreeTests {
     #expect(try await store.read { try $0.history(of: id, before: nil, limit: 3) }.map(\.number) == [newest + 2, newest + 1, newest])
   }
 
-  /// The number of a player's newest line: some have few, some more than are kept.
+  /// Returns the number of a player's newest line: some players have few lines, some more than are stored.
   private static func newest(of number: Int64) -> Int64 { number * 11 % 37 * 13 }
 
   private func makeVersionThree(at path: String) async throws {

@@ -1,4 +1,4 @@
-// A database of the second version, in which players' revisions and the requests that are known again stood elsewhere.
+// A database of the second version, in which players' revisions and the answers to repeats were in other tables.
 import GameConfCore
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A database of version 2")
 struct VersionTwoTests {
-  @Test("every player keeps state, history and revision, and knows a repeated request again")
+  @Test("every player keeps state, history and revision, and recognizes a repeated request")
   func migration() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open(over: makeVersionTwo)

@@ -1,4 +1,4 @@
-// Those who see what a simulated store publishes and reads: nothing is seen before it is durable, or after it is not.
+// The readers of a simulated store and its publications: a change is seen only while it is durable.
 import GameConfCore
 import GameConfEngine
 
@@ -6,14 +6,14 @@ import GameConfEngine
 
 /// The readers and the published states of one round.
 ///
-/// Unchecked: it is touched by the running thread of the simulation only.
+/// Unchecked: only the running thread of the simulation accesses it.
 final class SimulatedAudience: @unchecked Sendable {
-  /// The hand-overs within a read, which is time enough for a commit.
+  /// The limit of hand-overs within a read, which leave enough time for a commit.
   private static let handOversMax = 60
 
   private let simulation: Simulation
   private var faults: [String] = []
-  /// The overrides of all states that were committed in the round, by the revision of the game.
+  /// The overrides of all states that were committed in the round, by the game's revision.
   private var states: [Int64: [KeyOverrides]] = [:]
   private var reads: [(revision: Int64, overrides: [KeyOverrides])] = []
   private var isOver = true
@@ -26,14 +26,14 @@ final class SimulatedAudience: @unchecked Sendable {
     note(store.shared.served)
   }
 
-  /// The daemon has crashed: nothing that it does is seen any more.
+  /// Ends the audience because the daemon has crashed: later publications are not seen.
   func end() {
     isOver = true
-    // Those are of a commit that was not published any more.
+    // Reads of a commit that was not published before the crash are dropped.
     reads.removeAll { [newest = states.keys.max() ?? 0] in $0.revision > newest }
   }
 
-  /// Returns a publication that is over when it returns, and that looks whether the rows have what it shows.
+  /// Returns a publication that is complete when it returns, and checks that the rows contain the published state.
   func publication(_ publication: @escaping Publication, _ opened: HistoryStore, _ live: LiveWorld) -> Publication {
     { [self] batch in
       if let rest = publication(batch) { simulation.finish(rest) }
@@ -59,7 +59,7 @@ final class SimulatedAudience: @unchecked Sendable {
 
   private func note(_ served: StoredState) { states[served.revisions["g"] ?? 0] = Self.sorted(Array(served.allOverrides)) }
 
-  /// Reads the game's overrides. What was shown before must be in them.
+  /// Reads the game's overrides, which must include every state that was published before.
   func read(_ run: HistoryRun, toleratesTrouble: Bool) async throws {
     let least = run.live.present.world["g"]?.revision ?? 0
     do throws(StoreError) {
@@ -74,7 +74,7 @@ final class SimulatedAudience: @unchecked Sendable {
     } catch { if !toleratesTrouble { faults.append("a read says \(error)") } }
   }
 
-  /// Looks at everything that was seen in the round.
+  /// Checks everything that was seen in the round.
   func check() throws {
     for read in reads {
       guard let state = states[read.revision] else {

@@ -1,4 +1,4 @@
-// The disk as SQLite sees it in a simulation: calls hand over, fail, and are lost when the power fails.
+// The disk that SQLite uses in a simulation: its calls hand over, fail, and lose unsynced changes at a power failure.
 import CSQLite
 import Glibc
 import Synchronization
@@ -8,16 +8,16 @@ import TestSupport
 
 /// The disk of one simulation.
 ///
-/// The files are real, and so is SQLite's way to them. Only the functions that read, write, cut and sync a file are replaced, and those only for
-/// files that a simulated thread opens. Unchecked: it is touched by the running thread only.
+/// The files and SQLite's access to them are real. Only the functions that read, write, truncate and sync a file are replaced, and only for
+/// files that a simulated thread opens. Unchecked: only the running thread accesses it.
 final class SimulatedDisk: @unchecked Sendable {
   enum Call: CaseIterable { case read, write, sync, truncate }
 
-  /// Calls that fail.
+  /// The calls that fail.
   struct Faults: CustomStringConvertible {
-    /// The number of calls of these kinds that succeed first.
+    /// The number of calls of these kinds that succeed before the failures.
     var after: Int
-    /// The number of calls that fail then.
+    /// The number of calls that fail.
     var count: Int
     var calls: [Call]
     var isFull: Bool
@@ -28,9 +28,9 @@ final class SimulatedDisk: @unchecked Sendable {
   /// A change of a file that is not synced.
   private struct Change {
     var offset: Int
-    /// The bytes; nil for a cut.
+    /// The written bytes; nil for a truncation.
     var bytes: [UInt8]?
-    /// The bytes that were there, and how long the file was.
+    /// The former bytes and length of the file.
     var before: [UInt8]
     var length: Int
   }
@@ -41,7 +41,7 @@ final class SimulatedDisk: @unchecked Sendable {
   private var unsynced: [String: [Change]] = [:]
   private var paths: [UnsafeRawPointer: String] = [:]
 
-  /// Notes an opened file.
+  /// Records an opened file.
   fileprivate func open(_ file: UnsafeRawPointer, _ path: String) {
     paths[file] = path
     if Self.bytes(of: path).isEmpty { unsynced[path] = nil }
@@ -56,7 +56,7 @@ final class SimulatedDisk: @unchecked Sendable {
     }
     faults?.count -= 1
     failed += 1
-    // SQLite names the call in the second byte.
+    // SQLite's extended code has the kind of call in the second byte.
     return switch call {
     case .read: SQLITE_IOERR | 1 << 8
     case .write: present.isFull ? SQLITE_FULL : SQLITE_IOERR | 3 << 8
@@ -81,8 +81,8 @@ final class SimulatedDisk: @unchecked Sendable {
 
   fileprivate func noteSync(_ file: UnsafeRawPointer) { if let path = paths[file] { unsynced[path] = nil } }
 
-  /// Copies the files of a folder as a crash leaves them.
-  /// - Parameter keeps: Decides for each change that was not synced whether it is on the disk; nil if all are, as after a kill.
+  /// Copies the files of a folder in their state after a crash.
+  /// - Parameter keeps: Decides for each unsynced change whether it reached the disk; nil if all did, as after a kill.
   func crash(_ folder: String, into copy: TemporaryFolder, at name: String, keeps: (() -> Bool)?) throws {
     mkdir(copy.path + "/" + name, 0o750)
     for file in TemporaryFolder.names(in: folder) where !file.hasSuffix("-shm") {
@@ -118,9 +118,9 @@ final class SimulatedDisk: @unchecked Sendable {
 
   // MARK: SQLite
 
-  /// Makes SQLite call simulated disks from simulated threads. All others call the real one.
+  /// Installs the simulated disk for SQLite calls from simulated threads. Calls from all other threads use the real one.
   static func install() {
-    // SQLite is set up by the product before it is looked at here.
+    // SQLite must be initialized by the product before its file system is replaced here.
     _ = try? SQLiteConnection(path: ":memory:", for: .writing)
     guard let real = sqlite3_vfs_find(nil) else { return }
     SimulatedFile.real = real
@@ -128,7 +128,7 @@ final class SimulatedDisk: @unchecked Sendable {
     simulated.initialize(to: real.pointee)
     simulated.pointee.zName = UnsafePointer(strdup("simulated"))
     simulated.pointee.xOpen = { _, name, file, flags, outFlags in
-      // Between the file and its log another may have come to their place.
+      // Between opening the database and its log, another file may have replaced either.
       SimulatedFile.simulation?.handOver()
       let code = SimulatedFile.real?.pointee.xOpen(SimulatedFile.real, name, file, flags, outFlags) ?? SQLITE_CANTOPEN
       guard code == SQLITE_OK, let simulation = SimulatedFile.simulation, let file, let methods = file.pointee.pMethods else { return code }
@@ -147,21 +147,21 @@ final class SimulatedDisk: @unchecked Sendable {
   }
 }
 
-/// The functions of a file by which SQLite reads and writes it.
+/// The functions by which SQLite reads and writes a file.
 private enum SimulatedFile {
   nonisolated(unsafe) static var real: UnsafeMutablePointer<sqlite3_vfs>?
-  /// The functions of real files, and the same with those here in their place.
+  /// The method tables of real files, and their replaced copies, by address.
   private static let known = Mutex<[UInt: UInt]>([:])
   nonisolated(unsafe) static var realMethods: sqlite3_io_methods?
 
-  /// The simulation whose thread calls; nil for all others and for the test itself.
+  /// The simulation of the calling thread; nil for all other threads and for the test's own calls.
   static var simulation: Simulation? { Simulation.Worker.current.flatMap { $0.isAside ? nil : $0.simulation } }
 
   static func simulated(_ methods: UnsafePointer<sqlite3_io_methods>) -> UnsafePointer<sqlite3_io_methods> {
     let key = UInt(bitPattern: methods)
     let copy = known.withLock { known in
       if let copy = known[key] { return copy }
-      // All kinds of file read and write by the same functions.
+      // All kinds of files share the same functions for reading and writing.
       if let methods = UnsafePointer<sqlite3_io_methods>(bitPattern: key) { known[key] = replaced(methods) }
       return known[key] ?? key
     }
@@ -182,7 +182,7 @@ private enum SimulatedFile {
       }
       simulation.handOver()
       simulation.note(UInt64(count))
-      // A write that fails may have written a part.
+      // A failing write may have written a part.
       let error = simulation.disk.error(of: .write)
       let count = error == nil ? count : count / 2
       simulation.disk.noteWrite(file, bytes, Int(count), at: Int(offset))

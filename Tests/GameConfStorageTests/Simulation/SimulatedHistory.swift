@@ -1,10 +1,10 @@
-// A random history in a simulation: several steps at a time, on any schedule, with crashes and faults of the disk.
+// A random history in a simulation: concurrent steps on any schedule, with crashes and disk faults.
 
 import TestSupport
 
 @testable import GameConfStorage
 
-/// The counts of a simulation.
+/// Statistics that a simulation prints.
 struct SimulationCounts: Sendable, CustomStringConvertible {
   var (seeds, steps, reads, crashes, faults, restarts, handOvers) = (0, 0, 0, 0, 0, 0, 0)
 
@@ -25,11 +25,11 @@ struct SimulationCounts: Sendable, CustomStringConvertible {
   }
 }
 
-/// A history on one host, in rounds of some steps that run at the same time.
+/// A history on one host, in rounds of several concurrent steps.
 ///
-/// After a round without a crash, the acknowledged steps are applied to the model in the order in which their transactions ran, and the host must
-/// hold the relation of ``HistoryComparison``. After a crash the host must answer as the model does after some of the steps, in that order, among them
-/// all that were acknowledged.
+/// After a round without a crash, the acknowledged steps are applied to the model in the order of their transactions, and the host must
+/// satisfy the invariant of ``HistoryComparison``. After a crash the host must equal the model after a prefix of the steps in that order, which
+/// includes all acknowledged ones.
 final class SimulatedHistory {
   private static let stepsAtOnceMax = 4
   private static let looksMax = 12
@@ -44,10 +44,10 @@ final class SimulatedHistory {
   private var model = HistoryModel()
   private var comparison = HistoryComparison()
   private var backup: HistoryBackup?
-  /// The folder of the backup, also after the daemon has crashed and goes on in another.
+  /// The folder of the backup, which outlives a crash.
   private var backupFiles: TemporaryFolder?
   private var next: HistoryAct?
-  /// The revisions of all changes that were acknowledged.
+  /// The revisions of all acknowledged changes.
   private var revisions: Set<Int64> = []
   private var log: [String] = []
   private(set) var counts = SimulationCounts()
@@ -69,7 +69,7 @@ final class SimulatedHistory {
     run = try await host.start()
   }
 
-  /// Runs rounds until so many steps have been performed.
+  /// Runs rounds until that number of steps has been performed.
   func run(steps: Int) async throws {
     while counts.steps < steps {
       let acts = round()
@@ -84,7 +84,7 @@ final class SimulatedHistory {
     counts.seeds = 1
   }
 
-  /// Runs a backup and its restore again and again, each beside reads.
+  /// Runs a backup and its restore repeatedly, each concurrently with reads.
   func runRestores(_ count: Int) async throws {
     for number in 1...count {
       let slot = HistorySlot(player: nil, key: HistoryGenerator.keys[0])
@@ -99,7 +99,7 @@ final class SimulatedHistory {
     run.close()
   }
 
-  /// Draws the steps of a round: some that may run at the same time, or one that runs alone.
+  /// Draws the steps of a round: several that may run concurrently, or one that runs alone.
   private func round() -> [HistoryAct] {
     let count = simulation.draw(1..<Self.stepsAtOnceMax + 1)
     var acts: [HistoryAct] = []
@@ -140,7 +140,7 @@ final class SimulatedHistory {
     apply(acts, answers, journal.now.ran[...])
   }
 
-  /// Performs steps at the same time, beside reads, a check and a look.
+  /// Performs steps concurrently with each other, with reads, a check and a look.
   private func answers(_ acts: [HistoryAct], toleratesTrouble: Bool) async throws -> [HistoryAnswer?] {
     let (run, model, simulation, audience) = (run, model, simulation, audience)
     let reads = simulation.draw(0..<3)
@@ -177,7 +177,7 @@ final class SimulatedHistory {
     }
   }
 
-  /// Notes the revisions of acknowledged changes, each of which belongs to one.
+  /// Records the revisions of acknowledged changes, which must be unique.
   private func note(_ answers: [HistoryAnswer?]) throws {
     for case let revision? in answers.map({ $0?.revision }) where !revisions.insert(revision).inserted {
       throw HistoryFault(description: "two changes were acknowledged with revision \(revision)")
@@ -191,7 +191,7 @@ final class SimulatedHistory {
     }
   }
 
-  /// Performs a step that nothing else runs beside.
+  /// Performs a step that must run alone.
   private func alone(_ act: HistoryAct) async throws {
     switch act.step {
     case .catalog(let number):
@@ -213,7 +213,7 @@ final class SimulatedHistory {
     }
   }
 
-  /// Restores a backup beside reads, which may end with trouble. Each later read must find the restored database.
+  /// Restores a backup concurrently with reads, which may fail. Each later read must see the restored database.
   private func restore(_ backup: HistoryBackup, isDryRun: Bool) async throws -> Bool {
     let (run, audience, now, reads) = (run, audience, model.now, simulation.draw(0..<4))
     counts.reads += 2 * reads
@@ -244,7 +244,7 @@ final class SimulatedHistory {
 
   // MARK: Crashes
 
-  /// Performs steps and lets the daemon end somewhere between them.
+  /// Performs steps and crashes the daemon between two of their hand-overs.
   private func crash(_ acts: [HistoryAct], losesPower: Bool) async throws {
     let step = simulation.draw(1..<[20, 100, 400][simulation.draw(0..<3)])
     log.append("\(losesPower ? "power fails" : "killed") after \(step): \(acts.map(\.description).joined(separator: " | "))")
@@ -256,7 +256,7 @@ final class SimulatedHistory {
     let crash = { [self] in
       do {
         let files = try TemporaryFolder(isInMemory: true)
-        // Everything is lost, or any of it.
+        // A power failure loses every unsynced change, or a random part of them.
         let one = simulation.draw(1..<4)
         try Simulation.aside {
           try simulation.disk.crash(
@@ -271,7 +271,7 @@ final class SimulatedHistory {
     if acts[0].step.isAlone { try await alone(acts[0]) } else { answers = try await self.answers(acts, toleratesTrouble: false) }
     simulation.cancelAlarm()
     if left == nil, failure == nil { crash() }
-    // The daemon that has crashed goes on in files that nothing reads any more.
+    // The crashed daemon continues on files that are no longer read.
     run.close()
     guard let left else { throw failure ?? HistoryFault(description: "the crash left nothing") }
     try host.move(to: left.files, accepted: left.accepted)
@@ -284,7 +284,7 @@ final class SimulatedHistory {
     try await recover(from: before, acts, answers, left.progress)
   }
 
-  /// Takes the model after as many steps as the host has.
+  /// Advances the model by as many steps as the host has.
   private func recover(
     from before: (model: HistoryModel, revision: Int64?), _ acts: [HistoryAct], _ answers: [HistoryAnswer?],
     _ progress: StepJournal.Progress
@@ -293,7 +293,7 @@ final class SimulatedHistory {
     let contents = try await run.store.contents()
     let (world, visits) = (run.live.present.world, try await run.visits())
     var faults: [String] = []
-    // A step may show nothing yet, as one that is due later. The revision shows that it is there, unless the start has made another.
+    // A step such as a scheduled one may have no visible effect yet. Its revision shows that it is stored, unless the start has made another.
     let isThere = { $0 == 0 ? before.revision : progress.revisions[progress.ran[$0 - 1]] } as (Int) -> Int64?
     let counts = [true, false].flatMap { wanted in
       (least...progress.ran.count).filter { (isThere($0) == contents.state.revisions["g"]) == wanted }
@@ -301,7 +301,7 @@ final class SimulatedHistory {
     for count in counts {
       model = before.model
       apply(acts, answers, progress.ran[..<count])
-      // A version that is due later makes no revision. If it is there, the store names it when it is in force.
+      // A scheduled version makes no revision. If it is stored, the store names it when it comes into force.
       for number in progress.ran {
         if case .push(let values, _) = acts[number].step { model.know(answers[number]?.version, values) }
       }
@@ -347,7 +347,7 @@ extension HistoryStep {
     }
   }
 
-  /// True if a crash during the step leaves one of the states that the model knows.
+  /// True if a crash during the step leaves one of the model's states.
   fileprivate var survivesCrash: Bool {
     switch self {
     case .restore, .revert: false

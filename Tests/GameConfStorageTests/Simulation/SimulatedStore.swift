@@ -1,10 +1,10 @@
-// The store of a simulation as its clients see it: it notes which steps ran in which order, and which were answered.
+// The store of a simulation, which records the order of steps and their acknowledgements.
 import GameConfCore
 import Synchronization
 
 @testable import GameConfStorage
 
-/// The transactions of steps that run at the same time.
+/// The transactions of concurrent steps.
 final class StepJournal: Sendable {
   /// The steps so far.
   struct Progress: Sendable {
@@ -12,7 +12,7 @@ final class StepJournal: Sendable {
     var ran: [Int] = []
     /// The revision of the game after each of them.
     var revisions: [Int: Int64] = [:]
-    /// The steps that were acknowledged.
+    /// The acknowledged steps.
     var acknowledged: Set<Int> = []
   }
 
@@ -24,7 +24,7 @@ final class StepJournal: Sendable {
   var now: Progress { progress.withLock { $0 } }
   func begin() { progress.withLock { $0 = Progress() } }
 
-  /// - Parameter revision: The revision of the game after the step; nil if the step begins or begins again.
+  /// - Parameter revision: The revision of the game after the step; nil if the step starts or restarts.
   fileprivate func ran(_ step: Int, to revision: Int64?) {
     progress.withLock { progress in
       progress.ran.removeAll { $0 == step }

@@ -1,31 +1,32 @@
-// Threads that run one at a time, in an order that follows from a seed.
+// Deterministic threads: one runs at a time, in an order that a seed determines.
 import Glibc
 import Synchronization
 import TestSupport
 
 @testable import GameConfStorage
 
-/// No thread can go on, or they go on forever.
+/// A deadlock or livelock: no thread can continue, or the threads never end.
 struct SimulationStuck: Error, CustomStringConvertible {
   let description: String
 }
 
 /// The threads of a store and of its clients, of which one runs at a time.
 ///
-/// A thread hands over when it waits, when it starts another thread and when SQLite calls the disk. The seed decides which thread goes on. Time
-/// passes at these points alone; when every thread waits for a time, the first of those times comes. Clients are tasks with this executor.
+/// A thread hands over when it waits, when it starts another thread and when SQLite calls the disk. The seed decides which thread continues. Time
+/// passes at these points only: when every thread waits for a time, the clock advances to the first of those times. Clients are tasks with this
+/// executor.
 ///
-/// Unchecked: everything in it is touched by the running thread only.
+/// Unchecked: only the running thread accesses its state.
 final class Simulation: TaskExecutor, @unchecked Sendable {
-  /// A simulated thread that runs, on a thread of the system.
+  /// A simulated thread, which runs on a thread of the system.
   final class Worker {
     let simulation: Simulation
     fileprivate let number: Int
     fileprivate let body: @Sendable () -> Void
     fileprivate let wakeup = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    /// True if others mostly go first.
+    /// True if other threads usually run first.
     fileprivate let isSlow: Bool
-    /// True while the test itself looks at the disk.
+    /// True while the test itself accesses the disk.
     var isAside = false
 
     fileprivate init(_ simulation: Simulation, _ number: Int, _ body: @escaping @Sendable () -> Void) {
@@ -39,7 +40,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
       wakeup.deallocate()
     }
 
-    /// The worker that is the calling thread.
+    /// The worker of the calling thread.
     static var current: Worker? { pthread_getspecific(key).map { Unmanaged<Worker>.fromOpaque($0).takeUnretainedValue() } }
 
     private static let key: pthread_key_t = {
@@ -65,12 +66,12 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// A thread that does not run now.
+  /// A suspended thread.
   private struct Waiting {
     let worker: Worker
     var hasBegun = true
     var until: Int64?
-    /// Tries whether it can go on.
+    /// Returns true if the thread can continue.
     let attempt: () -> Bool
   }
 
@@ -83,14 +84,14 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   private var threads = 0
   private var nanoseconds: Int64 = 0
   private let origin = ContinuousClock.now
-  /// True after a fault: the threads that are left stay where they are.
+  /// True after a fault: the suspended threads are never resumed.
   private var isGivenUp = false
   private var end: (@Sendable (SimulationStuck?) -> Void)?
-  /// The number of times that a thread has handed over.
+  /// The number of hand-overs.
   private(set) var steps = 0
-  /// A number that follows from everything that has happened, so that two runs can be compared.
+  /// A hash of all events, by which two runs can be compared.
   private(set) var digest: UInt64 = 0
-  /// Called after so many steps.
+  /// The closure to call after a number of steps.
   private var alarm: (step: Int, ring: () -> Void)?
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -140,17 +141,17 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Hands over to any thread that can go on.
+  /// Hands over to any thread that can continue.
   func handOver() { wait { true } }
 
-  /// Runs a task's part on a thread of its own.
+  /// Runs a part of a task on a new simulated thread.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     precondition(Worker.current?.simulation === self, "a task was resumed by a thread outside the simulation")
     start { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Waits on this thread for a task.
+  /// Blocks this thread until a task has ended.
   func finish(_ body: @escaping @Sendable () async -> Void) {
     let isDone = Monitor(false)
     Task(executorPreference: self) {
@@ -160,14 +161,14 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     isDone.wait { $0 ? () : nil }
   }
 
-  /// Lets the next thread go on. The calling one must wait, or end.
+  /// Resumes the next thread. The caller must then wait or end.
   private func goOn() {
     guard let next = next() else { return }
     note(UInt64(next.worker.number))
     if next.hasBegun { sem_post(next.worker.wakeup) } else { next.worker.start() }
   }
 
-  /// Takes out the next thread. The closure that it waits by is gone when this returns, as `withoutActuallyEscaping` wants it.
+  /// Removes the next thread. Its closure is released when this returns, as `withoutActuallyEscaping` requires.
   private func next() -> (worker: Worker, hasBegun: Bool)? {
     steps += 1
     nanoseconds += .random(in: 0..<100_000, using: &random)
@@ -200,11 +201,11 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   /// Draws a number.
   func draw(_ range: Range<Int>) -> Int { .random(in: range, using: &random) }
 
-  /// Calls a closure after so many steps, between two threads.
+  /// Calls a closure after that number of steps, between two threads.
   func afterSteps(_ count: Int, _ ring: @escaping () -> Void) { alarm = (steps + count, ring) }
   func cancelAlarm() { alarm = nil }
 
-  /// Calls a closure in which this thread's calls of the disk are the test's own: they do not hand over and do not fail.
+  /// Calls a closure in which this thread's disk calls belong to the test: they neither hand over nor fail.
   static func aside<Answer>(_ body: () throws -> Answer) rethrows -> Answer {
     let worker = Worker.current
     let wasAside = worker?.isAside ?? false
@@ -248,7 +249,7 @@ private final class SharedFlag: Sendable {
   func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// The schedule of all simulations of this process; threads outside them are the system's.
+/// The schedule of all simulations of this process; threads outside of them use the system's.
 final class SimulatedSchedule: ThreadSchedule, @unchecked Sendable {
   static let isInstalled = {
     ThreadSchedule.install(SimulatedSchedule())

@@ -1,21 +1,21 @@
-// Simulations of the store: random histories on random schedules, each of which a seed replays.
+// Simulations of the store: random histories on random schedules, each of which its seed reproduces.
 import Glibc
 import TestSupport
 import Testing
 
 @testable import GameConfStorage
 
-/// `GAMECONF_SIMULATION_SEED=17 swift test --filter SimulationTests` runs that simulation alone.
+/// `GAMECONF_SIMULATION_SEED=17 swift test --filter SimulationTests` runs only that simulation.
 @Suite("Simulations")
 struct SimulationTests {
   private static let given = getenv("GAMECONF_SIMULATION_SEED").flatMap { UInt64(String(cString: $0)) }
   private static let steps = 60
   private static let longLasts = Duration.seconds(3_600)
 
-  /// The seeds that are left, and the sum of those that are done.
+  /// The remaining seeds, and the sums of the completed ones.
   private struct Progress {
     var next: UInt64
-    /// The seed that is not simulated any more; nil if the time is the end.
+    /// The seed after the last one; nil if the time is the limit.
     var end: UInt64?
     var total = SimulationCounts()
     var hasFailed = false
@@ -29,7 +29,7 @@ struct SimulationTests {
     }
   }
 
-  @Test("whatever runs at the same time, fails or crashes, what was acknowledged is kept once, and nothing is seen before it is")
+  @Test("with any concurrency, fault or crash, acknowledged changes are stored once, and no change is seen before it is stored")
   func histories() async throws {
     let began = ContinuousClock.now
     let first = Self.given ?? (TestLength.isLong ? UInt64(time(nil)) : 1)
@@ -58,7 +58,7 @@ struct SimulationTests {
     print("simulation: \(progress.change { $0.total })")
   }
 
-  @Test("a restore waits until no read goes on, and each later read finds what was restored", arguments: TestLength.seeds(14, long: 600))
+  @Test("a restore waits until no read is active, and later reads see the restored database", arguments: TestLength.seeds(14, long: 600))
   func restores(seed: UInt64) async throws {
     try await Simulation.run(seed: seed) { simulation in
       try await SimulatedHistory(seed: seed, in: simulation).runRestores(3)

@@ -1,11 +1,11 @@
-// How much may be remembered for repeats: by each user and in all, both sides of each bound.
+// The quota of answers that are stored for repeats, for each user and in total, on both sides of each limit.
 import GameConfCore
 import GameConfEngine
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("Shares of remembered answers")
+@Suite("Quotas of stored answers")
 struct AnswerShareSuite {
   private static let body = String(repeating: "x", count: StoreLimits.repeatBytesMax)
 
@@ -15,7 +15,7 @@ struct AnswerShareSuite {
 
   private func id(_ name: String) -> RepeatID { RepeatID(game: "g", route: "r", id: name) }
 
-  @Test("a refusal that is remembered undoes all that its change wrote", arguments: StoreKind.allCases)
+  @Test("a refusal that is stored undoes all writes of its change", arguments: StoreKind.allCases)
   func refused(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let remembering = RepeatableChange<Int64, TestRefusal>(id: id("one"), by: 1, contentDigest: "d") { _ in
@@ -36,7 +36,7 @@ struct AnswerShareSuite {
     #expect(tested.published.flatMap(\.changes).isEmpty)
   }
 
-  @Test("a user who asks for ever more loses the oldest of its own, and nobody else's", arguments: StoreKind.allCases)
+  @Test("a user who sends ever more requests loses only the user's own oldest answers", arguments: StoreKind.allCases)
   func perUser(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let fit = Int(StoreLimits.repeatsBytesPerUserMax / answer().storedBytes)
@@ -52,7 +52,7 @@ struct AnswerShareSuite {
     #expect(try await tested.write { try $0.remembered(id("other's")) }?.body == "small")
   }
 
-  @Test("remembered again, dropped and forgotten, an answer is counted once and then no more")
+  @Test("an answer that is stored again, dropped and forgotten is counted once and then not at all")
   func counted() async throws {
     let tested = try StoreUnderTest(.sqlite)
     func shares() async throws -> [Int64: Int64] {
@@ -77,14 +77,14 @@ struct AnswerShareSuite {
     #expect(try await shares() == [:])
   }
 
-  @Test("beyond the bound on all, the oldest of the user who has most go, and those who have little lose nothing")
+  @Test("beyond the total limit the oldest answers of the largest user are evicted, and small users lose nothing")
   func inAll() async throws {
     let tested = try StoreUnderTest(.sqlite)
     let great = StoreLimits.repeatsBytesMax / 5
     try await tested.write { transaction in
       for number in 0..<5 { try transaction.remember(answer("great"), for: id("great \(number)"), by: 1) }
       try transaction.remember(answer("small"), for: id("small"), by: 2)
-      // As if each had taken a fifth of all: to write so much would take a minute.
+      // Sets the sizes as if each user had taken a fifth of the total: writing that much would take a minute.
       try transaction.run(Statement(.change, "UPDATE answers SET bytes = ? WHERE uid = 1"), [great])
       try transaction.run(
         Statement(.change, "UPDATE answer_shares SET bytes = ? WHERE uid = 1"), [great * 5 - answer("small").storedBytes])
@@ -96,7 +96,7 @@ struct AnswerShareSuite {
   }
 
   @Test(
-    "who gives way",
+    "the user whose answers are evicted",
     arguments: [
       ([1: 10], 1, nil), ([1: StoreLimits.repeatsBytesPerUserMax], 1, nil), ([1: StoreLimits.repeatsBytesPerUserMax + 1], 1, 1),
       ([1: StoreLimits.repeatsBytesPerUserMax + 1], 2, nil), ([1: StoreLimits.repeatsBytesMax, 2: 0], 2, nil),
@@ -106,7 +106,7 @@ struct AnswerShareSuite {
     #expect(AnswerEviction.giver(bytes, by: asking) == giver)
   }
 
-  @Test("answers of an older database belong to nobody, are counted, and live for a day from now")
+  @Test("answers of an older database belong to no user, are counted, and expire after a day from now")
   func migrated() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open { path in

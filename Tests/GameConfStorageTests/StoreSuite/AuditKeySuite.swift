@@ -1,4 +1,4 @@
-// Lines of the audit log that are about many keys: what is found by one of them.
+// Audit lines about many keys, which are found by each of their keys.
 import GameConfCore
 import TestSupport
 import Testing
@@ -21,7 +21,7 @@ extension ReadTransaction {
 
 @Suite("Lines about many keys")
 struct AuditKeySuite {
-  @Test("each of them finds the line, however many there are, beside lines of the key alone", arguments: StoreKind.allCases)
+  @Test("a line is found by each of its keys, however many there are, among lines of that key alone", arguments: StoreKind.allCases)
   func many(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let keys = Set((0..<1_200).map { "k\($0)" }).union(["a_b", "a%", "aXb's \"key\""])
@@ -43,7 +43,7 @@ struct AuditKeySuite {
       #expect(try view.audits(AuditSelection(key: "k7", after: ids[0], limit: 2)).map(\.id) == [ids[2], ids[1]])
       #expect(try view.found("other") == [ids[5], ids[4]])
     }
-    // What is undone is not found, and what is dropped no longer.
+    // A rolled-back line is not found, and a dropped one no longer is.
     await #expect(throws: TestRefusal.no(1)) {
       try await tested.write { transaction in
         _ = try transaction.append(line("catalog.accept"), about: ["undone"])
@@ -95,7 +95,7 @@ struct AuditKeySuite {
     }
   }
 
-  /// Lines as they were written before there was the table, with what each is found by.
+  /// Lines as they were written before the table of keys existed, with the keys that find each.
   private static let former: [(action: String, detail: String?, keys: [String])] = [
     ("catalog.accept", #"{"catalog":2,"keys":["speed","size","speed"],"files":["g.yaml"]}"#, ["speed", "size"]),
     ("catalog.revert", #"{"catalog":3,"former":2,"keys":["speed"]}"#, ["speed"]), ("catalog.accept", #"{"catalog":1}"#, []),
@@ -103,7 +103,7 @@ struct AuditKeySuite {
     ("override.set", #"{"keys":["not"]}"#, []), ("scenario.begin", "{\"x\":\"a\\u0000b\",\"keys\":[\"not\"]}", []),
   ]
 
-  /// Lines from before have no session; new ones take one.
+  /// Lines from before have no session; new ones may have one.
   private static func expectSessions(_ store: any Store) async throws {
     let id = try await store.write(refusing: StoreError.self) { transaction in
       #expect(try transaction.audits(AuditSelection()).allSatisfy { $0.session == nil })
@@ -129,7 +129,7 @@ struct AuditKeySuite {
 
   private static let insertion = "INSERT INTO audit (at_ms, author_uid, author_name, action, game, detail) VALUES (1, 1, 'ada', "
 
-  @Test("lines of an older database are found by the keys that their details name; one that is no JSON stays")
+  @Test("lines of an older database are found by the keys in their details; one whose detail is not JSON stays")
   func older() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open { path in
@@ -145,7 +145,7 @@ struct AuditKeySuite {
     try await Self.expectSessions(store)
   }
 
-  @Test("so are those of an older database on PostgreSQL", .enabled(if: StoreKind.postgresConnection != nil))
+  @Test("lines of an older database on PostgreSQL are found by keys in details", .enabled(if: StoreKind.postgresConnection != nil))
   func olderPostgres() async throws {
     let settings = try PostgresSettings.fresh()
     let before = try StoreSchema.released(version: 11)

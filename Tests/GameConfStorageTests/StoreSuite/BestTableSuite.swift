@@ -1,4 +1,4 @@
-// What every store must do with bests, leaderboards and streams.
+// The requirements for every store's best scores, leaderboards and streams.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -60,7 +60,7 @@ struct BestTableSuite {
       try await tested.store.read { try $0.rows(of: BestTableSuite.list, limit: limit) }.map { "\($0.player) \($0.score)" }
     }
 
-    /// The number of rows before the player.
+    /// Returns the number of rows above the player.
     func before(_ player: String, max: Int = 100) async throws -> Int? {
       try await tested.store.read { view in
         guard let row = try view.row(of: PlayerID(game: "g", player: player), at: nil, in: BestTableSuite.list) else { return nil }
@@ -69,7 +69,7 @@ struct BestTableSuite {
     }
   }
 
-  @Test("a best is kept for each puzzle and only ever rises", arguments: StoreKind.allCases)
+  @Test("a best is stored for each puzzle and only ever rises", arguments: StoreKind.allCases)
   func bests(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     #expect(try await fixture.solve("4-Easy-1", 25).best == EventBest(detail: "4-Easy-1", score: 25, isBest: true))
@@ -90,7 +90,7 @@ struct BestTableSuite {
     #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 3)
   }
 
-  @Test("one size is reset, and its puzzles are new again", arguments: StoreKind.allCases)
+  @Test("after a reset of one size its puzzles are new again", arguments: StoreKind.allCases)
   func removed(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for puzzle in ["4-Easy-1", "4-Easy-2", "6-Easy-1"] { try await fixture.solve(puzzle, 20) }
@@ -106,7 +106,7 @@ struct BestTableSuite {
     #expect(lines.first { $0.kind == .bestsRemoved }?.details == ["prefix": "4-", "removed": 2])
   }
 
-  @Test("a player's row is taken off a board and is back with the next score; others and bests stay", arguments: StoreKind.allCases)
+  @Test("a player's row is removed from a board and returns with the next score; other rows and bests stay", arguments: StoreKind.allCases)
   func rowRemoved(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.solve("4-Easy-1", 30)
@@ -144,7 +144,7 @@ struct BestTableSuite {
     #expect(try await fixture.bests(BestSelection(), "b") == ["solved p 8"])
   }
 
-  @Test("a histogram says how many rows at least are above a score", arguments: StoreKind.allCases)
+  @Test("a histogram gives a lower bound of the rows above a score", arguments: StoreKind.allCases)
   func histogram(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for score in [50, 40, 40, 30, 10] { try await fixture.solve("p", Int64(score), "p\(score)\(Int.random(in: 0...999_999))") }
@@ -155,7 +155,7 @@ struct BestTableSuite {
     }
   }
 
-  @Test("a stream has a game's events in order, not those of others, and no player who was forgotten", arguments: StoreKind.allCases)
+  @Test("a stream has only the game's own events, in order, and none of a forgotten player", arguments: StoreKind.allCases)
   func stream(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for number in 1...3 {
@@ -164,7 +164,7 @@ struct BestTableSuite {
     }
     _ = try await fixture.service.change(PlayerID(game: "g", player: "ada"), .openVisit, fixture.change(at: 50))
     let store = fixture.tested.store
-    // Where other hosts write too, the newest lines are shown once no transaction before them is under way.
+    // If other hosts write too, the newest lines are visible only when no transaction before them is open.
     let patience = ContinuousClock.now + .seconds(120)
     var whole = try await store.read { try $0.stream(of: "g", after: 0) }
     while whole.events.count < 6, .now < patience {
@@ -184,7 +184,7 @@ struct BestTableSuite {
     #expect(try await store.read { try $0.stream(of: "g", after: 0) }.events.map(\.player) == ["ada", "ada", "ada"])
   }
 
-  @Test("a list of one transaction keeps the better of two, and counts a new best once", arguments: StoreKind.allCases)
+  @Test("a list in one transaction stores the better of two scores, and counts a new best once", arguments: StoreKind.allCases)
   func listed(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let client = "018f2b6c-0000-7000-8000-000000000001"
@@ -204,7 +204,7 @@ struct BestTableSuite {
     #expect(again.allSatisfy { (try? $0.get().isRepeat) == true } && again.map { try? $0.get().outcome.best } == bests)
   }
 
-  @Test("ten thousand bests are kept, one more is refused and changes nothing")
+  @Test("ten thousand bests are stored, one more is refused and changes nothing")
   func tooMany() async throws {
     let fixture = try Fixture(.sqlite)
     let id = PlayerID(game: "g", player: "ada")
@@ -238,7 +238,7 @@ struct BestTableSuite {
     #expect(try await fixture.bests() == ["solved p1 3"])
   }
 
-  @Test("ranks are counted to the limit, and beyond it given by a histogram", arguments: StoreKind.allCases)
+  @Test("ranks are counted to the limit, and beyond it estimated by a histogram", arguments: StoreKind.allCases)
   func ranks(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for number in 1...20 { try await fixture.solve("p", Int64(number), "p\(number)", at: Int64(number)) }

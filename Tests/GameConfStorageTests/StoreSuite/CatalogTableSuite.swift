@@ -1,4 +1,4 @@
-// What every store keeps of accepted catalogs.
+// The requirements for every store's accepted catalogs.
 import GameConfCore
 import GameConfStorage
 import Testing
@@ -14,7 +14,7 @@ struct CatalogTableSuite {
       ])
   }
 
-  @Test("an acceptance is given back byte for byte, with its files' names", arguments: StoreKind.allCases)
+  @Test("an acceptance is read back byte for byte, with its files' names", arguments: StoreKind.allCases)
   func bytes(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (first, second) = (catalog(1), catalog(2))
@@ -32,7 +32,7 @@ struct CatalogTableSuite {
     #expect(try await store.read { try $0.newestCatalog(of: "none") } == nil)
   }
 
-  @Test("as many are kept as may be, and of large ones fewer; the newest two always", arguments: StoreKind.allCases)
+  @Test("catalogs are stored up to the limit, and of large ones fewer; the newest two always", arguments: StoreKind.allCases)
   func limits(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let max = Int64(StoreLimits.catalogsMax)
@@ -53,7 +53,7 @@ struct CatalogTableSuite {
     #expect(try await tested.store.read { try $0.catalog(2, of: "large") } != nil)
   }
 
-  @Test("what was taken back is noted and unnoted, and a game is forgotten by itself", arguments: StoreKind.allCases)
+  @Test("a reverted catalog is marked and unmarked, and a game is forgotten alone", arguments: StoreKind.allCases)
   func forgotten(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = catalog(1)
@@ -74,7 +74,7 @@ struct CatalogTableSuite {
     #expect(try await tested.store.read { try $0.newestCatalog(of: "h") } != nil)
   }
 
-  @Test("the audit log is read by action and by time, the beginning within and the end without", arguments: StoreKind.allCases)
+  @Test("the audit log is read by action and by time, including the beginning and excluding the end", arguments: StoreKind.allCases)
   func selections(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in

@@ -1,4 +1,4 @@
-// What every store must do with the lines of events, which are linked by event.
+// The requirements for every store's lines of events, which are linked by event.
 import GameConfCore
 import GameConfStorage
 import Testing
@@ -12,7 +12,7 @@ struct EventChainSuite {
     case event(String, kept: Int64?)
   }
 
-  /// Writes lines, several in each transaction; beside each event stands its number as its answer.
+  /// Writes lines, several in each transaction; each event's answer is its number.
   private func write(_ tested: StoreUnderTest, _ lines: [Line], of id: PlayerID = ada) async throws {
     try await tested.write { transaction in
       for part in stride(from: 0, to: lines.count, by: 7) {
@@ -43,7 +43,7 @@ struct EventChainSuite {
     try await tested.store.read(deadlineMilliseconds: 60_000) { try $0.events(named: event, of: ada, limit: limit) }.map(\.number)
   }
 
-  @Test("other lines and other events push no event out, and each is found by its name", arguments: StoreKind.allCases)
+  @Test("an event's line is not evicted by other lines or other events, and is found by the event's name", arguments: StoreKind.allCases)
   func apart(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     #expect(try await events(tested, nil).isEmpty)
@@ -59,7 +59,7 @@ struct EventChainSuite {
     #expect(history.map(\.number) == Array((228...427).reversed()), "the history is the newest lines of any kind")
   }
 
-  @Test("an answer is found beside the event's own line, however many came after it", arguments: StoreKind.allCases)
+  @Test("an answer is found beside the event's own line, however many lines follow", arguments: StoreKind.allCases)
   func answers(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await write(tested, [.event("over", kept: 200)] + Array(repeating: .visit, count: 255) + [.event("over", kept: 200)])
@@ -72,7 +72,7 @@ struct EventChainSuite {
     #expect(found.0 == [257, 1] && found.1.isEmpty && found.2.isEmpty)
   }
 
-  @Test("lines that a player's newer write turned out to be behind of leave no chain", arguments: StoreKind.allCases)
+  @Test("lines with an outdated player revision leave no chain", arguments: StoreKind.allCases)
   func behind(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await write(tested, [.event("over", kept: 200)])
@@ -87,7 +87,7 @@ struct EventChainSuite {
     #expect(try await events(tested, "over") == [2, 1])
   }
 
-  @Test("chains survive their stored form, and one that is cut is refused")
+  @Test("chains survive their stored form, and a truncated one is refused")
   func stored() throws {
     var chains = EventChains()
     for number in 0..<Int64(PlayerLimits.eventChainsMax) + 3 { chains.add(number * 1_000 + 1, of: "e\(number)", kept: number + 1) }

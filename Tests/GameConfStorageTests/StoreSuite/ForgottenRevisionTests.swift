@@ -1,4 +1,4 @@
-// What a store on disk keeps in memory of a player who is forgotten.
+// The revisions in a store's memory after a player is forgotten.
 import GameConfCore
 import GameConfStorage
 import TestStore
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Revisions of forgotten players")
 struct ForgottenRevisionTests {
-  /// Forgets a player together with the override at that slot.
+  /// Forgets a player together with the override of that slot.
   private static func forget(_ id: PlayerID, _ slot: OverrideSlot, in transaction: WriteTransaction) throws {
     let revision = try transaction.nextRevision(of: id.game)
     try transaction.put(
@@ -14,7 +14,7 @@ struct ForgottenRevisionTests {
     _ = try transaction.forget(id, by: .forget)
   }
 
-  @Test("those that were read at start go with the player, unless the transaction does not come to its end")
+  @Test("revisions that were read at start are removed with the player, unless the transaction fails")
   func served() async throws {
     let fixture = try DiskFixture()
     let slots = ["p1", "p2"].map { OverrideSlot(game: "g", player: $0, key: "time") }

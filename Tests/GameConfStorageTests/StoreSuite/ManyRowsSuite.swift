@@ -1,4 +1,4 @@
-// Many rows written at once are what they are one after the other.
+// Bulk writes of rows have the same result as single writes.
 import GameConfCore
 import GameConfStorage
 import Testing
@@ -23,7 +23,7 @@ private func line(_ key: String) -> AuditRecord {
 
 @Suite("Many rows at once")
 struct ManyRowsSuite {
-  /// Two players whose names differ in their bytes alone, and more than a statement or two writes at once.
+  /// More players than one or two statements write, and two whose names differ only in their bytes.
   private static let players = (0..<150).map { "p\($0)" } + ["e\u{301}", "\u{e9}"]
 
   private func window(_ slot: OverrideSlot) -> OverrideRecord {
@@ -32,12 +32,12 @@ struct ManyRowsSuite {
     return record
   }
 
-  @Test("many slots, revisions and lines written at once are what they are one after the other", arguments: StoreKind.allCases)
+  @Test("many slots, revisions and lines written together equal those written one after the other", arguments: StoreKind.allCases)
   func atOnce(kind: StoreKind) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
     let players = Self.players
     let slots = [slot("a")] + players.flatMap { [slot("a", $0), slot("b", $0)] }
-    // Some have a window too; one of these has it no more afterwards, and some are by another or of another time.
+    // Some slots also have a window; one of these loses it later, and some are by another author or of another time.
     let forced = slots.enumerated().map { number, slot in
       KeyOverrides(slot: slot, records: [entry(slot, 1)] + (number % 50 == 7 ? [window(slot)] : []))
     }
@@ -56,7 +56,7 @@ struct ManyRowsSuite {
       return line
     }
     for store in [together, single] {
-      // One of them was forgotten, one has a row of its own: their revisions go on.
+      // One player was forgotten, one has a row: the revisions of both continue.
       try await store.write { transaction in
         for name in ["p3", "p4"] { _ = try transaction.nextPlayerRevision(name, in: "g") }
         _ = try transaction.forget(PlayerID(game: "g", player: "p3"), by: .forget)
@@ -77,7 +77,7 @@ struct ManyRowsSuite {
     #expect(first.0 == second.0 && first.1 == second.1)
     #expect(first.0[3] == 2 && first.0[4] == 2 && first.0[5] == 4 && first.0[6] == 1)
     #expect(first.1.map(\.id) == (2..<Int64(2 + lines.count)).map { $0 })
-    // What is set anew after many were is what counts, and its window is seen at once.
+    // An override that is set after the bulk write takes effect, and its window is found immediately.
     for store in [together, single] {
       try await store.write { transaction in
         var changed = KeyOverrides(slot: slots[10], records: [entry(slots[10], 9, revision: 3)])
@@ -104,7 +104,7 @@ struct ManyRowsSuite {
   }
 
   @Test(
-    "many players' revisions rise by one each, whatever they were, with rows of their own and without, where nobody was forgotten",
+    "many players' revisions rise by one each, from any number, with and without rows, if no player was forgotten",
     arguments: StoreKind.allCases, [false, true])
   func players(kind: StoreKind, haveRows: Bool) async throws {
     let store = try StoreUnderTest(kind)
@@ -115,7 +115,7 @@ struct ManyRowsSuite {
         for player in players.dropLast(20) { try transaction.put(write, of: PlayerID(game: "g", player: player)) }
       }
       for number in 0..<5 { for player in players[..<(number * 20)] { _ = try transaction.nextPlayerRevision(player, in: "g") } }
-      // One of those behind, so that some are raised with it and some without.
+      // A player from the rear of the list, so that some players are raised with it and some without.
       for _ in 0..<3 { try transaction.put(PlayerWrite(state: PlayerState(createdAt: at(9))), of: PlayerID(game: "g", player: "q90")) }
     }
     let before = try await store.store.read { view in try players.map { try view.playerRevision($0, in: "g") } }
@@ -127,13 +127,13 @@ struct ManyRowsSuite {
   }
 
   @Test(
-    "what stands at many slots goes at once where the game's players have no more, and alone where another has some",
+    "the overrides of many slots are removed by one statement if the game's players have no others, and singly otherwise",
     arguments: StoreKind.allCases, [false, true])
   func emptied(kind: StoreKind, hasAnother: Bool) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
     let slots = Self.players.flatMap { [slot("a", $0), slot("b", $0)] }
     let kept = [slot("a"), slot("a", "p0", game: "h")] + (hasAnother ? [slot("c", "p0")] : [])
-    // Half is put over what goes, as where an import replaces everything.
+    // Half of the slots are replaced while the others are removed, as by an import that replaces everything.
     let left = slots.enumerated().map { number, slot in
       KeyOverrides(slot: slot, records: number % 2 == 0 ? [entry(slot, 2, revision: 2)] : [])
     }
@@ -160,7 +160,7 @@ struct ManyRowsSuite {
   }
 
   @Test(
-    "what is written out before its transaction is what it is when written slot by slot, also what has windows, is another's, or stands as before",
+    "a batch that is prepared before its transaction equals slot-by-slot writes, also with windows, other authors, and unchanged records",
     arguments: StoreKind.allCases, [false, true])
   func written(kind: StoreKind, hasWindows: Bool) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
@@ -171,7 +171,7 @@ struct ManyRowsSuite {
       if number % 10 == 4 { record.reason = "" }
       if number % 17 == 5 { record.author = Author(uid: 7, name: "bob", pid: 3) }
       if number % 19 == 6 { record.quarantined = "no longer admitted" }
-      // Its revision is another's: the change is known by the slot's alone.
+      // The record's revision is another's, so only the slot's revision identifies the change.
       if number % 23 == 7 { record.revision = 1 }
       if number % 29 == 8 { return KeyOverrides(slot: slot) }
       return KeyOverrides(slot: slot, records: [record] + (hasWindows && number % 31 == 9 ? [window(slot)] : []))

@@ -1,10 +1,10 @@
-// What the plays of one user may take, in every store.
+// The quota of the plays of one user, in every store.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
 import Testing
 
-@Suite("What plays a user opened may take")
+@Suite("The quota of a user's plays")
 struct PlayShareSuite {
   private static let game: GameSnapshot = {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
@@ -21,14 +21,14 @@ struct PlayShareSuite {
 
   private static func change(by uid: UInt32) -> Change { Change(author: Author(uid: uid, name: "a"), now: Instant(seconds: 1)) }
 
-  /// The bytes that a play counts beside its values.
+  /// The bytes of a play without its values.
   private static let own = PlayLimits.rowBytes
   private static let few = Self.content(["size"])
   private static let many = Self.content(["size", "depth"])
 
   private static func bytes(_ content: PlayContent) -> Int64 { Int64(content.bytes.count) }
 
-  /// A daemon's engine over a store, where a user may have so many bytes of plays.
+  /// A daemon's engine over a store, with a quota of bytes for a user's plays.
   private struct Fixture {
     let tested: StoreUnderTest
     let service: PlayerService
@@ -52,7 +52,7 @@ struct PlayShareSuite {
   }
 
   @Test(
-    "to the last byte a play is kept; one more of the user is refused and keeps nothing, another user's is kept",
+    "a play is stored up to the last byte of the quota; one more of the user is refused and stores nothing, another user's is stored",
     arguments: StoreKind.allCases)
   func full(kind: StoreKind) async throws {
     let max = Self.bytes(Self.few) + Self.bytes(Self.many) + 3 * Self.own
@@ -75,7 +75,7 @@ struct PlayShareSuite {
     #expect(try await fixture.taken(by: 6) == Self.own, "who pinned the values first is charged with them")
   }
 
-  @Test("where the values have no place any more, a play of values that are there has", arguments: StoreKind.allCases)
+  @Test("when there is no space for new values, a play of stored values is still accepted", arguments: StoreKind.allCases)
   func known(kind: StoreKind) async throws {
     let fixture = try Fixture(kind, max: Self.bytes(Self.few) + 2 * Self.own)
     try await fixture.open(Self.few, "a", of: "p1", by: 5)
@@ -88,7 +88,7 @@ struct PlayShareSuite {
     await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: short.max)) { try await short.open(Self.few, "b", of: "p2", by: 5) }
   }
 
-  @Test("who is forgotten makes room again; a play that is closed still takes its bytes", arguments: StoreKind.allCases)
+  @Test("a forgotten player's plays free their space; a closed play still takes its bytes", arguments: StoreKind.allCases)
   func freed(kind: StoreKind) async throws {
     let fixture = try Fixture(kind, max: Self.bytes(Self.few) + Self.bytes(Self.many) + 2 * Self.own)
     try await fixture.open(Self.few, "a", of: "p1", by: 5)

@@ -1,4 +1,4 @@
-// What every store keeps of plays.
+// The requirements for every store's plays.
 import GameConfCore
 import GameConfStorage
 import Testing
@@ -14,7 +14,7 @@ struct PlayTableSuite {
       id: id, openedAt: Instant(seconds: seconds), revision: 7, keysCount: 1, digest: digest, bytesCount: bytes, uid: uid, context: context)
   }
 
-  @Test("a play is given back as it was, lists come newest first, and nobody sees another's", arguments: StoreKind.allCases)
+  @Test("a play is read back unchanged, lists have the newest first, and no player sees another's", arguments: StoreKind.allCases)
   func kept(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = Self.play("a", context: ["platform": "ios"])
@@ -39,7 +39,7 @@ struct PlayTableSuite {
         == PlayCounts(open: 2, closed: 0, bytes: first.chargedBytes + 3 + PlayLimits.rowBytes))
   }
 
-  @Test("a closed play stays with the instant it was closed at, and closing it again moves nothing", arguments: StoreKind.allCases)
+  @Test("a closed play keeps the instant of its closing, and closing it again changes nothing", arguments: StoreKind.allCases)
   func closed(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in
@@ -53,7 +53,7 @@ struct PlayTableSuite {
     #expect(counts.open == 0 && counts.closed == 1)
   }
 
-  @Test("a state is charged by its length, replaced, and goes with its play", arguments: StoreKind.allCases)
+  @Test("a state is charged by its length, replaced, and deleted with its play", arguments: StoreKind.allCases)
   func state(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in
@@ -77,7 +77,7 @@ struct PlayTableSuite {
     #expect(try await store.read { try $0.playState("a", of: Self.player) } == nil)
   }
 
-  @Test("a refused transaction keeps nothing of a play", arguments: StoreKind.allCases)
+  @Test("a refused transaction stores nothing of a play", arguments: StoreKind.allCases)
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     await #expect(throws: TestRefusal.no(1)) {
@@ -91,7 +91,7 @@ struct PlayTableSuite {
     #expect(try await tested.store.read { try $0.playBytes(of: 5) } == 0)
   }
 
-  @Test("closed plays go when they are old and beyond the newest 500, open ones never", arguments: StoreKind.allCases)
+  @Test("closed plays are deleted when they are old and beyond the newest 500, open ones never", arguments: StoreKind.allCases)
   func aged(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let late = Instant(milliseconds: PlayLimits.keptMilliseconds + 600_000)
@@ -111,11 +111,11 @@ struct PlayTableSuite {
     #expect(try await tested.store.read { try $0.play("p3", of: Self.player) } != nil)
   }
 
-  @Test("beyond 64 MiB the oldest closed plays go, whatever their age", arguments: StoreKind.allCases)
+  @Test("beyond 64 MiB the oldest closed plays are deleted, whatever their age", arguments: StoreKind.allCases)
   func large(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let dropped = try await tested.write { transaction in
-      // Their values are reported, not made: one is enough.
+      // The size of the values is only declared, so one row of values is enough.
       let bytes = PlayLimits.pinnedBytesMax
       for number in 1...64 {
         try transaction.add(Self.play("p\(number)", bytes: bytes), of: Self.player, values: [1])
@@ -129,7 +129,7 @@ struct PlayTableSuite {
     #expect(try await tested.store.read { try $0.playCounts(of: Self.player) }.bytes <= PlayLimits.playerBytesMax)
   }
 
-  @Test("plays of a player who is forgotten are hidden at once, go bit by bit, and free what they took", arguments: StoreKind.allCases)
+  @Test("plays of a forgotten player are hidden immediately, deleted gradually, and free their space", arguments: StoreKind.allCases)
   func forgotten(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let other = PlayerID(game: "g", player: "q")
@@ -150,7 +150,7 @@ struct PlayTableSuite {
     try await tested.write { try $0.add(Self.play("new"), of: Self.player, values: [1]) }
     #expect(try await tested.store.read { try $0.plays(of: Self.player, before: nil, limit: 9) }.map(\.id) == ["new"])
   }
-  @Test("what lies ahead of an instant is dated to it, and nothing else", arguments: StoreKind.allCases)
+  @Test("instants in the future are moved to the present, and no others", arguments: StoreKind.allCases)
   func redated(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let other = PlayerID(game: "g", player: "q")
@@ -177,7 +177,7 @@ struct PlayTableSuite {
 }
 
 extension WriteTransaction {
-  /// Adds a play with values that nothing reads.
+  /// Adds a play with values that no test reads.
   func add(_ play: StoredPlay, of player: PlayerID, values: [UInt8]) throws(StoreError) {
     try add(play, of: player, values: values, pinning: PinnedValues([], locales: []))
   }

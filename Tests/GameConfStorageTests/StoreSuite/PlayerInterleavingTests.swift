@@ -1,16 +1,16 @@
-// Two events of one player at the same instant, in one batch, over every store.
+// Concurrent events of one player in one batch, over every store.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
 import Synchronization
 import Testing
 
-@Suite("Events of one player at the same instant")
+@Suite("Concurrent events of one player")
 struct PlayerInterleavingTests {
   private static let now = Instant(seconds: 1_795_262_400)
   private let id = PlayerID(game: "g", player: "p1")
 
-  /// A publication that holds the writer until it is let go.
+  /// A publication that holds the writer until it is released.
   private final class Hold: Sendable {
     private let isHeld = Mutex(false)
     func begin() { isHeld.withLock { $0 = true } }
@@ -33,7 +33,7 @@ struct PlayerInterleavingTests {
     let recent = PlayerCache(store: tested.store)
     tested.store.publish { batch in
       {
-        // A look that were held would keep the first commit from its transaction.
+        // Looks are not held, because that would delay the transaction of the first commit.
         if !batch.isLook { await hold.pass() }
         recent.apply(batch.changes)
       }
@@ -65,7 +65,7 @@ struct PlayerInterleavingTests {
     }
   }
 
-  @Test("both count, one unlocks, one shows the ad", arguments: StoreKind.allCases)
+  @Test("both events count, one unlocks, one shows the ad", arguments: StoreKind.allCases)
   func two(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
@@ -79,7 +79,7 @@ struct PlayerInterleavingTests {
     #expect(try await tested.store.read { try $0.player(id) } == service.recent.cached(id))
   }
 
-  @Test("both count of a player who is in memory already, and each decides by what the other left", arguments: StoreKind.allCases)
+  @Test("both events of a cached player count, and each decides on the state that the other left", arguments: StoreKind.allCases)
   func known(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
@@ -93,7 +93,7 @@ struct PlayerInterleavingTests {
     #expect(try await tested.store.read { try $0.player(id) } == service.recent.cached(id))
   }
 
-  @Test("the same one twice in one batch counts once", arguments: StoreKind.allCases)
+  @Test("an event that is sent twice in one batch counts once", arguments: StoreKind.allCases)
   func twice(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
@@ -103,7 +103,7 @@ struct PlayerInterleavingTests {
     #expect(service.recent.cached(id)?.state?.lifetimeScore == 60)
   }
 
-  @Test("one that is refused between two leaves no trace in what the next decides by", arguments: StoreKind.allCases)
+  @Test("a refused event between two others does not affect the decision of the next", arguments: StoreKind.allCases)
   func refused(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()

@@ -1,4 +1,4 @@
-// The tables that have something of a player: what a reset and a forget remove, and what an admin is shown.
+// The tables with rows about a player, which a reset and a forget delete and an admin can list.
 import GameConfCore
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The rows about a player")
 struct PlayerRowsTests {
-  /// The tables that are not shown with a player's rows, and why.
+  /// The tables that are not shown with a player's rows, and the reasons.
   private static let elsewhere: [String: String] = [
     "overrides": "listed by key, and exported", "override_counts": "of a game", "slot_revisions": "shown as the revision of a key",
     "player_revisions": "a number, also of players who are forgotten", "game_revisions": "of a game", "numbers": "of the store",
@@ -18,7 +18,7 @@ struct PlayerRowsTests {
     "scenarios": "of games",
   ]
 
-  @Test("every table is shown with a player's rows, or why not is known")
+  @Test("every table is shown with a player's rows, or has a reason why not")
   func shown() async throws {
     let tested = try StoreUnderTest(.sqlite)
     let id = PlayerID(game: "g", player: "ada")
@@ -33,13 +33,13 @@ struct PlayerRowsTests {
     #expect(Set(shown).isDisjoint(with: Self.elsewhere.keys))
   }
 
-  @Test("a kind of state with a player's rows says what it serves of players, and each of those has one kind")
+  @Test("a kind of state with a player's rows names the served state, and each served state has one kind")
   func served() {
     let named = StateKinds.all.filter { kind in kind.storedTables.contains { $0.column("player") != nil } }
     let exceptions = ["RevisionRows"]
     for kind in named where !exceptions.contains("\(kind)") { #expect(kind is any PlayerStateRows.Type, "\(kind)") }
     #expect(StateKinds.ofPlayers.map { $0.served } == PlayerServedState.allCases)
-    // What a forget leaves would be served of nobody.
+    // Rows that a forget leaves would be served for no player.
     #expect(PlayerRemoval.forget.served == Set(PlayerServedState.allCases))
   }
 }

@@ -1,4 +1,4 @@
-// What every store must do with players and clocks.
+// The requirements for every store's players and clocks.
 import GameConfCore
 import GameConfStorage
 import Testing
@@ -9,7 +9,7 @@ private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
 @Suite("Every store's players")
 struct PlayerTableSuite {
-  /// Opens visits, each with an answer beside its line and a revision of its own.
+  /// Opens visits, each with an answer beside its line and a separate revision.
   private func visit(_ tested: StoreUnderTest, _ id: PlayerID, times: Int) async throws {
     try await tested.write { transaction in
       var state = try transaction.player(id).state ?? PlayerState(createdAt: at(0))
@@ -20,7 +20,7 @@ struct PlayerTableSuite {
     }
   }
 
-  @Test("an unknown player is one of whom nothing is known", arguments: StoreKind.allCases)
+  @Test("an unknown player has no rows", arguments: StoreKind.allCases)
   func unknown(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer())
@@ -29,7 +29,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.players(in: "g", after: nil, limit: 10) }.isEmpty)
   }
 
-  @Test("state, purchases and clock come back as they were put, each without the others", arguments: StoreKind.allCases)
+  @Test("state, purchases and clock are read back unchanged, each without the others", arguments: StoreKind.allCases)
   func parts(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var state = PlayerState(createdAt: at(7))
@@ -54,7 +54,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.player(PlayerID(game: "h", player: "ada")) } == StoredPlayer())
   }
 
-  @Test("the newest two hundred lines are kept, each with its answer", arguments: StoreKind.allCases)
+  @Test("the newest two hundred lines are stored, each with its answer", arguments: StoreKind.allCases)
   func history(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await visit(tested, ada, times: 205)
@@ -88,7 +88,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.players(in: "g", after: "\u{1F600}", limit: 2) }.isEmpty)
   }
 
-  @Test("of two ids that look alike each has a state of its own", arguments: StoreKind.allCases)
+  @Test("two ids that look alike have separate states", arguments: StoreKind.allCases)
   func alike(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (one, other) = (PlayerID(game: "g", player: "\u{E9}"), PlayerID(game: "g", player: "e\u{301}"))
@@ -98,7 +98,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.player(one) }.state?.visits.count == 2)
   }
 
-  @Test("a forgotten player leaves nothing but a revision that goes on", arguments: StoreKind.allCases)
+  @Test("a forgotten player leaves nothing but a revision that continues", arguments: StoreKind.allCases)
   func forget(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let bob = PlayerID(game: "g", player: "bob")
@@ -135,7 +135,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.playerRevision("ada", in: "g") } == 8)
   }
 
-  @Test("what was decided on another revision than the store's is not written", arguments: StoreKind.allCases)
+  @Test("a decision on another revision than the stored one is not written", arguments: StoreKind.allCases)
   func behind(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (bob, eve) = (PlayerID(game: "g", player: "bob"), PlayerID(game: "g", player: "eve"))
@@ -166,7 +166,7 @@ struct PlayerTableSuite {
     }
   }
 
-  @Test("requests that are known again come back with the state", arguments: StoreKind.allCases)
+  @Test("the fingerprints of answered requests are read back with the state", arguments: StoreKind.allCases)
   func remembered(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let mark = try RequestFingerprint(route: "events", id: "e1", content: 5)
@@ -180,7 +180,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.players(in: "g", after: nil, limit: 1) }.first?.state?.answered(mark) == 1)
   }
 
-  @Test("a pseudonym takes a player's place in every line that names the player", arguments: StoreKind.allCases)
+  @Test("a pseudonym replaces a player in every line that names the player", arguments: StoreKind.allCases)
   func pseudonym(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     func line(_ player: String?, game: String = "g", detail: Value? = nil) -> AuditRecord {
@@ -220,7 +220,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.history(of: ada, before: nil, limit: 10) }.count == 1)
   }
 
-  @Test("games' clocks come back, also among what is served at start", arguments: StoreKind.allCases)
+  @Test("games' clocks are read back, also among the contents of a start", arguments: StoreKind.allCases)
   func clocks(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let clock = SimulatedClock(anchor: at(1_000_000), hostAnchor: at(500), rateThousandths: 60_000)
@@ -236,7 +236,7 @@ struct PlayerTableSuite {
 }
 
 extension WriteTransaction {
-  /// Writes over whatever the transaction finds.
+  /// Writes over any state that the transaction finds.
   func put(_ write: PlayerWrite, of id: PlayerID) throws {
     #expect(try self.write(write, of: id, over: try player(id)) != nil)
   }
@@ -251,7 +251,7 @@ extension WriteTransaction {
     try put(overrides, revision: overrides.records.map(\.revision).max() ?? 1)
   }
 
-  /// Replaces the overrides of a large change that was written out before.
+  /// Replaces the overrides of a large change that was prepared before.
   func put(_ written: OverrideRowBatch, over records: Int, at revision: Int64) throws(StoreError) {
     try put(BulkOverrides(slots: written.slots, revision: revision, players: [], playerRevisions: []), written: written, over: records)
   }

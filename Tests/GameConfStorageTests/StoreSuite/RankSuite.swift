@@ -1,4 +1,4 @@
-// Ranks beyond what is counted, and lists of a board for each value of a parameter, in every store.
+// Ranks beyond the counted ones, and leaderboards for each value of a parameter, in every store.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -41,7 +41,7 @@ struct RankSuite {
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(Int64(score))), Self.change)
     }
 
-    /// A player for each score, many at once.
+    /// Adds a player for each score.
     func solve(_ scores: ClosedRange<Int>) async throws {
       for from in stride(from: scores.lowerBound, through: scores.upperBound, by: 300) {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -61,7 +61,7 @@ struct RankSuite {
     }
   }
 
-  @Test("a place is exact to the ten-thousandth; from there on it is at least so far down, and never further than it is")
+  @Test("a rank is exact to the ten-thousandth; beyond it is a lower bound of the true rank")
   func exact() async throws {
     let fixture = try Fixture(.sqlite)
     let count = 10_300
@@ -78,7 +78,7 @@ struct RankSuite {
         #expect(Int(atLeast) > rank - 25, "a histogram of 512 steps is this near")
       }
     }
-    // Others pass by; the histogram is a minute old at most.
+    // Others overtake the player; the histogram is at most a minute old.
     try await fixture.solve((count + 1)...(count + 300))
     let last = try await fixture.standing("p1", at: 100)?.rankAtLeast
     #expect(try await fixture.standing("p1", at: 159)?.rankAtLeast == last)
@@ -87,7 +87,7 @@ struct RankSuite {
     #expect(try await fixture.standing("p\(count + 300)", at: 160)?.rank == 1)
   }
 
-  @Test("the list is that of the value when the event came, and stays when the player chooses another", arguments: StoreKind.allCases)
+  @Test("an event counts on the list of the value at its time, and stays there after another choice", arguments: StoreKind.allCases)
   func lists(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.solve(5, as: "ada")

@@ -1,15 +1,15 @@
-// The reach of a transaction against its changes, in every store.
+// The enforcement of a transaction's scope, in every store.
 import GameConfCore
 import GameConfStorage
 import TestStore
 import Testing
 
-@Suite("The reach of a transaction")
+@Suite("The scope of a transaction")
 struct ReachSuite {
   private static let ada = PlayerID(game: "g", player: "ada")
 
   @Test(
-    "a change of a game beyond it is refused, also of a dry run; nothing of the transaction stays, and those beside it do",
+    "a change of a game outside of the scope is refused, even in a dry run; the transaction leaves nothing, and its neighbours stay",
     arguments: StoreKind.allCases)
   func beyond(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
@@ -33,7 +33,7 @@ struct ReachSuite {
     #expect(try await tested.store.read { try $0.revisions() } == ["g": 1, "h": 4])
   }
 
-  @Test("the tests' own store refuses it too")
+  @Test("the in-memory store of the tests refuses it too")
   func memory() async throws {
     let store = MemoryStore()
     await #expect(throws: StoreError.failed("a transaction about players changed the game g")) {
@@ -43,7 +43,7 @@ struct ReachSuite {
     #expect(try await store.read { try $0.player(Self.ada) }.isUnknown)
   }
 
-  /// Writes a player and, beyond the player, raises the game's revision.
+  /// Writes a player and, outside of the scope, raises the game's revision.
   private static func raise(_ transaction: WriteTransaction) throws {
     let write = PlayerWrite(clock: PlayerClock(offsetMilliseconds: 1))
     _ = try transaction.write(write, of: ada, over: try transaction.player(ada))

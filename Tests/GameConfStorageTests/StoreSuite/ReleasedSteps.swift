@@ -1,19 +1,20 @@
-// The steps of every version, as texts beside the tests: an edit of a step in Sources is no edit of these.
+// The migration steps of every version, as copies beside the tests: an edit of a step in Sources does not change them.
 import FoundationEssentials
 
 @testable import GameConfStorage
 
 extension StoreSchema {
-  /// The tables as every version makes them, also the newest, which may not be released yet. A step is added here with the one in Sources, and changed with
-  /// it until it is final.
+  /// The steps of every version, including the newest, which may not be released yet. A step is added here together with the one in Sources, and
+  /// changed with
+  /// it until it is released.
   static let released: Result<StoreSchema, any Error> = Result {
     StoreSchema(steps: zip(try released("sqlite"), try released("postgres")).map { Step(sqlite: $0, postgres: $1) })
   }
 
-  /// The tables as a version made them.
+  /// Returns the steps up to a version.
   static func released(version: Int) throws -> StoreSchema { StoreSchema(steps: Array(try released.get().steps.prefix(version))) }
 
-  /// The statements of each step.
+  /// Reads the statements of each step.
   private static func released(_ database: String) throws -> [[String]] {
     let tests = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
     let text = try String(contentsOfFile: "\(tests)/Fixtures/steps-\(database).sql", encoding: .utf8)

@@ -1,4 +1,4 @@
-// What a scenario does on every store: its limits from both sides, its lease, and an end that leaves nothing.
+// A scenario's limits on both sides, its lease, and an end that leaves nothing, on every store.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -75,7 +75,7 @@ struct ScenarioSuite {
     }
   }
 
-  @Test("more keys and players than go at once are taken back in several transactions, and none is left", arguments: StoreKind.allCases)
+  @Test("more keys and players than one transaction removes go in several, and none is left", arguments: StoreKind.allCases)
   func many(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let names = (1...59).map { "p\($0)" } + ["\u{301}joined"]
@@ -93,7 +93,7 @@ struct ScenarioSuite {
     #expect(Set(removed.map(\.revision)).count == 2, "fifty in a turn, which has one revision")
   }
 
-  @Test("an end takes so many transactions and no more, and goes on from there", arguments: StoreKind.allCases)
+  @Test("an end runs a limited number of transactions, and the next one continues", arguments: StoreKind.allCases)
   func bounded(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])
@@ -105,7 +105,7 @@ struct ScenarioSuite {
     #expect(try await fixture.live == 0)
   }
 
-  @Test("an end that was cut short goes on where it was, whenever its lease is over", arguments: StoreKind.allCases)
+  @Test("an interrupted end continues where it stopped, once the lease is over", arguments: StoreKind.allCases)
   func cutShort(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])
@@ -127,7 +127,7 @@ struct ScenarioSuite {
     #expect(try await fixture.due(1_002).isEmpty)
   }
 
-  @Test("a lease ends when it says, a renewal moves it and nothing else, and after a day none moves it", arguments: StoreKind.allCases)
+  @Test("a lease expires at its time, a renewal extends only the lease, and after a day no renewal does", arguments: StoreKind.allCases)
   func lease(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, lease: 600)
@@ -148,7 +148,7 @@ struct ScenarioSuite {
     #expect(ended.count == 1 && ended.first?.author == .daemon)
   }
 
-  @Test("eight scenarios of one user and thirty-two in all may be live, one more of either is refused")
+  @Test("eight scenarios of one user and thirty-two in total may be active, one more of either is refused")
   func live() async throws {
     let fixture = try Fixture(.sqlite)
     for number in 0..<ScenarioLimits.liveMax {
@@ -165,7 +165,7 @@ struct ScenarioSuite {
     try await fixture.begin(999, uid: 77)
   }
 
-  @Test("a scenario has a thousand steps and a hundred players at most")
+  @Test("a scenario has at most a thousand steps and a hundred players")
   func large() async throws {
     let fixture = try Fixture(.sqlite)
     func plan(steps: Int, players: Int) -> ScenarioPlan {
@@ -197,7 +197,7 @@ struct ScenarioSuite {
     #expect(try await fixture.players.isEmpty)
   }
 
-  @Test("a scenario of a game that is served no more is taken back all the same", arguments: StoreKind.allCases)
+  @Test("a scenario of a game that is no longer served is reverted nevertheless", arguments: StoreKind.allCases)
   func unserved(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, keys: ["k1", "k2"], players: ["a"])
@@ -209,7 +209,7 @@ struct ScenarioSuite {
     #expect(try await fixture.live == 0)
   }
 
-  @Test("a scenario's players stand on no leaderboard and keep bests of their own", arguments: StoreKind.allCases)
+  @Test("a scenario's players are on no leaderboard and have bests of their own", arguments: StoreKind.allCases)
   func boards(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1)

@@ -1,11 +1,11 @@
-// What every store keeps of scenarios.
+// The requirements for every store's scenarios.
 import GameConfCore
 import GameConfStorage
 import Testing
 
 @Suite("Scenarios in every store")
 struct ScenarioTableSuite {
-  @Test("a scenario is given back as it was, moves on, and goes", arguments: StoreKind.allCases)
+  @Test("a scenario is read back unchanged, updated, and deleted", arguments: StoreKind.allCases)
   func kept(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = StoredScenario(
@@ -20,7 +20,7 @@ struct ScenarioTableSuite {
     #expect(try await tested.store.read { try $0.scenarios() } == [first, second])
     #expect(try await tested.store.read { try $0.scenario("0123456789ab") } == first)
     #expect(try await tested.store.read { try $0.scenario("nothing") } == nil)
-    // Older versions stored no member for it: one that owns windows is for whole games.
+    // Older versions did not store the member: a scenario that owns windows is for whole games.
     for (isForGame, holds) in [(true, []), (false, first.holds)] as [(Bool, [StoredScenario.Hold])] {
       var scenario = second
       (scenario.isForGame, scenario.holds) = (isForGame, holds)

@@ -1,15 +1,15 @@
-// The plans of the statements over a million rows: what serves a request reads by a key.
+// The plans of the statements over a million rows: statements that serve a request use an index.
 import FoundationEssentials
 import TestSupport
 import Testing
 
 @testable import GameConfStorage
 
-/// Statements that read a large table, or all of a game's or a leaderboard's part of it, and why they may.
+/// Statements that may read a large table, or a game's or leaderboard's whole part of it, with the reason.
 private struct WideRead {
   let reason: String
   let statements: [Statement]
-  /// The databases in which they read so much.
+  /// The databases in which the statement may do so.
   var databases: Set<StoreKind> = [.sqlite, .postgres]
 
   static let all = [
@@ -54,8 +54,8 @@ private struct WideRead {
 
 @Suite("Plans of statements")
 struct StatementPlanTests {
-  /// SQLite has no statistics, so its plans are the same for empty tables.
-  @Test("SQLite reads large tables by a key")
+  /// SQLite has no statistics here, so its plans are the same for empty tables.
+  @Test("SQLite reads large tables by an index")
   func sqlite() throws {
     let temporary = try TemporaryFolder()
     let connection = try SQLiteConnection(path: temporary.path + "/large.db", for: .writing)
@@ -70,7 +70,7 @@ struct StatementPlanTests {
   }
 
   @Test(
-    "PostgreSQL reads large tables by a key, and compiles nothing",
+    "PostgreSQL reads large tables by an index, and compiles nothing",
     .enabled(if: StoreKind.postgresConnection != nil && TestLength.isLong))
   func postgres() throws {
     let settings = try PostgresSettings.fresh()
@@ -79,7 +79,7 @@ struct StatementPlanTests {
     defer { connection.close() }
     for table in LargeTable.all { _ = try connection.round([PostgresCommand(table.inPostgres)]) }
     _ = try connection.round([PostgresCommand("ANALYZE")])
-    // As a connection has it that prepares its statements, and as one has it that goes through a pooler.
+    // The settings of a connection with prepared statements, and of one through a pooler.
     for setting in ["SET plan_cache_mode TO auto", "SET plan_cache_mode TO force_custom_plan; SET enable_seqscan TO on"] {
       _ = try connection.round(setting.split(separator: ";").map { PostgresCommand(String($0)) })
       for statement in TablesStatements.all {
@@ -92,16 +92,16 @@ struct StatementPlanTests {
     _ = try connection.round([PostgresCommand("DROP SCHEMA \(settings.quotedSchema) CASCADE")])
   }
 
-  /// True for a step that reads a large table without a key, or with a part of a key that has much behind it.
+  /// True for a step that reads a large table without an index, or with an index prefix that selects many rows.
   private static func isWide(_ step: String) -> Bool {
     let words = step.split(separator: " ").map(String.init)
     guard words.count > 1, LargeTable.isLarge(words[1]) || words[1] == "bare" else { return false }
-    // The indexes of a condition have few rows.
+    // Partial indexes have few rows.
     if words[0] == "SCAN" { return !["override_windows", "play_owners_gone"].contains(words.last) }
     return ["(game=?)", "(game=? AND player>?)", "(board=?)"].contains { step.hasSuffix($0) }
   }
 
-  /// The plan of a statement that was run often enough for the server to choose between plans for all arguments and for each.
+  /// Returns the plan of a statement that was run often enough for the server to choose between a generic and a custom plan.
   private func explain(_ sql: String, _ connection: PostgresConnection) throws -> Explanation {
     let answers = try connection.round([
       PostgresCommand("PREPARE looked_at AS \(sql)"),
@@ -116,7 +116,7 @@ struct StatementPlanTests {
   }
 }
 
-/// What the server explains of a statement.
+/// The server's EXPLAIN output for a statement.
 private struct Explanation: Decodable {
   enum CodingKeys: String, CodingKey {
     case plan = "Plan"
@@ -129,7 +129,7 @@ private struct Explanation: Decodable {
   let compiling: Compiling?
 }
 
-/// A step of a plan, with the steps that it is made of.
+/// A node of a plan, with its child nodes.
 private struct Plan: Decodable {
   enum CodingKeys: String, CodingKey {
     case kind = "Node Type"
@@ -145,7 +145,7 @@ private struct Plan: Decodable {
   let condition: String?
   let parts: [Plan]?
 
-  /// The steps that read a large table without a key, or with a part of a key that has much behind it.
+  /// The steps that read a large table without an index, or with an index prefix that selects many rows.
   var wide: [String] { wide(of: nil) }
 
   private func wide(of table: String?) -> [String] {

@@ -1,11 +1,11 @@
-// The statements of the tables' code: both databases prepare each, and each says what it locks.
+// The statements of the tables' code: both databases prepare each, and each declares its locks.
 import FoundationEssentials
 import Testing
 
 @testable import GameConfStorage
 
 enum TablesStatements {
-  /// Every statement of the tables' code, by the file that has it.
+  /// Every statement of the tables' code, by its file.
   static let byFile: [(file: String, statements: [Statement])] = [
     ("AuditPackRows", AuditPackRows.statements), ("AuditRows", AuditRows.statements), ("BestRows", BestRows.statements),
     ("CatalogRows", CatalogRows.statements), ("ClockRows", ClockRows.statements), ("PlayerLineRows", PlayerLineRows.statements),
@@ -14,7 +14,7 @@ enum TablesStatements {
     ("StreamRows", StreamRows.statements), ("TemplateRows", TemplateRows.statements),
   ]
 
-  /// Those that are composed of what a selection requires: each condition alone, and all together.
+  /// The statements that are composed for a selection: each condition alone, and all together.
   private static let composed: [Statement] = {
     let conditions = AuditRows.Condition.allCases
     let sets: [[AuditRows.Condition]] = [[], conditions] + conditions.map { [$0] }
@@ -26,10 +26,10 @@ enum TablesStatements {
 
 @Suite("Statements")
 struct StatementTests {
-  /// Tables of which a query must say what it locks.
+  /// The tables whose queries must declare a lock.
   private static let locked = ["players", "game_revisions"]
 
-  /// The fault in a statement's hints; nil where there is none.
+  /// Returns the fault in a statement's hints; nil if there is none.
   private func fault(_ kind: Statement.Kind, _ sql: String, locks: Statement.Lock?) -> String? {
     let names = Set(sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
     let read = Self.locked.filter(names.contains)
@@ -39,7 +39,7 @@ struct StatementTests {
     return nil
   }
 
-  @Test("SQLite prepares each one")
+  @Test("SQLite prepares each statement")
   func sqlite() throws {
     let connection = try SQLiteConnection(path: ":memory:", for: .writing)
     defer { connection.close() }
@@ -50,7 +50,7 @@ struct StatementTests {
   }
 
   @Test(
-    "PostgreSQL prepares each one, in a transaction that reads and in one that writes",
+    "PostgreSQL prepares each statement, in a transaction that reads and in one that writes",
     .enabled(if: StoreKind.postgresConnection != nil))
   func postgres() throws {
     let settings = try PostgresSettings.fresh()
@@ -64,7 +64,7 @@ struct StatementTests {
     }
   }
 
-  @Test("each that reads players or games' revisions says what it locks")
+  @Test("each statement that reads players or games' revisions declares its lock")
   func locks() {
     for statement in TablesStatements.all {
       let fault = fault(statement.kind, statement.sqlite, locks: statement.locks)
@@ -74,7 +74,7 @@ struct StatementTests {
     }
   }
 
-  @Test("what is decided from a player's row or a game's revision is decided under its lock")
+  @Test("a decision on a player's row or a game's revision is made under its lock")
   func locking() {
     let players = [
       PlayerRows.whole, PlayerRows.place, PlayerRows.number, PlayerRows.stored, PlayerRows.forgetting, RevisionRows.ofRow,
@@ -87,7 +87,7 @@ struct StatementTests {
     }
   }
 
-  @Test("rows that every host adds are numbered before they are written, so that two hosts do not collide and nobody waits for a number")
+  @Test("rows that every host adds are numbered before they are written, so that hosts neither collide nor wait for a number")
   func numbering() {
     #expect(PlayerRows.add.kind == .numberedInsert(table: PostgresGrammar.players))
     #expect(PlayerLineRows.add.kind == .numberedInsert(table: PostgresGrammar.lines))
@@ -100,7 +100,7 @@ struct StatementTests {
     let sources = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/Sources/GameConfStorage"
     var files: Set<String> = []
     for path in try FileManager.default.subpathsOfDirectory(atPath: sources) where path.hasSuffix(".swift") {
-      // An example in a comment is no statement.
+      // Comments are removed, because they may contain examples of statements.
       let text = try String(contentsOfFile: sources + "/" + path, encoding: .utf8).replacing(/(?m)^ *\/\/.*$/, with: "")
       let makers =
         ["Statement", "BulkInsert", "Removal"] + text.matches(of: /static func (\w+)\([^)]*\) -> Statement/).map { String($0.1) }

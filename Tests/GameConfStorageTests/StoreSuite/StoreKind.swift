@@ -8,7 +8,7 @@ import TestSupport
 enum StoreKind: String, CaseIterable, Sendable {
   case sqlite, postgres
 
-  /// The connection string of PostgreSQL; nil where there is none.
+  /// The connection string of PostgreSQL; nil if it is not available.
   static let postgresConnection: String? = {
     if let given = getenv("GAMECONF_POSTGRES") { return String(cString: given) }
     let words = "SKIPPED: the store's suite on PostgreSQL (GAMECONF_POSTGRES names no server; .ci/with-postgres starts one)\n"
@@ -19,7 +19,7 @@ enum StoreKind: String, CaseIterable, Sendable {
   static var allCases: [StoreKind] { postgresConnection == nil ? [.sqlite] : [.sqlite, .postgres] }
 }
 
-/// An empty store of a kind, closed and removed when it is let go.
+/// An empty store of a kind, which is closed and removed with the object.
 final class StoreUnderTest: Sendable {
   let store: any Store
   private let temporary: TemporaryFolder?
@@ -51,15 +51,15 @@ final class StoreUnderTest: Sendable {
     postgres?.close()
   }
 
-  /// The numbers of all batches, in their order.
+  /// The numbers of all batches, in order.
   var batchNumbers: [Int64] { batches.withLock { $0.map(\.number) } }
 
-  /// The batches of commits. A host that shares its database also says how far the log reaches, whenever it looks.
+  /// The batches of commits. A host that shares its database also publishes the end of the log after each look.
   var published: [CommittedBatch] {
     batches.withLock { batches in batches.filter { !$0.isLook } }
   }
 
-  /// A transaction that throws whatever it likes.
+  /// Runs a transaction that may throw any error.
   @discardableResult
   func write<Answer: Sendable>(_ mode: WriteMode = WriteMode(), _ transaction: @escaping @Sendable (WriteTransaction) throws -> Answer)
     async throws
@@ -70,7 +70,7 @@ final class StoreUnderTest: Sendable {
 }
 
 extension CommittedBatch {
-  /// True if it is no commit, and only says how far the audit log reaches.
+  /// True if the batch is not a commit and only reports the end of the audit log.
   var isLook: Bool { !changes.isEmpty && changes.allSatisfy { if case .auditLogReaches = $0 { true } else { false } } }
 }
 
@@ -82,20 +82,20 @@ enum TestRefusal: StoreRefusal, Hashable {
 struct NoPostgres: Error {}
 
 extension PostgresSettings {
-  /// A schema that nobody has used.
+  /// Creates an unused schema.
   static func fresh() throws -> PostgresSettings {
     let schema = "t" + String(UInt64.random(in: .min ... .max), radix: 16)
     guard let connection = StoreKind.postgresConnection, var settings = PostgresSettings(connection: connection, schema: schema) else {
       throw NoPostgres()
     }
-    // Beside hundreds of tests a server may get no processor for long.
+    // Beside hundreds of tests a server may get no processor for a long time.
     settings.patienceMilliseconds = 120_000
     return settings
   }
 }
 
 extension PostgresStore {
-  /// An empty store.
+  /// Opens an empty store.
   static func fresh(in directory: StateDirectory, _ settings: PostgresSettings? = nil, writer: String = "w") throws -> PostgresStore {
     PostgresStore(
       try settings ?? .fresh(), writer: writer, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) })

@@ -1,4 +1,4 @@
-// What every store must do: transactions, batches, publication, tables.
+// The requirements for every store: transactions, batches, publication, tables.
 import GameConfCore
 import GameConfStorage
 import Synchronization
@@ -28,10 +28,10 @@ private final class Counter: Sendable {
   func add(_ more: Int) { count.withLock { $0 += more } }
 }
 
-/// A completion queue that notes what was put in it.
+/// A completion queue that records its answers.
 private final class RecordingCompletionQueue: CompletionQueue {
   private let loads = Mutex<[Int]>([])
-  /// The number of answers that came each time.
+  /// The number of answers in each delivery.
   var carried: [Int] { loads.withLock { $0 } }
 
   func enqueue(_ answers: [@Sendable () -> Void]) {
@@ -42,7 +42,7 @@ private final class RecordingCompletionQueue: CompletionQueue {
 
 @Suite("Every store")
 struct StoreSuite {
-  @Test("a transaction sees what earlier ones wrote, and its answer comes after the publication", arguments: StoreKind.allCases)
+  @Test("a transaction sees the writes of earlier ones, and its answer comes after the publication", arguments: StoreKind.allCases)
   func turns(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     for expected in Int64(1)...5 {
@@ -60,7 +60,7 @@ struct StoreSuite {
     #expect(try await tested.store.read { try $0.revision(of: "other") } == 0)
   }
 
-  @Test("a transaction that refuses undoes itself only, also in the midst of a batch", arguments: StoreKind.allCases)
+  @Test("a transaction that refuses rolls back only itself, even within a batch", arguments: StoreKind.allCases)
   func refusals(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let outcomes = await withTaskGroup(of: (Int, Result<Int64, TestRefusal>).self) { group in
@@ -89,7 +89,7 @@ struct StoreSuite {
     #expect(published == Array(1...40))
   }
 
-  @Test("a refused change leaves nothing of what it noted for memory, alone and beside others", arguments: StoreKind.allCases)
+  @Test("a refused change publishes nothing to memory, alone and beside others", arguments: StoreKind.allCases)
   func refusedNotes(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let refused: @Sendable () async -> Void = {
@@ -160,7 +160,7 @@ struct StoreSuite {
     #expect(completions.carried == [1, 19])
   }
 
-  @Test("a part that fails is undone with what it published, what came before is not", arguments: StoreKind.allCases)
+  @Test("a part that fails is rolled back with its publications, earlier parts are not", arguments: StoreKind.allCases)
   func attempt(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in
@@ -184,7 +184,7 @@ struct StoreSuite {
     #expect(line.key == "after")
   }
 
-  @Test("a transaction of its own decides by what was published before it", arguments: StoreKind.allCases)
+  @Test("a transaction in a batch of its own decides on the state that was published before it", arguments: StoreKind.allCases)
   func alone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (known, seen) = (Counter(), Counter())
@@ -203,13 +203,13 @@ struct StoreSuite {
     #expect(seen.value == 0 && known.value == 30)
   }
 
-  @Test("a slot's override and its windows come back together, wherever a database puts their rows", arguments: StoreKind.allCases)
+  @Test("a slot's override and its windows are read back together, wherever a database stores their rows", arguments: StoreKind.allCases)
   func together(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var both = KeyOverrides(slot: slot("a"))
     both.setPermanent(entry(slot("a"), 1))
     try both.add(entry(slot("a"), 3), window: OverrideWindow(id: "w", from: at(10), until: at(20)), now: at(0))
-    // A page that is full gives the room of removed rows to the next ones, which so lie anywhere.
+    // A full page reuses the space of removed rows for new ones, so that rows are scattered over the pages.
     for round in 0..<120 {
       try await tested.write { [both] transaction in
         var other = KeyOverrides(slot: slot("b\(round % 7)"))
@@ -222,7 +222,7 @@ struct StoreSuite {
     }
   }
 
-  @Test("overrides come back as they were put, selected by scope and key, and are counted", arguments: StoreKind.allCases)
+  @Test("overrides are read back unchanged, selected by scope and key, and counted", arguments: StoreKind.allCases)
   func overrides(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var time = KeyOverrides(slot: slot("time"))
@@ -265,7 +265,7 @@ struct StoreSuite {
     #expect(try await tested.store.contents().state.sortedOverrides.count == 3)
   }
 
-  @Test("revisions of slots and players are kept", arguments: StoreKind.allCases)
+  @Test("revisions of slots and players are stored", arguments: StoreKind.allCases)
   func revisions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in
@@ -286,7 +286,7 @@ struct StoreSuite {
     }
   }
 
-  @Test("audit lines come back whole, in pages, and are marked", arguments: StoreKind.allCases)
+  @Test("audit lines are read back whole, in pages, and are marked", arguments: StoreKind.allCases)
   func audit(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var whole = line("k")
@@ -324,7 +324,7 @@ struct StoreSuite {
     #expect(try await tested.write { try $0.append(line("z")) }.id == first.id + 22)
   }
 
-  @Test("answers are remembered by all parts of their name, and forgotten by the time seen passing", arguments: StoreKind.allCases)
+  @Test("answers are stored by all parts of their name, and forgotten by the daemon's time", arguments: StoreKind.allCases)
   func repeats(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let answer = StoredAnswer(contentDigest: "d", status: 201, headers: ["a": "b"], body: "{\"x\":\"\u{0}é\"}", at: at(5))
@@ -346,7 +346,7 @@ struct StoreSuite {
     #expect(try await tested.store.read { try $0.remembered(others[3]) } != nil)
   }
 
-  @Test("a read that throws says so, and what it read is one moment's state", arguments: StoreKind.allCases)
+  @Test("a read that throws reports its error, and a read sees one consistent state", arguments: StoreKind.allCases)
   func reads(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     await #expect(throws: StoreError.noSpace) { try await tested.store.read { _ throws -> Int in throw StoreError.noSpace } }

@@ -1,4 +1,4 @@
-// What every store keeps of templates.
+// The requirements for every store's templates.
 import GameConfCore
 import GameConfStorage
 import Testing
@@ -15,7 +15,7 @@ struct TemplateTableSuite {
     ActiveTemplate(number: version.number, document: version.document, since: Instant(seconds: 20), template: Template())
   }
 
-  @Test("a version is given back byte for byte, lists come newest first without documents", arguments: StoreKind.allCases)
+  @Test("a version is read back byte for byte; lists have the newest first, without documents", arguments: StoreKind.allCases)
   func versions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let text = "{\"é\": \"😀\\u0000\",\n \"a\" : 1.50}"
@@ -37,7 +37,7 @@ struct TemplateTableSuite {
     #expect(try await store.read { try $0.templates(of: "g", before: 2, limit: 10) }.map(\.number) == [1])
   }
 
-  @Test("what is in force and what is to be is kept, and is among the contents of a start", arguments: StoreKind.allCases)
+  @Test("the active and the scheduled version are stored, and are among the contents of a start", arguments: StoreKind.allCases)
   func activations(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (first, second) = (version(1, "{\"a\":1}"), version(2))
@@ -56,7 +56,7 @@ struct TemplateTableSuite {
     #expect(contents.state.templates["g"]?["number"] == 1)
   }
 
-  @Test("a refused transaction keeps nothing of a template", arguments: StoreKind.allCases)
+  @Test("a refused transaction stores nothing of a template", arguments: StoreKind.allCases)
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = version(1)
@@ -72,7 +72,7 @@ struct TemplateTableSuite {
     #expect(try await tested.store.contents().state.templates.isEmpty)
   }
 
-  @Test("versions that are not kept any longer are dropped, and numbers go on", arguments: StoreKind.allCases)
+  @Test("versions beyond the limit are deleted, and numbers continue", arguments: StoreKind.allCases)
   func dropped(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let versions = (1...303).map { version(Int64($0)) }

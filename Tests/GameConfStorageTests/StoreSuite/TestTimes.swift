@@ -4,7 +4,7 @@ import GameConfEngine
 import GameConfStorage
 
 extension StoreTimes {
-  /// Short pauses, and ten minutes for each read: what a deadline does is tested where one is given.
+  /// Short pauses, and ten minutes for each read: deadlines are tested only where a test sets one.
   static let tests: StoreTimes = {
     var times = StoreTimes()
     times.readDeadlineMin = 600_000
@@ -17,7 +17,7 @@ extension StoreTimes {
 }
 
 extension PlayerService {
-  /// Players of one game in memory, over a store on disk.
+  /// Creates a service with the players of one game in memory, over a store on disk.
   static func over(_ store: SQLiteStore, _ catalog: Catalog) -> PlayerService {
     let recent = PlayerCache(store: store)
     store.publish { batch in
