@@ -109,9 +109,11 @@ export class Row extends HTMLElement {
 			["Set mine", () => this.again()], ["Take theirs", () => this.forget()]);
 	}
 
-	again() {
+	async again() {
 		this.seen = this.value?.value;
-		if (this.control.read) this.submit(this.control.read);
+		// What is not edited is set as it is stored: the browser has rounded its numbers.
+		if (!this.isEdited && !this.isSecret) this.commit(await this.written().catch(() => this.seen));
+		else if (this.control.read) this.submit(this.control.read);
 		else this.commit(this.#draft ?? this.seen);
 	}
 

@@ -31,3 +31,15 @@ def run(browser: Browser, show) -> None:
     mark(browser, "read on this host ")
     ask("DELETE", f"/v1/games/{GAME}/overrides/{KEY}", path=ADMIN)
     browser.until("!document.querySelector(arguments[0] + ' .read')?.textContent", ROW)
+
+
+def fill(browser: Browser, player: str) -> None:
+    """Requests of every kind about a player, and waits until the screen has their lines."""
+    at = f"/v1/games/{GAME}"
+    ask("GET", f"{at}/config/{KEY}?player={player}")
+    ask("GET", f"{at}/config?player={player}")
+    ask("GET", f"{at}/config/{KEY}_?player={player}")
+    ask("POST", f"{at}/players/{player}/events", {"event": "game_over", "mode": "classic", "score": 7, "reason": "timeUp"})
+    ask("POST", f"{at}/players/{player}/purchases", {"product": "removeads"})
+    kinds = "[...new Set([...document.querySelectorAll('#main ol.rows .chip')].map(one => one.textContent))]"
+    browser.until(f"['read', 'refusal', 'event', 'ad', 'purchase'].every(one => {kinds}.includes(one))")

@@ -24,6 +24,7 @@ import compare
 import keys
 import live
 import roles
+import roundtrip
 import truth
 from attacks import same
 from browser import DOWN, ENTER, RIGHT, Browser
@@ -310,6 +311,8 @@ def looks(browser: Browser, address) -> None:
         browser.run("document.querySelectorAll('#main .open').forEach((one, at) => at < 2 && one.click()); document.querySelectorAll('summary').forEach(one => one.click())")
         if screen == "values":
             browser.until("document.querySelectorAll('gc-row table').length === 2")
+        if screen == "live":
+            live.fill(browser, "demo")
         for is_dark in (True, False):
             for width in (380, 800, 1400):
                 browser.look(width, 900, is_dark)
@@ -351,6 +354,7 @@ def main() -> None:
             attacked.end()
         attacks.bridge()
         truth.run(browser)
+        roundtrip.run(browser)
         keys.run(browser)
         compare.run(browser)
         roles.run(browser)

@@ -231,6 +231,46 @@ def premium(browser: Browser, panel: Panel) -> None:
     clean(browser, "the store")
 
 
+def refunded(browser: Browser, panel: Panel) -> None:
+    """What a purchase or a grant gives is said with its name, and after a refund nothing gives it: no “by a grant”."""
+    for game, products in [("wheresthedot", ["removeads", "premium", "theme.aurora"]), ("kidsdoku2", ["monthly_sub_2", "yearly_sub_2"])]:
+        names = {one["id"]: one["name"] for one in ask("GET", f"/v1/games/{game}/products")[1]["products"]}
+        for product in products:
+            player = f"refund-{product}"
+            title = names[product] if isinstance(names[product], str) else names[product]["en"]
+            opened(browser, panel, "store", player, game)
+
+            def entitlements() -> list[str]:
+                return browser.run("return [...document.querySelectorAll('[data-entitlement]')].map(one => one.innerText.replace(/\\s+/g, ' '))")
+
+            def isOn() -> bool:
+                return ask("GET", f"/v1/games/{game}/players/{player}/entitlements")[1]["premium"]["on"]
+
+            browser.button(f"Buy {title}", "#main")
+            browser.until("document.querySelector('#done .what')?.innerText.includes('bought')")
+            browser.until("document.querySelectorAll('[data-transaction]').length > 0 && document.querySelectorAll('[data-entitlement]').length > 0")
+            same([one for one in entitlements() if f" by {product}" not in one], [], f"what {product} gives")
+            hero = browser.run("return document.querySelector('.hero p').innerText")
+            same(hero.startswith(f"{ask('GET', f'/v1/games/{game}/players/{player}/entitlements')[1]['premium']['product']} is given by {product}"), isOn(), hero)
+            # The refund, on the screen of its transaction.
+            browser.run("[...document.querySelectorAll('.steps button')].find(one => one.innerText === 'Refund').click()")
+            browser.until("document.querySelector('#done .what')?.innerText.includes('refunded')")
+            browser.until("[...document.querySelectorAll('[data-entitlement]')].every(one => one.querySelectorAll('.chip.good').length === 0)")
+            same([one for one in entitlements() if "by a grant" in one or f" by {product}" in one or not one.endswith("refunded")], [], f"what is said after the refund of {product}")
+            browser.until("document.querySelector('.hero p').innerText.startsWith('off: ')")
+            same((browser.run("return document.querySelector('[aria-label=Premium]').ariaChecked"), isOn(), ctl("iap", "premium", game, player)), ("false", False, "off"), f"premium after the refund of {product}")
+            said_ = "\n".join([browser.run("return document.querySelector('#main').innerText"), ctl("iap", "status", game, player), ctl("player", "show", game, player)])
+            same("by a grant" in said_, False, f"a grant after the refund of {product}: {said_}")
+            for screen in ("themes", "player", "ads"):
+                if browser.run("return [...document.querySelectorAll('#tabs button')].some(one => one.innerText.trim().toLowerCase() === arguments[0])", screen):
+                    opened(browser, panel, screen, player, game)
+                    same("by a grant" in browser.run("return document.querySelector('#main').innerText"), False, f"a grant on {screen} after the refund of {product}")
+    # A grant is one.
+    ctl("iap", "grant", "wheresthedot", "granted", "ad_free")
+    opened(browser, panel, "store", "granted")
+    same("by a grant" in browser.run("return document.querySelector('[data-entitlement=ad_free]').innerText"), True, "a grant")
+
+
 NAMES = ["🦊" * 64, "مرحبا ‮evil", "<b>bold</b>", "' ; $(id)", "%2e%2e", "a/b?c#d"]
 
 
@@ -333,6 +373,7 @@ def run(browser: Browser) -> None:
         sentences(browser, panel)
         stranger(browser, panel)
         premium(browser, panel)
+        refunded(browser, panel)
         names(browser, panel)
         picker(browser, panel)
         history(browser, panel)
