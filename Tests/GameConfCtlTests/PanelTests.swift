@@ -140,7 +140,7 @@ struct PanelSecretTests {
   @Test("it is unused since the last sign of a page")
   func unused() throws {
     let panel = Panel(
-      try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere", console: ConnectionOptions().console())
+      try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere", console: try ConnectionOptions.parse([]).console())
     let now = ContinuousClock.now
     #expect(panel.unusedFor(now: now + .seconds(600)) >= .seconds(600) && panel.unusedFor(now: now) < .seconds(600))
   }
