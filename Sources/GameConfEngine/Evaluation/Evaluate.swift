@@ -16,8 +16,7 @@ public struct Evaluate: Sendable {
     self.clock = clock
   }
 
-  /// Returns the evaluation of the game for the caller now. If the store cannot be read, it lacks the player's settings and registered
-  /// context.
+  /// Returns the evaluation of the game for the caller now. Without the store, it lacks the player's settings and registered context.
   public func evaluation(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
     let host = clock.now
     return Evaluation(context, await kept(of: context, in: game), in: game, host: host)

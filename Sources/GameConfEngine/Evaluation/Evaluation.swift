@@ -73,8 +73,7 @@ public struct Evaluation: Sendable {
   /// The layers that could not be read.
   public var degraded: [Layer] { storeError == nil ? [] : [.setting] }
 
-  /// Returns the host's first instant at which the caller's simulated time reaches an instant; nil if it never does with the present
-  /// clocks.
+  /// Returns the host's first instant at which the caller's simulated time reaches an instant; nil if it never does with these clocks.
   public func host(at simulated: Instant) -> Instant? {
     game.host(at: Instant(milliseconds: simulated.milliseconds - millisecondsAhead))
   }

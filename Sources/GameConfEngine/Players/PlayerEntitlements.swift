@@ -2,8 +2,7 @@
 public import GameConfCore
 
 extension EntitlementHistory {
-  /// Creates the history of a settled ledger at an instant: the held entitlements, and for each exemption from ads that is not held, its
-  /// last end.
+  /// Creates the history of a settled ledger at an instant: the held entitlements, and the last end of last end.
   public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
     let grants = rules.grants
     let present = ledger.present(now)

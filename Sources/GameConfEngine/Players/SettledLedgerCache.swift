@@ -6,8 +6,7 @@ internal import Synchronization
 /// A cache of settled ledgers of recently read players.
 ///
 /// A stored ledger has the state of its last write. The events due since then follow from it and from the instant. If they are many, the
-/// result is cached while the stored ledger stays unchanged, and later reads continue from it: settling in one step or in many gives the
-/// same ledger.
+/// result is cached while the stored ledger stays unchanged, and later reads continue from it: one step or many give the same ledger.
 public final class SettledLedgerCache: Sendable {
   /// The approximate size of the cache in bytes.
   public static let bytesMax = 16 << 20

@@ -21,8 +21,7 @@ public protocol PublicationObserver: Sendable {
   /// Shows a new world to readers; returns when each of them has it. Worlds are shown one at a time.
   func show(_ world: World) async
 
-  /// Receives a step that every reader sees by now. It must not block, and must defer expensive work, because the writes are not answered
-  /// yet.
+  /// Receives a step that every reader sees by now. It must not block and must defer expensive work: no write is answered yet.
   func receive(_ published: WorldStep)
 }
 
@@ -47,8 +46,7 @@ public final class Publications: WorldPublication {
   /// Adds an observer, which is notified after the present ones.
   public func follow(_ follower: any PublicationObserver) { followers.withLock { $0.append(follower) } }
 
-  /// Returns the closure that the store calls with every batch, so that the observers and the live world have it before its writes are
-  /// answered.
+  /// Returns the closure that the store calls with every batch: the observers and the live world have it before its writes are answered.
   public func publication(changing live: LiveWorld) -> Publication {
     { [self] batch in
       let all = followers.withLock { $0 }

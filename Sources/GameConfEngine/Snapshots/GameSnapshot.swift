@@ -18,8 +18,7 @@ public final class GameSnapshot: PrecomputedGame {
 
   /// Creates a snapshot from a catalog.
   /// - Parameters:
-  ///   - keyRevisions: The revision that last changed each key. Other keys have the game's revision, and no key is older than the keys it
-  ///     refers to.
+  ///   - keyRevisions: The revision that last changed each key. Others have the game's, and no key is older than the keys it refers to.
   public convenience init(catalog: Catalog, keyRevisions: [String: Int64], _ state: GameState) {
     var layers: [String: GameLayers] = [:]
     let newest = Self.newest(catalog, keyRevisions, game: state.revision)

@@ -32,7 +32,7 @@ public final class WatchStep: Sendable {
   public let before: GameSnapshot
   /// The snapshot after.
   public let after: WatchFrame
-  /// The keys that change equally for every caller without overrides of their own.
+  /// The keys whose change is equal for every caller without own overrides.
   let common: [String]
   /// The other keys that may change.
   let varying: [String]

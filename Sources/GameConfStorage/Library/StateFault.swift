@@ -23,7 +23,7 @@ public struct StateFault: Error, Sendable, Hashable {
   /// The fault, and how to correct it.
   public var message: String
 
-  /// A fault.
+  /// Creates a fault.
   public init(code: Code, path: String, message: String) {
     self.code = code
     self.path = path

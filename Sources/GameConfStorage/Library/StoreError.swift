@@ -129,7 +129,6 @@ public enum StoreLimits {
   public static let copiesMax = 3
   /// The number of revisions of removed overrides retained per game.
   public static let revisionsOfRemovedMax = 100_000
-  /// The gap that revisions leave after a database was lost: more than can be assigned in the second by which the last good state may
-  /// be behind.
+  /// The gap of revisions after a lost database: more than can be assigned in the second by which the last good state may be behind.
   public static let revisionGapAfterLoss: Int64 = 100_000
 }

@@ -1,8 +1,7 @@
 // The name of a row of the store that cannot be decoded.
 internal import GameConfCore
 
-/// A row that the database returns intact but whose contents this version cannot decode: a later version wrote it, or another program
-/// changed it.
+/// A row that the database returns intact but that this version cannot decode: a later version wrote it, or another program changed it.
 ///
 /// Only requests about its player or game are refused, until the row is overwritten or the player is forgotten.
 public struct UnreadableRow: Sendable, Hashable {
@@ -37,7 +36,7 @@ public struct UnreadableRow: Sendable, Hashable {
   /// The description of the fault.
   public var words: String
 
-  /// A row.
+  /// Creates a row.
   public init(_ kind: Kind, game: String? = nil, player: String? = nil, name: String? = nil, words: String = "") {
     self.kind = kind
     self.game = game

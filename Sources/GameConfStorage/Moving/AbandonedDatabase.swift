@@ -59,8 +59,7 @@ public struct AbandonedDatabase: Sendable {
     } catch { throw DatabaseFailure(error).storeError }
   }
 
-  /// Renames the database so that no daemon opens it, together with its last good state, so that the served state begins with the other
-  /// database.
+  /// Renames the database and its last good state, so that no daemon opens them and the served state begins with the other database.
   /// - Returns: The new path.
   public func leave() throws(StateFault) -> String { try leave(ending: ".abandoned") }
 

@@ -38,7 +38,7 @@ final class PostgresBatch {
     _ = try attempt(scope, playerRevisionMax, hasSavepoints: true)
   }
 
-  /// Runs the batch once. A transaction nearly always refuses before its first write, or before anything was sent, so that nothing must be
+  /// Runs the batch once. A transaction nearly always refuses before its first write, or before anything was sent, and nothing is
   /// rolled back.
   /// - Returns: False if the server must roll back a transaction, for which the batch needs savepoints.
   private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(DatabaseFailure) -> Bool {

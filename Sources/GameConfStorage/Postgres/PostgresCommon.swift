@@ -23,7 +23,7 @@ final class PostgresCommon: Sendable {
   private let sessions = Atomic(0)
   private let servedFleet = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
-  /// The number of consecutive failures to connect before they are reported, because connections return one by one after a restart of the
+  /// The number of consecutive failures to connect before they are reported, as connections return one by one after a restart of the
   /// server.
   private static let timesMin = 2
 

@@ -46,13 +46,12 @@ final class PostgresQueue: Sendable {
   private static let reopenMilliseconds = 1_000
 
   private let guarded = Monitor(GuardedState())
-  /// Set when there may be a batch for a writer other than the first. A separate monitor, so that these writers do not wake for each
-  /// transaction.
+  /// Set when there may be a batch for a writer other than the first. Separate, so that these writers do not wake for each transaction.
   private let bell = Monitor(false)
   private let times: StoreTimes
   private let filled: @Sendable () -> Void
 
-  /// - Parameter filled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; called again only after the
+  /// - Parameter filled: Called when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only after the
   ///   queue was half empty.
   init(times: StoreTimes = StoreTimes(), filled: @escaping @Sendable () -> Void) {
     self.times = times

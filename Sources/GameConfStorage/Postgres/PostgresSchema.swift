@@ -100,8 +100,7 @@ struct PostgresSchema {
     return id
   }
 
-  /// Checks that the database is still the served one, before anything is read or created in it: an empty database may be about to be
-  /// restored.
+  /// Checks that the database is still the served one, before anything is read or created in it: an empty one may be about to be restored.
   /// - Parameter expected: The id of its fleet; nil before the first connection.
   /// - Throws: `.unreachable` with a remedy if it is another one or has no tables of gameconfd.
   static func admit(_ expected: String?, _ connection: PostgresConnection) throws(DatabaseFailure) {

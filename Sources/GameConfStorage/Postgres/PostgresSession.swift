@@ -89,7 +89,7 @@ final class PostgresSession {
 
   /// The reasons why a session is fenced.
   enum Fence {
-    /// An abandoned session of this process: its first statement waited at the server longer than the daemon did, and ran after the daemon
+    /// An abandoned session of this process: its first statement waited at the server longer than the daemon, and ran when that
     /// had given up.
     case itsOwn
     /// The store was moved away.

@@ -48,8 +48,7 @@ public final class PostgresStore: Store, StoreAdministration {
   ///   - times: The pauses and intervals.
   ///   - conditionChanged: Called when the store's condition has changed, for the journal.
   ///   - migrating: Called before each step of a migration.
-  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; called again only after the queue
-  ///     was half empty.
+  ///   - queueFilled: Called when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only after the queue was half empty.
   ///   - rowUnreadable: Called once for each unreadable row, up to ``StoreLimits/unreadableRowsMax``.
   ///   - catalogsChanged: Called with games for which another daemon has accepted or removed a catalog.
   ///   - foundLoss: Called when the database had less than was served, after every revision was raised above it and an epoch began.
@@ -138,8 +137,7 @@ public final class PostgresStore: Store, StoreAdministration {
     if health.condition != .good { conditionChanged(health) }
   }
 
-  /// Commits the waiting transactions, writes the last good state and closes every connection. The store answers `.unavailable` from then
-  /// on.
+  /// Commits the waiting transactions, writes the last good state and closes all connections. Later calls fail with `.unavailable` on.
   public func close() {
     queue.close()
     queue.waitForEnd()

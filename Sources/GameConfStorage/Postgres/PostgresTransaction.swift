@@ -1,5 +1,4 @@
-// A transaction for the tables' code over PostgreSQL. Writes whose answers are predictable are buffered and sent with the next query or the
-// commit.
+// A transaction for the tables' code over PostgreSQL. Writes with predictable answers are buffered and sent with the next query or commit.
 
 /// A transaction over one connection; valid on one thread.
 ///

@@ -268,8 +268,7 @@ final class PostgresWriter: @unchecked Sendable {
       return fail(work.jobs, .unknown(words))
     }
     if session.batch >= work.number {
-      // The batch was committed. Its changes of the served state were loaded and published with the rest, possibly with later changes by
-      // another daemon.
+      // The batch was committed. The new session has loaded and published its changes of the served state, possibly with later ones.
       if !setup.isFirst { publish(work.notes.changes.filter(\.isBesideContents)) }
       return work.jobs.settle()
     }
@@ -373,8 +372,7 @@ final class PostgresWriter: @unchecked Sendable {
     if !work.games.isEmpty, let session { do throws(DatabaseFailure) { try session.announce() } catch { close() } }
   }
 
-  /// Serves the fleet's epoch again, because the database accepts writes again. In this host's own epoch, the batch's revisions name other
-  /// values.
+  /// Serves the fleet's epoch again, because the database accepts writes. In this host's epoch, the batch's revisions name other values.
   private func rejoin(after work: PostgresBatch) {
     do {
       guard let session else { return }

@@ -12,8 +12,7 @@ struct DatabaseFile: Sendable {
   private static let walPagesMaxUsual = 1_000
   private static let walPagesMaxOnSmallDisk = 100
   private static let pieceBytes = 1 << 20
-  /// The writer's page cache: the inner pages of the players' tables and recently written pages. It only grows to this size when they are
-  /// many.
+  /// The writer's page cache: the inner pages of the players' tables and recently written pages. It grows to this size if they are many.
   private static let writerCacheKiB = 16 << 10
 
   var folder: String { Files.parent(of: path) ?? "." }

@@ -61,8 +61,7 @@ struct DatabaseOpening {
     return (opened, nil)
   }
 
-  /// Opens the database. Apparent damage is only reported if a second attempt after a pause, with a check of the whole database, confirms
-  /// it.
+  /// Opens the database. Apparent damage is only reported if a second attempt after a pause, with a whole check, confirms it.
   private func openLookingTwice(isChecked: Bool) -> OpenOutcome {
     let first = openOnce(isChecked: isChecked)
     guard case .lost(_, isDamaged: true) = first else { return first }

@@ -119,8 +119,7 @@ package enum TransactionBody<Answer: Sendable>: Sendable {
 
   /// Runs the closure over the database.
   ///
-  /// Throws if it changes a game outside its scope: the game is not locked, so another writer's change could be overwritten in the served
-  /// state.
+  /// Throws if it changes a game outside its scope: without the lock, another writer's change could be lost from the served state.
   package func callAsFunction(_ transaction: WriteTransaction, within scope: WriteScope) throws -> Answer {
     let before = transaction.notes.changes.count
     let answer =

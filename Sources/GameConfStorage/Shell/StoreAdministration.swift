@@ -26,8 +26,7 @@ public protocol StoreAdministration: Sendable {
   ///
   /// The backup is checked first: it must be an intact gameconfd database of a known version. Revisions continue above the highest served
   /// ones. The old database is renamed.
-  /// - Parameter path: The backup, on any file system; it is copied, not moved. A write-ahead log beside it (`path` and `-wal`) is part of
-  ///   it.
+  /// - Parameter path: The backup, on any file system; it is copied, not moved. A log beside it (`path` and `-wal`) is part of it.
   /// - Returns: The contents served from then on, which have been published.
   func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
 
@@ -57,7 +56,7 @@ public struct StoreReplacement: Sendable {
   /// may name two values.
   public var revisionsRaisedBy: Int64?
 
-  /// A replacement.
+  /// Creates a replacement.
   public init(contents: StoreContents, asidePath: String? = nil, comparison: StoreComparison? = nil) {
     self.contents = contents
     self.asidePath = asidePath
@@ -103,7 +102,7 @@ public struct StoreCopy: Sendable, Hashable {
   /// The size in bytes, including the write-ahead log.
   public var bytesCount: Int64
 
-  /// A copy.
+  /// Creates a copy.
   public init(name: String, path: String, kind: Kind, at: Instant?, bytesCount: Int64) {
     self.name = name
     self.path = path
@@ -120,7 +119,7 @@ public struct StoreBackup: Sendable, Hashable {
   /// The size of the file in bytes.
   public var bytesCount: Int64
 
-  /// A copy.
+  /// Creates a copy.
   public init(path: String, bytesCount: Int64) {
     self.path = path
     self.bytesCount = bytesCount

@@ -14,7 +14,7 @@ public struct StoreFleet: Sendable, Hashable {
     /// The difference of its clock from the database's in milliseconds; negative if it is behind.
     public var aheadMilliseconds: Int64
 
-    /// A host.
+    /// Creates a host.
     public init(name: String, seenAt: Instant, release: String, aheadMilliseconds: Int64) {
       self.name = name
       self.seenAt = seenAt

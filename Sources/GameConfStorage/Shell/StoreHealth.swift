@@ -71,7 +71,7 @@ public struct StoreCheck: Sendable, Hashable {
   /// The faults, in the database's words; empty if there are none.
   public var findings: [String]
 
-  /// A check's outcome.
+  /// Creates a check's outcome.
   public init(at: Instant, durationMilliseconds: Int64, findings: [String]) {
     self.at = at
     self.durationMilliseconds = durationMilliseconds

@@ -272,8 +272,7 @@ final class StoreMonitor: Sendable {
   func noteCommit(_ notes: WriteTransaction.Notes, isWritten: Bool) {
     var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
-    // Only the first writer's thread changes more than players' revisions, so a large change is applied outside the lock that event loops
-    // need.
+    // Only the first writer's thread changes more than players' revisions, so it applies a large change outside the lock of the event need.
     var folded: StoredState?
     if !changes.isEmpty {
       folded = served

@@ -1,4 +1,4 @@
-// The kinds of state that are served from memory. Each defines how it is loaded, stored in `last-good.json`, and updated from other hosts'
+// The kinds of state that are served from memory. Each defines its loading, its form in `last-good.json`, and its changes from other hosts'
 // rows.
 import GameConfCore
 
@@ -14,7 +14,7 @@ protocol StateRows: SendableMetatype {
   /// The members of `last-good.json`; empty if the state is not stored there.
   static var lastGood: [LastGoodMember] { get }
 
-  /// Reads the rows into a state that has the kinds before this one.
+  /// Reads the rows into a state, after the kinds that come before this one.
   static func load(into state: inout StoredState, from view: ReadTransaction) throws
 
   /// Writes the rows of a last good state into an empty database.

@@ -1,7 +1,7 @@
 // The subset of a transaction that works without the database.
 package import GameConfCore
 
-/// A transaction over the served state alone. Window edges, catalogs and held clocks need only this, so they continue while the database is
+/// A transaction over the served state alone. Window edges, catalogs and held clocks need only this, so they work while the database is
 /// lost or read-only.
 ///
 /// Without the database, a change is served, published, and written to `last-good.json`. Its audit line is published without a number.
@@ -16,8 +16,7 @@ package protocol StateTransaction {
   /// Returns the last revision of every game that ever had one.
   func revisions() throws(StoreError) -> [String: Int64]
   /// Returns the revision that last changed a slot. For a game-wide slot it is that of any game-wide layer of its key, for a player's slot
-  /// that of the override. It is nil before the first change, stays after an unset, and is never below the revision of an override at the
-  /// slot.
+  /// that of the override. It is nil before the first change, stays after an unset, and is never below that of an override at the slot.
   func revision(at slot: OverrideSlot) throws(StoreError) -> Int64?
   /// Returns the revisions of the game-wide slots, by key.
   func keyRevisions(of game: String) throws(StoreError) -> [String: Int64]

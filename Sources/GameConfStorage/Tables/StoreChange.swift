@@ -52,7 +52,7 @@ public enum StoreChange: Sendable {
   case forgotten(PlayerID, Set<PlayerServedState>)
   /// Other hosts forgot players of a game. The database does not have their ids, so memory reads all cached players of the game again.
   case playersForgotten(game: String)
-  /// A version of a game's template came into force; `changed` are the keys whose answers may be others.
+  /// A version of a game's template became active; answers at the keys in `changed` may differ.
   case template(game: String, ActiveTemplate, changed: Set<String>, revision: Int64)
   /// Another host activated a version of a game's template. The value has its document and metadata, to be compiled for the served catalog.
   /// The revisions of the changed keys are separate changes of the batch.
@@ -134,7 +134,7 @@ public struct StoreContents: Sendable {
   /// The state. If the database is lost, it has no revisions of slots: the game's revision replaces those of its keys.
   public var state: StoredState
 
-  /// A state and its origin.
+  /// Creates a state and its origin.
   public init(origin: Origin = .store, state: StoredState = StoredState()) {
     self.origin = origin
     self.state = state

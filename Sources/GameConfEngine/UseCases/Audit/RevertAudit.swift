@@ -2,8 +2,7 @@
 import GameConfCore
 
 extension OverrideService {
-  /// Reverts the change of a line: restores the overrides that its slot had before. The revert is a line of its own and can be reverted
-  /// too.
+  /// Reverts the change of a line: restores the overrides that its slot had before. The revert is another line, which can be reverted too.
   ///
   /// The author of the restored overrides is the user who reverts. Windows that have ended since are not restored.
   /// - Parameter isForced: True to revert even a change that was reverted before or whose slot has changed since.

@@ -55,7 +55,7 @@ extension OverrideService {
 
   /// Returns the user who owns the session: the caller if any line is the caller's, otherwise the author of its first line.
   ///
-  /// Clients choose the names of sessions, so another user may send the same name. That user's lines must not be reverted, and that user is
+  /// Clients choose the names of sessions, so another user may send the same name. That user's lines are not reverted, and that user is
   /// not the owner.
   private static func owner(of lines: [AuditRecord], _ caller: UInt32) -> UInt32? {
     lines.contains { $0.author.uid == caller } ? caller : lines.last?.author.uid

@@ -1,4 +1,4 @@
-// The changes of a new catalog, as the audit log reports them.
+// The differences between two catalogs, in the form of the audit log.
 
 internal import GameConfCore
 

@@ -1,5 +1,4 @@
-// Follows the catalogs of a fleet: a catalog accepted on one host applies to all, and a host's outdated files do not replace newer
-// catalogs.
+// Follows the catalogs of a fleet: a catalog accepted on one host applies to all, and outdated files do not replace newer catalogs.
 public import GameConfCore
 import GameConfStorage
 

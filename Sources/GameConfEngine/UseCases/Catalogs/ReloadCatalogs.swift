@@ -159,8 +159,7 @@ public actor ReloadCatalogs {
       return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: faults)
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
-      // The revision rises before the files are stored. A crash in between raises it once more, which is harmless; the other order could
-      // miss a raise.
+      // The revision rises before the files are stored. A crash in between raises it once more, but the other order could miss a raise.
       let revision = try await accept(catalog, of: game, files, warnings, because: cause, now: now)
       let faults = await settle(game, files: files, now: now)
       return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: faults)
@@ -291,7 +290,7 @@ public actor ReloadCatalogs {
 }
 
 extension ReloadCatalogs {
-  /// Reverts the acceptance of a catalog: accepts the former catalog again under a new number. The present files are not accepted again
+  /// Reverts the acceptance of a catalog: accepts the former one again under a new number. The present files are not accepted
   /// until they change.
   /// - Throws: ``ChangeRefusal``, for the reasons that ``OverrideService/revert(_:in:isForced:_:remembering:)`` has.
   public func revert(

@@ -116,8 +116,7 @@ extension ChangeRefusal {
     refuse(.unknownTheme, "The game has no theme “\(theme)”.\(NearestNames.hint(naming: nearest))", at: "/value")
   }
 
-  /// Only one of the two players belongs to a scenario. They cannot exchange purchases, because the end of the scenario removes only one of
-  /// them.
+  /// Only one of the two players belongs to a scenario. They exchange no purchases, because the scenario's end removes only one of them.
   public static func acrossScenario(_ player: String) -> ChangeRefusal {
     let why = "Players of a scenario exchange nothing with other players, because the scenario ends"
     return refuse(.notAllowed, "\(why): “\(player)” is on the other side.")

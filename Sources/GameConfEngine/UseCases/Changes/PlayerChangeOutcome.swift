@@ -12,7 +12,7 @@ public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
   /// The stored player before the change, if the difference is reported.
   public var before: StoredPlayer?
 
-  /// A change's outcome.
+  /// Creates a change's outcome.
   public init(outcome: Outcome, player: StoredPlayer, isRepeat: Bool = false, before: StoredPlayer? = nil) {
     self.outcome = outcome
     self.player = player

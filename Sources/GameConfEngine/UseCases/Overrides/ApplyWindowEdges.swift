@@ -5,7 +5,7 @@ package import GameConfStorage
 extension Store {
   /// Applies all window edges up to `now`. Without edges it only reads memory.
   ///
-  /// Each edge creates a revision and an audit line dated at the edge. If the store cannot write, the edge applies to the served state and
+  /// Each edge creates a revision and an audit line dated at the edge. Without the store, the edge applies to the served state and
   /// is saved later.
   /// - Returns: The applied edges, in order.
   package func applyWindowEdges(now: Instant) async throws(StoreError) -> [WindowEdge] {

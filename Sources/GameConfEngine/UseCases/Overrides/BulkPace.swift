@@ -30,8 +30,7 @@ public actor BulkPace {
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
-    /// Starts the measurement. The transaction calls it first, so that the wait for the writer does not count; a repeated transaction
-    /// starts again.
+    /// Starts the measurement. The transaction calls it first, so that the wait for the writer does not count; a repeat starts again.
     public func begin() { state.withLock { $0 = State(began: now()) } }
 
     /// Ends the measurement. If no other write waits for the writer at this time, the transaction's time does not count.

@@ -13,8 +13,7 @@ struct PreparedChange: Sendable {
   func holds(at revision: Int64) -> Bool { writes.revision == revision + 1 }
 }
 
-/// Prepares changes on the reader threads in batches of players, so that neither a reader, a thread of the pool, nor the writer is blocked
-/// for long.
+/// Prepares changes on the reader threads in batches of players, so that no reader, no task and no writer is blocked for long.
 ///
 /// A change that cannot be prepared (few slots, windows, a due edge, a refusal, a game that keeps changing) is left to the transaction,
 /// which comes to the same result but blocks other writes.

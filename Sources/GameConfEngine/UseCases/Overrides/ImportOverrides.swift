@@ -15,7 +15,7 @@ public struct OverrideRow: Sendable, Hashable {
   /// The reason, if it differs from the import's.
   public var reason: String?
 
-  /// A row.
+  /// Creates a row.
   public init(player: String? = nil, key: String, value: Value, window: WindowRequest? = nil, reason: String? = nil) {
     self.player = player
     self.key = key

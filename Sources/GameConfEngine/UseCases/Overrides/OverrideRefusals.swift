@@ -76,7 +76,7 @@ public struct RowFault: Error, Sendable, Hashable {
   /// The fault of the row.
   public var error: RowError
 
-  /// A fault of a row.
+  /// Creates a fault of a row.
   public init(row: Int, error: RowError) {
     self.row = row
     self.error = error

@@ -5,8 +5,7 @@ import GameConfStorage
 extension PlayerAct<AdReportOutcome> {
   /// Applies a report on the outcome of a decision to show an ad; a repeated report changes nothing.
   ///
-  /// It throws `.refused` for a decision that was never made, has expired or was made for another player, and for reports that contradict
-  /// each other.
+  /// It throws `.refused` for an unknown or expired decision, another player's decision, and reports that contradict each other.
   public static func reportAd(_ decision: String, _ outcome: AdOutcome, at placement: String) -> Self {
     Self { edit in
       var state = edit.view.state
@@ -29,7 +28,7 @@ extension PlayerAct<AdDecision> {
     }
   }
 
-  /// Makes a placement's next event show an ad once, against every rule except `AD_FREE` and `CHILD_DIRECTED`. The outcome is the placement
+  /// Makes a placement's next event show one ad, against every rule except `AD_FREE` and `CHILD_DIRECTED`. The outcome is the placement
   /// after the change.
   ///
   /// It throws `.refused` for an unknown placement, a player without ads and a game for children.

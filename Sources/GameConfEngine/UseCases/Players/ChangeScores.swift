@@ -9,7 +9,7 @@ public struct ScoreChangeOutcome: Sendable, Hashable {
   /// The unlocked milestones and themes in the form in which they are reported.
   public var unlocked: Unlocks
 
-  /// The unlocked milestones and themes.
+  /// Creates the outcome from unlocked milestones and themes.
   public init(milestones: [String], unlocked: Unlocks) {
     self.milestones = milestones
     self.unlocked = unlocked

@@ -8,9 +8,8 @@ public typealias SettingValue = (key: String, value: Value?)
 extension PlayerAct<[SettingStatus]> {
   /// Stores or removes a player's values of parameters that players may choose. The outcome is the settings after the change.
   ///
-  /// The values are checked together and stored atomically. It throws `.unknownKey`, `.notASetting`, `.inadmissible`,
-  /// `.themeLocked`, `.constraint`, and `.refused` for too many settings. A choice of a parameter that the catalog no longer has can
-  /// still be removed.
+  /// The values are checked together and stored atomically. It throws `.unknownKey`, `.notASetting`, `.inadmissible`, `.themeLocked`,
+  /// `.constraint`, and `.refused` for too many settings. A choice of a parameter that the catalog no longer has can still be removed.
   public static func choose(_ values: [SettingValue]) -> Self {
     Self { edit in
       let admitted = try SettingChoice(view: edit.view).admit(values)

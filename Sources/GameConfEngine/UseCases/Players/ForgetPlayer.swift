@@ -24,9 +24,8 @@ public struct PlayerRemovalOutcome: Sendable, Hashable {
 }
 
 extension PlayerAct<PlayerRemovalOutcome> {
-  /// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and stored answers. Audit lines about
-  /// the player keep a digest of the id and can no longer be reverted. Purchases that others got from or gave to the player stay with them,
-  /// without the id.
+  /// Forgets a player, readable or not: state, history, settings, purchases, plays, overrides and stored answers. Audit lines about the
+  /// player keep a digest of the id and can no longer be reverted. Purchases exchanged with others stay with them, without the id.
   ///
   /// For an unknown player, nothing changes. The player revision never repeats, even if the player returns.
   public static var forget: Self {
@@ -37,7 +36,7 @@ extension PlayerAct<PlayerRemovalOutcome> {
 }
 
 extension PlayerEdit {
-  /// - Parameter tells: True to write an audit line; the end of a scenario writes one line for all its players.
+  /// - Parameter tells: True to write an audit line. False at the end of a scenario, which writes one line for all its players.
   func forget(tells: Bool = true) throws -> PlayerChangeOutcome<PlayerRemovalOutcome> {
     let pseudonym = "sha256:" + SHA256.hex(of: id.player)
     var gone = PlayerRemovalOutcome(rows: RemovedRowCounts(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)

@@ -3,8 +3,7 @@ public import GameConfCore
 import GameConfStorage
 
 extension PlayerAct<ObjectValue> {
-  /// Replaces a player's registered context: attributes such as device and language. The outcome is the stored
-  /// context.
+  /// Replaces a player's registered context: attributes such as device and language. The outcome is the stored context.
   ///
   /// It throws `.refused` for a context that is too large or names another player.
   public static func register(_ context: ObjectValue) -> Self {

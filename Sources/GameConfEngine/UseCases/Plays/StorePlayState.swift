@@ -17,8 +17,7 @@ public struct PlayState: Sendable, Hashable {
 extension PlayerService {
   /// Replaces the state of a play. No revision rises, no watcher is notified, and no line is written.
   ///
-  /// The precondition is checked first, as for every change. An identical state is accepted even if the play is closed; a closed play
-  /// accepts no other.
+  /// The precondition is checked first, as for every change. An identical state is accepted even by a closed play, which accepts no other.
   /// - Returns: The state, which is durable when this returns.
   /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`,
   ///   `.repeatedWithOtherContent`, `.store`.

@@ -3,7 +3,7 @@ public import GameConfCore
 public import GameConfStorage
 
 extension PlayerService {
-  /// Ends a scenario in bounded, repeatable transactions: it is marked first, and its row is deleted last. An unknown scenario counts as
+  /// Ends a scenario in bounded, repeatable transactions: it is marked first, and its row is deleted last. An unknown one counts as
   /// ended already.
   /// - Parameters:
   ///   - why: The cause, for the audit log.
@@ -87,8 +87,7 @@ private struct ScenarioEnding {
     for own in try transaction.overrides(in: game, OverrideSelection(.player(scenario.prefix))).prefix(ScenarioLimits.takenBackAtOnceMax) {
       left.append((own, KeyOverrides(slot: own.slot)))
     }
-    // Users may have set other overrides for players of the scenario, even for ids without a row, so they are searched among all
-    // overrides.
+    // Users may have set other overrides for players of the scenario, even for ids without a row, so they are searched among all overrides.
     if left.isEmpty {
       let others = try transaction.overrides(in: game, OverrideSelection(.players)).filter { $0.slot.player.map(scenario.has) ?? false }
       left = others.prefix(ScenarioLimits.takenBackAtOnceMax).map { ($0, KeyOverrides(slot: $0.slot)) }

@@ -46,7 +46,7 @@ public struct ScenarioPlan: Sendable {
     /// The position in the request, as a JSON pointer.
     public var pointer: String
 
-    /// A purchase.
+    /// Creates a purchase.
     public init(product: String, currency: String? = nil, acts: [Act] = [], pointer: String) {
       self.product = product
       self.currency = currency
@@ -70,7 +70,7 @@ public struct ScenarioPlan: Sendable {
     /// The position in the request, as a JSON pointer.
     public var pointer: String
 
-    /// A player.
+    /// Creates a player.
     public init(name: String, pointer: String) {
       self.name = name
       self.pointer = pointer
@@ -109,7 +109,7 @@ public struct ScenarioPlan: Sendable {
   /// The scenario's games, in order.
   public var games: [Game]
 
-  /// A plan.
+  /// Creates a plan.
   public init(title: String? = nil, isForGame: Bool = false, leaseSeconds: Int64 = ScenarioLimits.leaseSeconds, games: [Game] = []) {
     self.title = title
     self.isForGame = isForGame

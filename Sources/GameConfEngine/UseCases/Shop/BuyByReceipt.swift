@@ -11,7 +11,7 @@ public struct ShopReceipt: Sendable, Hashable {
   /// The storefront's currency; nil for the default one.
   public var currency: String?
 
-  /// A receipt.
+  /// Creates a receipt.
   public init(token: String, product: String, currency: String? = nil) {
     self.token = token
     self.product = product

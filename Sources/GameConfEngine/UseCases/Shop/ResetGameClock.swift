@@ -23,7 +23,7 @@ extension PlayerService {
   public static let clockResetPlayersMax = 50_000
   private static let pageMax = 500
 
-  /// Resets a game's clock to the host's, which is a step back in simulated time. Always audited. If the clock is the host's already,
+  /// Resets a game's clock to the host's, a step back in simulated time. Always audited. If the clock is the host's already,
   /// nothing changes.
   ///
   /// Instants in the simulated future are not kept: every player's simulated purchases are cleared, and future instants of ads, visits,

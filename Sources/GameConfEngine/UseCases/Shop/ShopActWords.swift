@@ -67,7 +67,7 @@ extension TransactionAct {
 }
 
 extension AuditAction {
-  /// An act at the simulated store: `iap.purchase`, `iap.refund`, …
+  /// Creates an act at the simulated store: `iap.purchase`, `iap.refund`, …
   public init(_ act: ShopAct) { self.init(shop: act.word) }
 
   /// Purchases were moved from one player to another.

@@ -6,8 +6,7 @@ extension Store {
   /// Removes one slice of data that is no longer retained, in one transaction: audit lines older than 400 days, lines of events older than
   /// 30 days that are not a player's newest, answers to repeats after 24 hours of observed time, bests and plays of forgotten players, and
   /// old revisions of removed overrides.
-  /// - Parameter passed: The time observed since the last call, by a monotonic clock; at most
-  ///   ``StoreLimits/timeStepMilliseconds`` count.
+  /// - Parameter passed: The time observed since the last call, by a monotonic clock; at most ``StoreLimits/timeStepMilliseconds`` count.
   /// - Returns: True if there may be more to remove.
   package func applyRetention(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax

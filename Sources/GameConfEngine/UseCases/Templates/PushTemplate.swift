@@ -24,8 +24,7 @@ extension TemplateService {
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     guard document.count <= TemplateLimits.documentBytesMax else { throw .tooLong(bytesMax: TemplateLimits.documentBytesMax) }
-    // Checked before the transaction, so that an invalid document does not occupy the writer, and again within it, because the catalog may
-    // change.
+    // Checked before the transaction, so that invalid documents do not occupy the writer, and again within it: the catalog may change.
     if let catalog = present.world[game]?.catalog {
       do throws(Faults) { _ = try documents.template(document, for: catalog) } catch { throw .faults(error.faults) }
     }

@@ -16,7 +16,7 @@ public struct TemplateSourceReport: Sendable, Hashable {
   /// The seconds from the report to the next fetch.
   public var nextSeconds: Int64
 
-  /// A report.
+  /// Creates a report.
   public init(source: String, faults: [String], failingSince: Instant?, at: Instant, nextSeconds: Int64) {
     self.source = source
     self.faults = faults

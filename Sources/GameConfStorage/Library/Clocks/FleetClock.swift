@@ -2,8 +2,7 @@
 public import GameConfCore
 internal import Synchronization
 
-/// The time of a fleet: the time that its database reported last, continued by a monotonic clock. Until the first report, it is the host's
-/// time.
+/// The time of a fleet: the time that its database reported last, continued by a monotonic clock; at first the host's time.
 ///
 /// Each report bounds the time by the duration of its round trip. The clock moves only as far as the bounds require, so a slow report moves
 /// it less than a quick one.

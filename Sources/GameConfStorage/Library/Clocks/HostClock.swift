@@ -1,9 +1,9 @@
-// The port that gives the host's time.
+// The port to the host's time, and the system's clocks.
 
 public import GameConfCore
 internal import Glibc
 
-/// Gives the host's time.
+/// A source of the host's time.
 public protocol HostClock: Sendable {
   /// The present instant.
   var now: Instant { get }

@@ -5,8 +5,7 @@ internal import Synchronization
 /// The host's time, which does not go back by itself. If the underlying clock steps back, this clock stands still until the underlying
 /// clock has caught up, or until ``accept()`` applies the step.
 ///
-/// Steps of less than a second are only handled this way. For a larger one, ``ClockStepDetector`` first freezes every game's simulated
-/// time.
+/// Smaller steps than a second are only handled this way. For larger ones, ``ClockStepDetector`` first freezes every game's simulated time.
 public final class SteadyClock: HostClock {
   private let base: any HostClock
   private let highest: Atomic<Int64>

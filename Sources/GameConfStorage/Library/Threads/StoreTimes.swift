@@ -1,6 +1,6 @@
 // The clock and the pauses of a store.
 
-/// The clock of a store, and its pauses: for reads, before a second check of a damaged file, between attempts and between saves of the last
+/// The clock of a store, and its pauses: for reads, before the second check of a file, between attempts and between saves of the last
 /// good state.
 ///
 /// A store takes every time from here. Pauses are in milliseconds. The defaults are the daemon's; tests shorten the pauses, raise the

@@ -9,8 +9,7 @@ class ThreadSchedule: @unchecked Sendable {
   private static let isInstalled = Atomic(false)
   private static let installed = AtomicLazyReference<ThreadSchedule>()
 
-  /// The installed schedule; nil outside tests, where only a flag is read: loading the reference takes eight times as long as a satisfied
-  /// wait.
+  /// The installed schedule; nil outside tests, where only a flag is read: the reference takes eight times as long as a satisfied wait.
   static var present: ThreadSchedule? { isInstalled.load(ordering: .acquiring) ? installed.load() : nil }
 
   /// Installs a schedule for the rest of the process.

@@ -6,7 +6,7 @@ public struct LastGoodFile: LastGood {
   private static let bytesMax = 1 << 30
   private let path: String
 
-  /// The file in a state directory.
+  /// Uses the file in a state directory.
   public init(in directory: StateDirectory) { path = directory.lastGoodPath }
 
   init(path: String) { self.path = path }

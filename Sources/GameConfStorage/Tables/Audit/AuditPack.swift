@@ -3,9 +3,8 @@ internal import GameConfCore
 
 /// A group of audit lines of one change, serialized together, because writing one packed row costs about as much as writing one line.
 ///
-/// The fields that all lines of a change share (instant, author, action, game, reason, session, revision) are not in the bytes.
-/// Each line has nine texts. A text is its length as a 32-bit little-endian integer and its UTF-8; a length of 2³² − 1 marks a missing
-/// text.
+/// The fields that all lines of a change share (instant, author, action, game, reason, session, revision) are not in the bytes. Each line
+/// has nine texts. A text is its length as a 32-bit little-endian integer and its UTF-8; a length of 2³² − 1 marks a missing text.
 public struct AuditPack: Sendable {
   /// The most lines in one pack: about as many rows as a store inserts in some milliseconds.
   public static let linesMax = 128

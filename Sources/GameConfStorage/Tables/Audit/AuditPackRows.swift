@@ -93,7 +93,7 @@ enum AuditPackRows {
       }
     }
 
-    /// The lines, the oldest first.
+    /// Decodes the lines, oldest first.
     func lines() throws(DatabaseFailure) -> [AuditRecord] {
       guard let shared, let texts else { throw .damaged("packed lines are not what was written") }
       var lines: [AuditRecord] = []
@@ -181,8 +181,7 @@ extension ReadTransaction {
     return found
   }
 
-  /// Returns the selected lines that are still packed, up to the selection's limit: the oldest first with `upward`, otherwise the newest
-  /// first.
+  /// Returns the selected lines that are still packed, up to the selection's limit: oldest first with `upward`, otherwise newest first.
   func packedAudits(_ selection: AuditSelection, upward: Bool) throws(StoreError) -> [AuditRecord] {
     guard database.writesManyRows else { return [] }
     var found: [AuditRecord] = []

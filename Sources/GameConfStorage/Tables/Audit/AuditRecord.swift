@@ -3,42 +3,42 @@ public import GameConfCore
 
 /// One line of the audit log.
 public struct AuditRecord: Sendable, Hashable {
-  /// The line's id, rising; given by the store.
+  /// The line's id, assigned by the store in rising order.
   public var id: Int64 = 0
-  /// The instant when it happened, by the host's clock: a window's edge is dated at the edge.
+  /// The instant of the act by the host's clock. A window's edge has the instant of the edge.
   public var at: Instant
-  /// The author who did it; the daemon itself for window edges and accepted catalogs.
+  /// The author of the act; the daemon itself for window edges and accepted catalogs.
   public var author: Author
-  /// The act; see ``AuditAction``.
+  /// The kind of act.
   public var action: AuditAction
-  /// The game, where there is one.
+  /// The game; nil for an act on the whole store or on several games.
   public var game: String?
-  /// The player, where there is one.
+  /// The player; nil for an act that is not about one player.
   public var player: String?
-  /// The key, where there is one.
+  /// The key; nil for an act that is not about one key.
   public var key: String?
-  /// The window's id, where there is one.
+  /// The window's id; nil for an act that is not about a window.
   public var window: String?
-  /// The value before; nil when there was none.
+  /// The value before the act; nil if there was no value.
   public var before: Value?
-  /// The value after; nil when there is none.
+  /// The value after the act; nil if there is no value.
   public var after: Value?
   /// The reason, in the author's words.
   public var reason: String?
-  /// The game's revision that the change made; nil where it made none.
+  /// The game's revision of the change; nil if the act did not raise it.
   public var revision: Int64?
-  /// More about it, by name.
+  /// Further details, by name.
   public var detail: Value?
-  /// The session that the author's client said the change was part of; a hint.
+  /// The session named by the author's client; not verified.
   public var session: String?
-  /// The values for an undo; nil for what cannot be undone. See ``AuditUndo``.
+  /// The states for a revert; nil for an act that cannot be reverted.
   public var undo: AuditUndo?
   /// The line that this line reverts.
   public var reverts: Int64?
   /// The line that reverted this line.
   public var revertedBy: Int64?
 
-  /// A line that is still without an id.
+  /// Creates a line that is still without an id.
   public init(at: Instant, author: Author, action: AuditAction, game: String? = nil, reason: String? = nil) {
     self.at = at
     self.author = author
@@ -52,22 +52,22 @@ public struct AuditRecord: Sendable, Hashable {
 public struct AuditAction: Sendable, Hashable {
   private static let shopPrefix = "iap."
 
-  /// The word.
+  /// The act's word, such as `override.set`.
   public let rawValue: String
 
-  /// The act of a line that was written.
+  /// Creates the act of a stored line.
   init(rawValue: String) { self.rawValue = rawValue }
 
-  /// An act of this version.
+  /// Creates an act of this version.
   package init(_ act: AuditAct) { rawValue = act.rawValue }
 
-  /// An act at the simulated store, by its word: `iap.purchase`, `iap.refund`, …
+  /// Creates an act at the simulated store, by its word: `iap.purchase`, `iap.refund`, …
   package init(shop word: String) { rawValue = Self.shopPrefix + word }
 
-  /// The act; nil for one at the simulated store, and for one of another version.
+  /// The act of this version; nil for an act at the simulated store or of another version.
   package var act: AuditAct? { AuditAct(rawValue: rawValue) }
 
-  /// True if something was done at the simulated store.
+  /// True for an act at the simulated store.
   package var isOfShop: Bool { rawValue.hasPrefix(Self.shopPrefix) }
 
   /// A permanent override was set.
@@ -76,7 +76,7 @@ public struct AuditAction: Sendable, Hashable {
   public static let windowAdded = AuditAction(.windowAdded)
   /// A window got another value.
   public static let windowChanged = AuditAction(.windowChanged)
-  /// A window began.
+  /// The clock reached a window's beginning, and its value came into force.
   public static let windowOpened = AuditAction(.windowOpened)
   /// An open window closed at its end.
   public static let windowEnded = AuditAction(.windowEnded)
@@ -100,14 +100,14 @@ public struct AuditAction: Sendable, Hashable {
   public static let storeRebuilt = AuditAction(.storeRebuilt)
 }
 
-/// The values that an undo restores, and those that must still be there for it to be safe.
+/// The state that a revert restores, and the state that must still be present for the revert to be safe.
 public struct AuditUndo: Sendable, Hashable {
   /// The state before the change.
   public var before: Value
   /// The state after it.
   public var after: Value
 
-  /// An undo.
+  /// Creates the undo data from both states.
   public init(before: Value, after: Value) {
     self.before = before
     self.after = after
@@ -116,7 +116,7 @@ public struct AuditUndo: Sendable, Hashable {
 
 /// A line with its values already encoded as JSON, so that a transaction that adds many lines does not encode them.
 public struct EncodedAuditLine: Sendable {
-  /// The line, still without an id.
+  /// The line, without an id.
   public let record: AuditRecord
   /// The JSON of ``AuditRecord/before``.
   public let before: [UInt8]?
@@ -145,25 +145,25 @@ public struct AuditSelection: Sendable, Hashable {
   /// The most lines that one read returns.
   public static let linesMax = 1_000
 
-  /// Only of this game.
+  /// Only lines of this game.
   public var game: String?
-  /// Only about this player.
+  /// Only lines about this player.
   public var player: String?
-  /// Only about this key: the line's own key or one of its key list.
+  /// Only lines about this key: their own key or one in their key list.
   public var key: String?
-  /// Only by this user: a name, or a uid in digits.
+  /// Only lines by this user: a name, or a uid in digits.
   public var author: String?
-  /// Only those of this session.
+  /// Only lines of this session.
   public var session: String?
-  /// Only of this action.
+  /// Only lines with this act.
   public var action: AuditAction?
-  /// Only those that happened at this instant or later.
+  /// Only lines at this instant or later.
   public var from: Instant?
-  /// Only those that happened before this instant.
+  /// Only lines before this instant.
   public var until: Instant?
-  /// Only those whose id is less: the next page.
+  /// Only lines with a lower id, for the next page.
   public var before: Int64?
-  /// Only those whose id is greater: the lines since the last read.
+  /// Only lines with a higher id: those since the last read.
   public var after: Int64?
   /// The most lines to return; never more than ``linesMax``.
   public var limit: Int

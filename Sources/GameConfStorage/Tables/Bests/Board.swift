@@ -27,7 +27,7 @@ public struct BoardSelection: Sendable, Hashable {
   /// Only the row on this list; nil for every list of the board.
   public var per: String?
 
-  /// The rows of a board, or of one list of it.
+  /// Selects the rows of a board, or of one list of it.
   public init(board: String, per: String? = nil) {
     self.board = board
     self.per = per
@@ -41,7 +41,7 @@ public struct BoardList: Sendable, Hashable {
   /// The board and the list's value of `per`.
   public var place: EventBestCandidates.Place
 
-  /// A list.
+  /// Creates a list.
   public init(game: String, place: EventBestCandidates.Place) {
     self.game = game
     self.place = place
@@ -57,7 +57,7 @@ public struct BoardRow: Sendable, Hashable {
   /// The instant of the score by the host's clock. Of equal scores, the earlier ranks higher.
   public var at: Instant
 
-  /// A row.
+  /// Creates a row.
   public init(player: String, score: Int64, at: Instant) {
     self.player = player
     self.score = score

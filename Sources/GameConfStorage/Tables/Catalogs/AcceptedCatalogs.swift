@@ -9,7 +9,7 @@ public struct AcceptedFile: Sendable, Hashable {
   /// The file's bytes, unchanged.
   public var bytes: [UInt8]
 
-  /// A file.
+  /// Creates a file.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
@@ -23,7 +23,7 @@ public struct AcceptedCatalog: Sendable, Hashable {
   /// The catalog file, then its drop-ins in the order in which they were applied.
   public var files: [AcceptedFile]
 
-  /// An accepted catalog.
+  /// Creates an accepted catalog.
   public init(game: String, files: [AcceptedFile]) {
     self.game = game
     self.files = files
@@ -52,7 +52,7 @@ public struct AcceptedCatalogContents: Sendable, Hashable {
   /// The games stored beside another database. They say nothing about what this one accepted.
   public var foreign: [String] = []
 
-  /// Games and faults.
+  /// Creates the contents from stored games and faults.
   public init(catalogs: [AcceptedCatalog] = [], faults: [StateFault] = []) {
     self.catalogs = catalogs
     self.faults = faults

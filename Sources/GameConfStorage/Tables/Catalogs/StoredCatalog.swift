@@ -8,7 +8,7 @@ public struct StoredCatalog: Sendable, Hashable {
   /// The catalog file, then its drop-ins.
   public var files: [AcceptedFile]
 
-  /// An acceptance.
+  /// Creates an acceptance.
   public init(number: Int64, digest: Int64, files: [AcceptedFile]) {
     self.number = number
     self.digest = digest

@@ -6,8 +6,7 @@ internal import Synchronization
 
 /// Every override of a game, indexed by key and player. Player ids are compared by their bytes.
 ///
-/// The trees are persistent: a change copies the path to the changed node and shares the rest, so that one change does not copy 20,000
-/// overrides.
+/// The trees are persistent: a change copies the path to the changed node and shares the rest, instead of copying 20,000 overrides.
 public struct OverrideIndex: Sendable {
   /// The overrides of one player.
   public struct Player: Sendable, Hashable {
@@ -35,11 +34,10 @@ public struct OverrideIndex: Sendable {
   /// The number of revisions retained for players' slots without an override.
   private var revisionsOfRemoved = 0
 
-  /// An index without overrides.
+  /// Creates an index without overrides.
   public init() {}
 
-  /// True if both have the same contents because neither was changed since one was copied from the other; equal contents alone do not
-  /// count.
+  /// True if neither was changed since one was copied from the other; equal contents alone do not count.
   package func isSame(as other: OverrideIndex) -> Bool { number == other.number }
 
   /// The overrides at a slot of this game; nil if there are none.
@@ -82,7 +80,7 @@ public struct OverrideIndex: Sendable {
   public private(set) var counts = OverrideCounts()
 
   /// Replaces the overrides at a slot of this game.
-  /// - Parameter revision: The game's revision of the change. If it is nil, a key keeps its revision, and a player's slot has that of its
+  /// - Parameter revision: The game's revision of the change. If nil, a key keeps its revision, and a player's slot has that of its
   ///   overrides.
   package mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue

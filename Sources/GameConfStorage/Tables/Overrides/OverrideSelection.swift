@@ -8,7 +8,7 @@ public struct ChangedOverrides: Sendable {
   /// The player's revision; nil for a game-wide slot.
   public var playerRevision: Int64?
 
-  /// A slot's overrides.
+  /// Creates a slot's overrides.
   public init(_ overrides: KeyOverrides, playerRevision: Int64? = nil) {
     self.overrides = overrides
     self.playerRevision = playerRevision
@@ -34,7 +34,7 @@ public struct OverrideSelection: Sendable {
   /// The keys to select; nil for every key.
   public var keys: Set<String>?
 
-  /// A selection.
+  /// Creates a selection.
   public init(_ scope: Scope, keys: Set<String>? = nil) {
     self.scope = scope
     self.keys = keys

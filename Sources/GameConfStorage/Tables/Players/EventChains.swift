@@ -17,7 +17,7 @@ public struct EventChains: Sendable, Hashable {
     /// The number of lines to retain, from the catalog at the time of the newest line.
     public var kept: Int64
 
-    /// A chain.
+    /// Creates a chain.
     public init(event: String, head: Int64, count: Int64, kept: Int64) {
       self.event = event
       self.head = head

@@ -82,7 +82,7 @@ enum PlayerLineRows {
     )
     """
 
-  /// The same by an index, because PostgreSQL maintains an index cheaply and a recursive query is slower there.
+  /// The same by an index, which PostgreSQL maintains at little cost.
   private static let newestByIndex = """
     WITH lines AS (
       SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.player = players.number

@@ -97,7 +97,7 @@ enum PlayerRows {
   }
 
   private static let columns = "game, player, revision, offset_ms, state, requests, marks, bests"
-  /// Inserts a player's row. In SQLite the number is above those of players who left lines behind; in PostgreSQL the database has assigned
+  /// Inserts a player's row. In SQLite its number is above those of remaining lines' players; in PostgreSQL the database has assigned
   /// it before.
   static let add = Statement(
     .numberedInsert(table: PostgresGrammar.players),
@@ -240,7 +240,7 @@ extension ReadTransaction {
     return try reading(UnreadableRow(.player, game: id.game, player: id.player)) { try place.get() }
   }
 
-  /// Returns every row about a player as it is stored, readable or not, by table: lists of objects of columns. Bytes that are no text are
+  /// Returns every row about a player as it is stored, readable or not, by table: lists of objects of columns. Binary data is
   /// `{"hex": "…"}`.
   package func storedRows(of id: PlayerID) throws(StoreError) -> ObjectValue {
     let player = try storedRows(PlayerRows.stored, [id.game, id.player])
@@ -268,7 +268,7 @@ extension ReadTransaction {
 extension WriteTransaction {
   /// Writes the changed parts of a player, raises the player revision by one, and publishes the player.
   /// - Parameter stored: the player on which the change was decided.
-  /// - Returns: the stored player after the write; nil if the player's revision is no longer that of `stored`, so that the change must be
+  /// - Returns: the stored player after the write; nil if the revision is no longer that of `stored`, so that the change must be
   ///   decided again.
   package func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     var known = stored.place

@@ -1,6 +1,6 @@
 // The kinds of players' state that are served from memory, and the acts that end them.
 
-/// A kind of state that is served of a player from ``StoredState``.
+/// A kind of a player's state that is served from ``StoredState``.
 public enum PlayerServedState: Sendable, Hashable, CaseIterable {
   /// Overrides, and the revisions of slots whose overrides were removed.
   case overrides

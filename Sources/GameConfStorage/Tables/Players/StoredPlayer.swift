@@ -1,7 +1,7 @@
-// The tables of players: state, history with answers beside it, purchases, clock.
+// The stored data of players: state, history lines with answers, purchases, clock.
 public import GameConfCore
 
-/// Names one player of one game.
+/// The id of a player with the id of the game.
 public struct PlayerID: Sendable {
   /// The game's id.
   public var game: String
@@ -15,8 +15,7 @@ public struct PlayerID: Sendable {
   }
 }
 
-/// Ids are equal if their bytes are. Swift's string comparison treats texts as equal whose accented letters are encoded differently;
-/// a database does not.
+/// Ids are equal if their bytes are. Swift's strings are equal even if accented letters are encoded differently; a database does not.
 extension PlayerID: Hashable {
   /// True if every byte is the same.
   public static func == (left: PlayerID, right: PlayerID) -> Bool {
@@ -175,7 +174,7 @@ public struct PlayerListItem: Sendable, Hashable {
   /// True if the state exists but cannot be read.
   public var isUnreadable = false
 
-  /// A player in a list.
+  /// Creates a player in a list.
   public init(player: String, state: PlayerState?, hasLedger: Bool, clock: PlayerClock, revision: Int64) {
     self.player = player
     self.state = state
@@ -308,7 +307,7 @@ public struct PlayerLine: Sendable {
   /// The number of lines to retain for its event; nil for a line that is not in an event's chain.
   public var kept: Int64?
 
-  /// A line.
+  /// Creates a line.
   public init(entry: HistoryEntry, answer: [UInt8]? = nil, kept: Int64? = nil) {
     self.entry = entry
     self.answer = answer

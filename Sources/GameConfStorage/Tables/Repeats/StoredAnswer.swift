@@ -49,7 +49,7 @@ public struct StoredAnswer: Sendable, Hashable {
   /// The instant of the answer by the host's clock.
   public var at: Instant
 
-  /// An answer.
+  /// Creates an answer.
   public init(contentDigest: String, status: Int, headers: [String: String] = [:], body: String, at: Instant) {
     self.contentDigest = contentDigest
     self.status = status

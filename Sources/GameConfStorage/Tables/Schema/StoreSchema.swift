@@ -18,8 +18,7 @@ struct StoreSchema: Sendable {
 
   /// The steps; the first one creates version 1 in an empty file.
   ///
-  /// A step is final once a version with it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never
-  /// changed.
+  /// A step is final once it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never changed.
   static let current = StoreSchema(
     steps: zip(finalOfSQLite, PostgresTables.steps).map(Step.init) + [
       AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns
@@ -84,8 +83,7 @@ struct StoreSchema: Sendable {
 
 /// Every kind of served state.
 enum StateKinds {
-  /// The kinds, in order. All code that loads them, writes them to `last-good.json` or reads the changes of other hosts iterates over this
-  /// list.
+  /// The kinds, in order. All code that loads them, writes them to `last-good.json` or reads other hosts' changes iterates over this list.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
 
   /// The kinds that include state of players.

@@ -14,7 +14,7 @@ enum StoredNumber: Sendable {
   case count
   /// Milliseconds since 1970.
   case instant
-  /// A distance in time, in milliseconds.
+  /// A span of time in milliseconds, possibly negative.
   case milliseconds
   /// The rate of a simulated clock.
   case rate
@@ -34,7 +34,7 @@ enum StoredNumber: Sendable {
 
   private static let calendarMilliseconds = Instant.latest.milliseconds - Instant.earliest.milliseconds
 
-  /// The numbers that gameconfd writes. The limits of revisions and ordinals are far below those of readable numbers, because both continue
+  /// The numbers that gameconfd writes. The limits of revisions and ordinals are far below those of readable ones, because both continue
   /// to rise.
   var range: ClosedRange<Int64> {
     switch self {

@@ -14,7 +14,7 @@ public struct StreamEntry: Sendable, Hashable {
   /// The event, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
   public var details: [UInt8]
 
-  /// A line.
+  /// Creates a line.
   public init(number: Int64, player: String, recordedAt: Instant?, at: Instant, details: [UInt8]) {
     self.number = number
     self.player = player
@@ -26,8 +26,7 @@ public struct StreamEntry: Sendable, Hashable {
   /// Creates an entry from a stored history line.
   /// - Returns: nil if the line is not an event.
   public init?(number: Int64, player: String, recordedAt: Instant?, stored: UnsafeRawBufferPointer) {
-    // HistoryEntry writes [INSTANT,"event",{…}]. The object is copied without parsing, because parsing would cost more than the rest of the
-    // read.
+    // HistoryEntry writes [INSTANT,"event",{…}]. The object is copied unparsed, because parsing would cost more than the rest of the read.
     guard let comma = stored.firstIndex(of: UInt8(ascii: ",")), comma > 1,
       let at = Int64(String(decoding: stored[1..<comma], as: UTF8.self)).flatMap(Instant.init(stored:)),
       stored[comma...].starts(with: Self.marker), stored.count > comma + Self.marker.count + 1
@@ -40,7 +39,7 @@ public struct StreamEntry: Sendable, Hashable {
   private static let marker = Array(#","event","#.utf8)
 }
 
-/// A part of a game's stream.
+/// A slice of a game's stream, as one read returns it.
 public struct StreamSlice: Sendable {
   /// The events, oldest first.
   public var events: [StreamEntry] = []

@@ -32,7 +32,7 @@ public struct StoredTemplate: Sendable, Hashable {
   /// The reason, in the author's words.
   public var reason: String?
 
-  /// A version.
+  /// Creates a version.
   public init(
     game: String, number: Int64, document: [UInt8], origin: Origin, rollbackOf: Int64? = nil, author: Author, at: Instant,
     reason: String? = nil
@@ -59,7 +59,7 @@ public struct TemplateActivation: Sendable, Hashable {
   /// The instant at which the scheduled version becomes active, by the host's clock.
   public var at: Instant?
 
-  /// An activation.
+  /// Creates an activation.
   public init(active: Int64?, since: Instant, scheduled: Int64? = nil, at: Instant? = nil) {
     self.active = active
     self.since = since
