@@ -47,7 +47,9 @@ final class PhoneBridge: Sendable {
   /// The longest wait for a change, in units of ``pieceMicroseconds``.
   private static let waitPieces = 200
   private static let pieceMicroseconds: UInt32 = 100_000
-  private static let startPieces = 100
+  /// The longest wait for the start of a bridge, which a busy host slows down.
+  private static let startPieces = 600
+  private static let stopPieces = 100
 
   private let state = Mutex(State())
 
@@ -71,7 +73,7 @@ final class PhoneBridge: Sendable {
   func stop() {
     guard let process = state.withLock({ $0.process }) else { return }
     kill(process, SIGTERM)
-    for _ in 0..<Self.startPieces where isRunning { usleep(Self.pieceMicroseconds) }
+    for _ in 0..<Self.stopPieces where isRunning { usleep(Self.pieceMicroseconds) }
   }
 
   /// Returns the state for the page, after a change or after some seconds without one.
