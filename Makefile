@@ -9,6 +9,7 @@
 #   make test-soak   ten games in five languages play on over fifty deaths of their daemon; part of test-long
 #   make lint     formatting, prose and shell scripts
 #   make bench    the figures of Tests/Benchmarks, beside nginx, Redis, SQLite and two rule evaluators
+#   make counts   allocations and instructions of an exchange on a release build, held against Tests/Benchmarks/Counts; part of bench and test-long
 #   make docs     the guides and decisions as static pages in .build/docs
 #   make install  build a release and install it: DESTDIR= PREFIX=/usr/local
 #   make deb      a Debian package in .build/deb
@@ -21,7 +22,7 @@ SWIFT_BUILD = swift build --scratch-path $(SCRATCH)
 # debug builds, which the tests run on: record 0018.
 RELEASE = $(SWIFT_BUILD) -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc -enforce-exclusivity=unchecked
 
-.PHONY: help run play check test test-long test-fleet test-soak lint bench docs install deb release
+.PHONY: help run play check test test-long test-fleet test-soak lint bench counts docs install deb release
 .DEFAULT_GOAL := help
 
 help:
@@ -67,6 +68,12 @@ bench:
 	$(RELEASE) --product gameconfd
 	swift run -c release --package-path Tests/Benchmarks bench "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
 	Tests/Benchmarks/Client/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
+	Tests/Benchmarks/Counts/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
+
+counts:
+	@.ci/install-packages libsystemd-dev libsqlite3-dev zlib1g-dev libcurl4-openssl-dev libssl-dev pkg-config:pkg-config valgrind:valgrind
+	$(RELEASE) --product gameconfd
+	Tests/Benchmarks/Counts/run "$$($(RELEASE) --show-bin-path)/gameconfd" Defaults
 
 # docc comes with the Swift toolchain.
 docs:

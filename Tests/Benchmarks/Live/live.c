@@ -1,7 +1,6 @@
 // Reads at a steady rate, without viewers and with eight of whom one does not read: what a game's read takes, and whether the counts add up.
 //
 //   live GAMES-SOCKET ADMIN-SOCKET GAME KEY READS-A-SECOND SECONDS
-//   live GAMES-SOCKET ADMIN-SOCKET GAME TARGET-OR-EVENT COUNT [VIEWERS]     (so many exchanges one after the other, for counts of instructions)
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -137,25 +136,11 @@ static uint64_t reads(const char *path, const char *request, uint64_t rate, uint
 }
 
 int main(int count, char **arguments) {
-  if (count < 6) return fprintf(stderr, "usage: live GAMES ADMIN GAME KEY RATE SECONDS | live GAMES ADMIN GAME PATH COUNT [VIEWERS]\n"), 2;
+  if (count < 7) return fprintf(stderr, "usage: live GAMES ADMIN GAME KEY RATE SECONDS\n"), 2;
   const char *games_socket = arguments[1];
   admin_socket = arguments[2];
   game = arguments[3];
   char request[1024];
-  if (arguments[4][0] == '/' || strcmp(arguments[4], "event") == 0) {
-    int is_event = arguments[4][0] != '/', viewers = count > 6 ? atoi(arguments[6]) : 0;
-    for (int number = 0; number < viewers; number++) opened_viewer();
-    int descriptor = connected(games_socket, 30);
-    for (long number = atol(arguments[5]); number > 0; number--) {
-      char body[256];
-      int length = snprintf(body, sizeof body, "{\"event_id\":\"%d-%ld\",\"event\":\"game_over\",\"mode\":\"classic\",\"score\":3,\"reason\":\"timeUp\"}", getpid(), number);
-      int bytes = is_event ? snprintf(request, sizeof request, "POST /v1/games/%s/players/p1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", game, length, body)
-                           : snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", arguments[4]);
-      exchange(descriptor, request, (size_t)bytes);
-    }
-    return 0;
-  }
-  if (count < 7) return 2;
   uint64_t rate = strtoull(arguments[5], NULL, 10), seconds = strtoull(arguments[6], NULL, 10), all = 0;
   snprintf(request, sizeof request, "GET /v1/games/%s/config/%s HTTP/1.1\r\nHost: localhost\r\n\r\n", game, arguments[4]);
   reads(games_socket, request, rate, 1, "warm-up");
