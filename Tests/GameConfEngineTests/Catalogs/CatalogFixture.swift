@@ -1,4 +1,4 @@
-// A daemon's engine in memory: files that tests write, a store, what is kept of accepted catalogs, and starts over all three.
+// A daemon's engine in memory: catalog files that tests write, a store, the accepted catalogs, and starts over all three.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,7 +6,7 @@ import Synchronization
 import TestStore
 
 final class CatalogFixture: CatalogSource, AcceptedCatalogs {
-  /// An engine as it runs between two starts.
+  /// The engine between a start and a stop.
   struct Run: Sendable {
     let live: LiveWorld
     let reload: ReloadCatalogs
@@ -22,19 +22,19 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
   private let unreadable = Mutex<Set<String>>([])
   static let now = Instant(seconds: 1000)
 
-  /// Saves a game's file; nil saves one that cannot be read.
+  /// Saves a game's file; nil saves an unreadable one.
   func save(_ game: String, _ catalog: Catalog?) {
     files.withLock { $0[game] = .some(catalog) }
     if let catalog { saved.withLock { $0[Self.files(of: catalog)] = catalog } }
   }
   func remove(file game: String) { _ = files.withLock { $0.removeValue(forKey: game) } }
-  /// Makes keeping the bytes of what was accepted fail.
+  /// Makes storing the bytes of accepted catalogs fail.
   func failKeeping(with fault: StateFault?) { keeping.withLock { $0 = fault } }
-  /// Makes what was accepted of a game unreadable at the next start.
+  /// Makes a game's accepted catalog unreadable at the next start.
   func spoilAccepted(_ game: String) { unreadable.withLock { _ = $0.insert(game) } }
   func keptTitle(of game: String) -> String? { kept.withLock { $0[game]?.catalog.title } }
 
-  /// Starts as the daemon does, over what is stored and kept.
+  /// Starts like the daemon, over the stored state.
   func start(showing publication: (any WorldPublication)? = nil, reloads: Bool = true) async throws -> Run {
     let contents = try await store.contents()
     var games: [GameSnapshot] = []
@@ -118,7 +118,7 @@ extension CatalogFixture.Run {
     return game.table.resolve(key, for: caller)?.value
   }
 
-  /// The revision of every key, for each of these players and for nobody.
+  /// Returns the revision of every key, for each of these players and without a player.
   func revisions(of players: [String] = []) -> [String: Int64] {
     guard let game = world["g"] else { return [:] }
     var revisions = ["": game.revision]
@@ -131,7 +131,7 @@ extension CatalogFixture.Run {
 }
 
 extension Catalog {
-  /// The game “g” with integers of these values; `{KEY}` in `references` makes a key's default another key.
+  /// Returns a catalog of the game “g” with integers of these values; `{KEY}` in `references` makes another key a key's default.
   static func g(
     _ numbers: KeyValuePairs<String, Int64> = ["a": 1, "b": 2, "c": 3], references: KeyValuePairs<String, String> = [:],
     title: String = "G",

@@ -1,4 +1,4 @@
-// A game's catalog through its life: accepted, bad, gone, back, over restarts, a full disk and a crash.
+// A game's catalog through its life: accepted, invalid, missing and returned, over restarts, a full disk and a crash.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -10,7 +10,7 @@ struct CatalogLifeTests {
   private let now = CatalogFixture.now
   private let full = StateFault(code: .noSpace, path: "accepted", message: "no space is left")
 
-  @Test("a file that goes bad or away, and a restart, leave the last accepted in force at its revision; it returns unchanged")
+  @Test("a file that becomes invalid or missing, and a restart, leave the accepted catalog at its revision; it returns unchanged")
   func lastAccepted() async throws {
     fixture.save("g", .g())
     var run = try await fixture.start()
@@ -29,7 +29,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1)
   }
 
-  @Test("since when something is wrong is the first time it was seen")
+  @Test("a fault has the time at which it was first seen")
   func since() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -38,7 +38,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.degraded.map(\.since) == [Instant(seconds: 1010)])
   }
 
-  @Test("a bad file of a game that never was good is reported until it is gone")
+  @Test("an invalid file of a game that was never accepted is reported until it is removed")
   func refused() async throws {
     fixture.save("g", nil)
     let run = try await fixture.start()
@@ -48,7 +48,7 @@ struct CatalogLifeTests {
     #expect(await run.reload.refused.isEmpty && run.world.games.isEmpty)
   }
 
-  @Test("what was accepted and can no longer be read is reported, and the game is served from its file again at a revision above")
+  @Test("an accepted catalog that can no longer be read is reported, and the file is served again at a higher revision")
   func spoilt() async throws {
     fixture.save("g", .g())
     _ = try await fixture.start()
@@ -62,7 +62,7 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 1 && run.world["g"]?.revision == 2)
   }
 
-  @Test("the overrides of a game that is not served are in force again with its next catalog, windows that ended meanwhile gone")
+  @Test("the overrides of an unserved game are in force again with its next catalog, without the windows that ended meanwhile")
   func unserved() async throws {
     fixture.save("g", .g())
     var run = try await fixture.start()
@@ -82,7 +82,7 @@ struct CatalogLifeTests {
     #expect(try #require(run.world["g"]?.revision) > before)
   }
 
-  @Test("a key that goes takes its override into quarantine; it comes back as the catalog has it, and the override by hand")
+  @Test("a removed key's override is quarantined; the key returns with the catalog's value, and the override by hand")
   func keyReturns() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -101,7 +101,7 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 10)
   }
 
-  @Test("a narrower range takes what it does not admit out of service, of the game and of players, and leaves the rest")
+  @Test("a narrower range quarantines the values that it does not admit, of the game and of players, and leaves the rest")
   func narrower() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -115,7 +115,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.overrides.counts.quarantined == 2)
   }
 
-  @Test("a new constraint takes out the overrides it names when they break it, and those of a player alone when only theirs do")
+  @Test("a new constraint quarantines the overrides of its keys that break it, and only a player's if only these do")
   func constrained() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -132,7 +132,7 @@ struct CatalogLifeTests {
     #expect(run.value("a") == 50)
   }
 
-  @Test("a new catalog is checked at the game's time, not at the host's")
+  @Test("a new catalog is checked at the game's time instead of the host's")
   func constrainedAtGameTime() async throws {
     func catalog(_ title: String) throws -> Catalog {
       let ordered = try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]])
@@ -154,7 +154,7 @@ struct CatalogLifeTests {
     #expect(run.value("a", player: "p") == 1 && run.world["g"]?.overrides.counts.quarantined == 1)
   }
 
-  @Test("an override that reaches a constraint only through a default that refers to it is taken out as well")
+  @Test("an override that breaks a constraint only through a default that refers to it is quarantined too")
   func constrainedThroughDefault() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
@@ -166,7 +166,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.overrides.counts.quarantined == 1)
   }
 
-  @Test("a full store leaves the old catalog and says that the new one waits, lets no game wait for another, and takes it later")
+  @Test("a full store retains the old catalog, reports the waiting one, accepts other games, and accepts it later")
   func storeFull() async throws {
     fixture.save("g", .g(title: "one"))
     let run = try await fixture.start()
@@ -185,7 +185,7 @@ struct CatalogLifeTests {
     #expect(await !run.reload.isIncomplete)
   }
 
-  @Test("a lost store does not keep a catalog from coming into force")
+  @Test("a lost store does not prevent a catalog from coming into force")
   func storeLost() async throws {
     fixture.save("g", .g(title: "one"))
     let run = try await fixture.start()
@@ -196,7 +196,7 @@ struct CatalogLifeTests {
     #expect(await !run.reload.isIncomplete)
   }
 
-  @Test("bytes that could not be kept are kept by a later reload, at no new revision; until then it is said")
+  @Test("bytes that could not be stored are stored by a later reload, at the same revision, and reported until then")
   func notKept() async throws {
     fixture.failKeeping(with: full)
     fixture.save("g", .g())
@@ -212,7 +212,7 @@ struct CatalogLifeTests {
     #expect(await !run.reload.isIncomplete)
   }
 
-  @Test("bytes that could not be kept are kept also when the file has gone meanwhile")
+  @Test("bytes that could not be stored are stored even if the file is missing by then")
   func notKeptAndGone() async throws {
     fixture.save("g", .g(title: "one"))
     var run = try await fixture.start()
@@ -241,7 +241,7 @@ struct CatalogLifeTests {
   }
 
   @Test(
-    "after a crash between the revision and the bytes, a file put back is served at a new revision, as is each of its keys",
+    "after a crash between the revision and the bytes, a restored file and each of its keys are served at a new revision",
     arguments: ["back", "gone", "bad"])
   func putBack(file: String) async throws {
     fixture.save("g", .g(title: "one"))
@@ -264,7 +264,7 @@ struct CatalogLifeTests {
     }
   }
 
-  @Test("a catalog that came into force in memory on a full disk is served at a revision of its own after the next start")
+  @Test("a catalog that came into force in memory on a full disk is served at a separate revision after the next start")
   func acceptedInMemory() async throws {
     fixture.save("g", .g(title: "one"))
     _ = try await fixture.start()
@@ -282,7 +282,7 @@ struct CatalogLifeTests {
     #expect(try #require(run.world["g"]?.revision) > 1 && run.world["g"]?.revision(at: "a", for: nil) == run.world["g"]?.revision)
   }
 
-  @Test("a catalog that was served at no revision gets one")
+  @Test("a catalog that was served without a revision gets one")
   func fresh() async throws {
     fixture.save("g", .g())
     _ = try await fixture.start()
@@ -293,7 +293,7 @@ struct CatalogLifeTests {
     #expect(run.world["g"]?.revision == 1)
   }
 
-  @Test("reloads at once follow one another: each new catalog is accepted once")
+  @Test("concurrent reloads run one after the other: each new catalog is accepted once")
   func atOnce() async throws {
     fixture.save("g", .g(title: "one"))
     let run = try await fixture.start()
@@ -306,7 +306,7 @@ struct CatalogLifeTests {
     #expect(lines.filter { $0.action == .catalogAccepted }.count == 2)
   }
 
-  @Test("changes and reloads at once lose none: memory holds what the store has")
+  @Test("concurrent changes and reloads lose nothing: memory equals the store")
   func noLostUpdates() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()

@@ -1,4 +1,4 @@
-// What a reload makes of each game, and what it reports to whoever logs it.
+// The outcome of a reload for each game, and the report for the log.
 
 import GameConfCore
 import GameConfEngine
@@ -62,7 +62,7 @@ struct ReloadTests {
   }
   private static let bad = CatalogLoad.Outcome.refused(["g.yaml:3:5: no"])
 
-  @Test("a game of which a catalog was accepted is missing until it is served, and when it was forgotten no longer")
+  @Test("a game with an accepted catalog is missing until it is served, and no longer after it was forgotten")
   func expected() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading(digests: ["g": 1, "h": 2], fleet: ["g", "h"])
@@ -80,7 +80,7 @@ struct ReloadTests {
     #expect(missing() == ["g"])
   }
 
-  @Test("a game that the database has lost is accepted once more, and one that it says was forgotten is let go")
+  @Test("a game that the database has lost is accepted again, and one that the database has forgotten is dropped")
   func lostOrForgotten() async throws {
     let fixture = Fixture()
     guard case .read(let catalog, _) = Self.good("one") else { return }
@@ -101,7 +101,7 @@ struct ReloadTests {
     #expect(reload.expected.missing(from: live.present.world).isEmpty)
   }
 
-  @Test("a host whose catalog is older than the fleet's at its start does not accept its own again: it has to follow")
+  @Test("a host whose catalog is older than the fleet's at its start follows the fleet instead of accepting its own again")
   func outdated() async throws {
     let fixture = Fixture()
     guard case .read(let catalog, _) = Self.good("one") else { return }
@@ -112,7 +112,7 @@ struct ReloadTests {
     #expect(try await fixture.memory.read { try $0.newestCatalog(of: "g")?.digest } == nil)
   }
 
-  @Test("a bad file leaves what was accepted in force; it is reported once, and so is its end")
+  @Test("an invalid file leaves the accepted catalog in force; the fault and its end are reported once each")
   func lifetime() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()
@@ -139,7 +139,7 @@ struct ReloadTests {
     #expect(outcomes.map(\.isRecovered) == [false, false, false, true, false])
   }
 
-  @Test("a catalog that vanishes stays in force at its revision")
+  @Test("a catalog whose file vanishes stays in force at its revision")
   func vanished() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()
@@ -152,7 +152,7 @@ struct ReloadTests {
     #expect(live.present.world["g"]?.degraded.map(\.kind) == [.catalogVanished])
   }
 
-  @Test("a game that was never good is not served, and is reported once")
+  @Test("a game that was never accepted is not served, and is reported once")
   func neverGood() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()
@@ -163,7 +163,7 @@ struct ReloadTests {
     #expect(fixture.told.flatMap(\.outcomes).map(\.isKnown) == [false, true])
   }
 
-  @Test("a dry run changes nothing and is reported to nobody")
+  @Test("a dry run changes nothing and reports nothing")
   func dryRun() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()
@@ -173,7 +173,7 @@ struct ReloadTests {
     #expect(live.present.world.games.isEmpty && fixture.told.isEmpty)
   }
 
-  @Test("a store in trouble is reported, and the reload fails; what was in force stays")
+  @Test("a store failure is reported, the reload fails, and the catalog in force stays")
   func storeTrouble() async throws {
     let fixture = Fixture()
     let (reload, live) = fixture.reloading()

@@ -1,4 +1,4 @@
-// What an evaluation reports of each answer, and what it does without the store.
+// The details of an evaluation's answers, and evaluations without the store.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -14,7 +14,7 @@ struct EvaluateTests {
     try #require(try game(fixture).catalog.parameters.first { $0.type == .integer && !$0.isPlayerSetting }).key
   }
 
-  @Test("an answer names its layer, its revision and who set an override, for the player it is set for alone")
+  @Test("an answer names its layer and revision, and the author of an override only for the overridden player")
   func overridden() async throws {
     let fixture = PlayerFixture()
     let key = try key(fixture)
@@ -26,7 +26,7 @@ struct EvaluateTests {
     #expect(others.override == nil && others.layer == .catalogDefault && others.revision == 0)
   }
 
-  @Test("a store that cannot be asked leaves the settings out and says so, except of what is the same for everyone")
+  @Test("without the store an answer omits the settings and says so, unless the value is the same for everyone")
   func degraded() throws {
     let fixture = PlayerFixture()
     let game = try game(fixture)

@@ -1,4 +1,4 @@
-// The list of degradations: since when each is, from when it is shown, and when followers are notified.
+// The list of degradations: the start of each, the time from which it is shown, and the notifications.
 
 import GameConfCore
 import GameConfStorage
@@ -30,7 +30,7 @@ struct DegradationListTests {
   }
 
   @Test(
-    "each condition of the store is a degradation of its own",
+    "each condition of the store is a separate degradation",
     arguments: [
       (StoreError.noSpace, DegradationKind.storeFull), (.readOnly, .storeReadOnly), (.failed("io"), .storeFailing),
       (.unavailable("gone"), .storeLost),
@@ -53,7 +53,7 @@ struct DegradationListTests {
     #expect(list.first?.details == ["new.yaml:1:1: no", "“gameconfctl catalog validate /d/new.yaml” lists every fault"])
   }
 
-  @Test("one that does not say since when it is, is since the list first had it, until it is over")
+  @Test("a degradation without a start time begins when the list first has it")
   func firstSeen() {
     let fixture = Fixture()
     fixture.expected.set(refused: ["new": ["no"]], faulty: [:])
@@ -67,7 +67,7 @@ struct DegradationListTests {
     #expect(since() == 1_005_000)
   }
 
-  @Test("one is shown once it has lasted as long as its declaration says")
+  @Test("a degradation is shown once it has lasted as long as its declaration says")
   func shownAfter() {
     let fixture = Fixture()
     let lasts = DegradationKind.templateOverdue.declaration.shownAfterMilliseconds
@@ -78,7 +78,7 @@ struct DegradationListTests {
     #expect(fixture.present() == [.templateOverdue])
   }
 
-  @Test("followers are notified of each change once, and of the end")
+  @Test("followers are notified once of each change and of the end")
   func followers() {
     let fixture = Fixture()
     let seen = Mutex<[[DegradationKind]]>([])
@@ -93,7 +93,7 @@ struct DegradationListTests {
     #expect(seen.withLock { $0 } == [[.storeFull], [.storeFull, .notServed], [.notServed]])
   }
 
-  @Test("the daemon as a whole comes first, then the games in the order of their ids")
+  @Test("the daemon's degradations come first, then the games in the order of their ids")
   func order() {
     let fixture = Fixture()
     let own = Degradation(.catalogRefused, since: Instant(seconds: 1), details: ["no"])
@@ -103,7 +103,7 @@ struct DegradationListTests {
     #expect(fixture.list.present(in: world).map(\.game) == [nil, "a", "g", "z"])
   }
 
-  @Test("a reason that changes calls the followers of the expected games")
+  @Test("a changed reason notifies the followers of the expected games")
   func reasons() {
     let expected = ExpectedGames()
     let count = Mutex(0)

@@ -1,4 +1,4 @@
-// Undo: what it restores, and when it is refused.
+// Reverts: the restored state, and the refusals.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,11 +6,11 @@ import Testing
 
 private typealias Fixture = OverrideFixture
 
-@Suite("Audit and undo")
+@Suite("Audit and revert")
 struct AuditTests {
   private let fixture = OverrideFixture()
 
-  @Test("a revert restores the value before; a second time it is refused, unless forced")
+  @Test("a revert restores the value before; a second revert is refused, unless forced")
   func revert() async throws {
     try await fixture.set(3, "time")
     let second = try await fixture.set(4, "time")
@@ -37,7 +37,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("what has changed since is not reverted, also when the value came back")
+  @Test("a slot that has changed since is not reverted, even if it has the same value again")
   func changedSince() async throws {
     let first = try await fixture.set(3, "time")
     try await fixture.set(4, "time")
@@ -48,7 +48,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == nil)
   }
 
-  @Test("a removal of a permanent override and windows is taken back whole, save the windows that have ended since")
+  @Test("the removal of a permanent override and windows is reverted whole, except for windows that have ended since")
   func windows() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(5, "time", from: 2000, until: 3000)
@@ -59,7 +59,7 @@ struct AuditTests {
     #expect(slot.records.map(\.value) == [3.0, 6.0] && slot.inForce?.value == 6.0)
   }
 
-  @Test("an edge of a window does not stand in the way of an undo of another window")
+  @Test("an edge of a window does not prevent the revert of another window")
   func edgeBetween() async throws {
     try await fixture.set(5, "time", from: 1100, until: 2000)
     let second = try await fixture.set(6, "time", from: 3000, until: 4000)
@@ -68,7 +68,7 @@ struct AuditTests {
     #expect(try await fixture.inForce("time") == 5.0)
   }
 
-  @Test("what cannot be reverted is refused: unknown lines, another game's, edges")
+  @Test("unknown lines, another game's lines, and edges cannot be reverted")
   func notRevertible() async throws {
     await #expect(throws: ChangeRefusal.unknownAudit(1)) { try await fixture.revert(1) }
     try await fixture.set(5, "time", until: 1002)
@@ -79,7 +79,7 @@ struct AuditTests {
     }
   }
 
-  @Test("what is restored must be admitted and hold")
+  @Test("a restored value must be admitted and satisfy constraints")
   func constraint() async throws {
     let low = try await fixture.set(2, "low")
     try await fixture.set(3, "high")
@@ -95,7 +95,7 @@ struct AuditTests {
     try await fixture.revert(first.audits[0])
   }
 
-  @Test("pages of the log leave nothing out and show nothing twice")
+  @Test("pages of the log omit nothing and repeat nothing")
   func pages() async throws {
     for number in 1...25 { try await fixture.set(.integer(Int64(number % 4)), "low", player: number.isMultiple(of: 2) ? "p" : nil) }
     var seen: [Int64] = []

@@ -1,4 +1,4 @@
-// Large changes one after the other, by a clock that is moved by hand.
+// Consecutive large changes, with a clock that the test advances.
 
 import GameConfCore
 import Synchronization
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The pace of large changes")
 struct BulkPaceTests {
-  /// A clock that is moved by hand, and rests that are over when they are let go.
+  /// A clock that the test advances, and rests that end when the test releases them.
   final class Hand: Sendable {
     private struct State {
       var now = ContinuousClock.now
@@ -36,7 +36,7 @@ struct BulkPaceTests {
     var pace: BulkPace { BulkPace(now: { self.now }, rest: { self.rest($0) }) }
   }
 
-  /// A change that takes so long on the writer.
+  /// Makes a change that takes that long on the writer.
   private func change(_ pace: BulkPace, _ hand: Hand, milliseconds: Int, waitingForWriter: Duration = .zero) async {
     await pace.run(by: 1, prepare: {}) { _, time in
       hand.go(waitingForWriter)
@@ -45,7 +45,7 @@ struct BulkPaceTests {
     }
   }
 
-  @Test("changes that take a hundredth of the last 30 seconds do not wait, and the next one waits until the first is that long ago")
+  @Test("changes with at most a hundredth of the last 30 seconds do not wait; the next one waits until the first is that old")
   func share() async {
     let hand = Hand()
     let pace = hand.pace
@@ -58,13 +58,13 @@ struct BulkPaceTests {
     hand.go(.seconds(16))
     await change(pace, hand, milliseconds: 0)
     #expect(hand.rests.count == 1)
-    // The first ended 22.201 s before.
+    // The first change ended 22.201 s ago.
     #expect(hand.rests == [.milliseconds(7_799)])
     await change(pace, hand, milliseconds: 0)
     #expect(hand.rests.count == 1, "the first counts no more")
   }
 
-  @Test("no wait is longer than ten seconds, however long a change took")
+  @Test("no wait exceeds ten seconds, however long a change took")
   func longest() async {
     let hand = Hand()
     let pace = hand.pace
@@ -73,7 +73,7 @@ struct BulkPaceTests {
     #expect(hand.rests == Array(repeating: .seconds(10), count: 3))
   }
 
-  @Test("neither preparing nor waiting for the writer counts, and of a transaction that runs again only the last run does")
+  @Test("neither preparation nor waiting for the writer counts, and of a repeated transaction only the last run does")
   func counted() async {
     let hand = Hand()
     let pace = hand.pace
@@ -91,7 +91,7 @@ struct BulkPaceTests {
     #expect(hand.rests.count == 1)
   }
 
-  @Test("a change that held up nobody does not count, and one during which others came does")
+  @Test("a change that delayed no other write does not count, and one during which others waited does")
   func alone() async {
     let hand = Hand()
     let pace = hand.pace
@@ -105,7 +105,7 @@ struct BulkPaceTests {
     #expect(hand.rests == [.seconds(10)], "only the one after others had waited")
   }
 
-  @Test("a change that is refused leaves its place, and its time counts")
+  @Test("a refused change frees its place, and its time counts")
   func refused() async {
     let hand = Hand()
     let pace = hand.pace
@@ -121,7 +121,7 @@ struct BulkPaceTests {
     #expect(hand.rests == [.seconds(10)])
   }
 
-  @Test("one goes at a time, and who has just had a turn goes behind the others")
+  @Test("one change runs at a time, and a user who has just had one goes behind the others")
   func turns() async {
     let hand = Hand()
     let pace = hand.pace

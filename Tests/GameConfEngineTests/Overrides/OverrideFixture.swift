@@ -1,4 +1,4 @@
-// A store in memory with the use cases on it, and what it published.
+// A store in memory with the use cases over it, and its publications.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage

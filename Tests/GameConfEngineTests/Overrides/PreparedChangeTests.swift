@@ -1,4 +1,4 @@
-// A large change that is computed before its transaction is what it would have been within it.
+// A large change that is computed before its transaction has the same result as within it.
 import GameConfCore
 import Synchronization
 import TestStore
@@ -9,7 +9,7 @@ import GameConfStorage
 
 private typealias Fixture = OverrideFixture
 
-/// A game that says its revision, and counts what is asked of it.
+/// A game with a settable revision that counts its admissions and checks.
 private final class PublishedChecking: OverrideChecking {
   let table = TableChecking()
   private let isKnown: Bool
@@ -22,7 +22,7 @@ private final class PublishedChecking: OverrideChecking {
   func serve(_ revision: Int64) { state.withLock { $0.revision = revision } }
 
   func has(game: String) -> Bool { table.has(game: game) }
-  /// Says the revision before the present one so often, each time the second time it is asked: the game moves between.
+  /// Returns the former revision that many times, each time at the second read, as if the game had changed between the reads.
   func serveOutdated(_ times: Int) { state.withLock { $0.outdated = 2 * times } }
 
   func revision(of game: String) -> Int64? {
@@ -47,7 +47,7 @@ private final class PublishedChecking: OverrideChecking {
   }
 }
 
-/// A store whose checking serves what it publishes.
+/// A store with a checking that serves the published state.
 private struct Served {
   let store = MemoryStore()
   let checking: PublishedChecking
@@ -75,7 +75,7 @@ private struct Served {
 
   func contents() async throws -> StoreContents { try await store.contents() }
 
-  /// The overrides, and every revision.
+  /// Returns the overrides and every revision.
   func state() async throws -> [String] {
     let contents = try await contents()
     return contents.state.sortedOverrides.map { "\($0)" } + ["\(contents.state.revisions)"]
@@ -87,7 +87,7 @@ private struct Served {
 struct PreparedChangeTests {
   private static let count = ChangePreparation.slotsMin + 44
 
-  /// Each player's `low`, some players' `high` with it, two of the game's own, and a row in between with a reason of its own.
+  /// Rows with each player's `low`, some players' `high`, two of the game's own, and one in between with a separate reason.
   private static let rows: [OverrideRow] =
     [OverrideRow(key: "high", value: 20)]
     + (0..<count).flatMap { number in
@@ -96,7 +96,7 @@ struct PreparedChangeTests {
       return rows
     } + [OverrideRow(key: "time", value: 3)]
 
-  @Test("an import and a clear leave the same overrides, revisions and lines as ones computed in their transactions, each value read once")
+  @Test("an import and a clear leave the same overrides, revisions and lines as within the transaction, each value read once")
   func same() async throws {
     let (before, within) = (Served(), Served(isKnown: false))
     for _ in 0..<2 {
@@ -104,7 +104,7 @@ struct PreparedChangeTests {
       let told = try #require(try await within.take(Self.rows))
       #expect(made == told)
     }
-    // The game's own two are looked at with each piece; within their transactions too, all would be asked for twice as often.
+    // The game's own two rows are checked with each piece. If the transactions checked them again, the count would double.
     #expect((2 * Self.rows.count..<3 * Self.rows.count).contains(before.checking.admissions))
     #expect(try await before.state() == within.state())
     #expect(try await before.clear(OverrideSelection(.players, keys: ["low"])) == within.clear(OverrideSelection(.players, keys: ["low"])))
@@ -113,7 +113,7 @@ struct PreparedChangeTests {
     #expect(try await before.contents().state.revisions == ["g": 3])
   }
 
-  @Test("an import that replaces everything leaves the same as one computed in its transaction, also with no rows", arguments: [0, 3])
+  @Test("an import that replaces everything leaves the same as within the transaction, also with no rows", arguments: [0, 3])
   func replacing(part: Int) async throws {
     let (before, within) = (Served(), Served(isKnown: false))
     for served in [before, within] { _ = try await served.take(Self.rows) }
@@ -126,16 +126,16 @@ struct PreparedChangeTests {
     #expect(try await before.state() == within.state())
     #expect(try await before.lines() == within.lines())
     #expect(try await before.contents().state.sortedOverrides.count == rows.count + more.count)
-    // Asked for before the transaction, and not again in it.
+    // The rows are admitted before the transaction, and not again in it.
     #expect(before.checking.admissions == admissions + rows.count + more.count)
   }
 
-  @Test("the transaction itself asks for nothing that was asked before it, and for all of it when the game has changed meanwhile")
+  @Test("the transaction repeats no check that was made before it, and repeats all if the game has changed meanwhile")
   func meanwhile() async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
     let before = (served.checking.admissions, served.checking.finders)
-    // What is served is not what the store has: nothing that was computed by it may be written.
+    // The served revision differs from the store's: no result that was computed from it may be written.
     served.checking.serve(0)
     let outcome = try #require(try await served.take(Self.rows))
     #expect(outcome.revision == 2 && outcome.lines.count == Self.rows.count)
@@ -147,7 +147,7 @@ struct PreparedChangeTests {
   }
 
   @Test(
-    "what changes between the computing and the transaction counts: what it forbids is refused, and what it does not is computed again",
+    "a change between computation and transaction counts: what it forbids is refused, and the rest is computed again",
     arguments: [10, 21] as [Int64])
   func between(high: Int64) async throws {
     let served = Served()
@@ -169,7 +169,7 @@ struct PreparedChangeTests {
     door.finish()
     _ = try await (first.value, second.value)
     if high == 10 {
-      // Its low would be 14.
+      // The player's low would be 14.
       await #expect(throws: ChangeRefusal.self) { try await large.value }
       #expect(try await served.contents().state.sortedOverrides.count == 2)
     } else {
@@ -180,7 +180,7 @@ struct PreparedChangeTests {
     }
   }
 
-  @Test("what a row or a constraint refuses is refused as before, with its place, and nothing is changed")
+  @Test("a row or a constraint is refused as without preparation, with its position, and nothing is changed")
   func refused() async throws {
     let served = Served()
     var rows = Self.rows
@@ -200,7 +200,7 @@ struct PreparedChangeTests {
     #expect(try await served.contents().state.sortedOverrides.isEmpty)
   }
 
-  @Test("a precondition and a dry run are what they are for a small change")
+  @Test("a precondition and a dry run have the effect that they have for a small change")
   func conditions() async throws {
     let served = Served()
     let context = Fixture.context(dryRun: true)
@@ -216,7 +216,7 @@ struct PreparedChangeTests {
     #expect(try await served.contents().state.sortedOverrides.count == Self.rows.count)
   }
 
-  @Test("a game that moves meanwhile is computed again before the transaction, a few times", arguments: 0...ChangePreparation.attemptsMax)
+  @Test("a game that changes meanwhile is computed again before the transaction, a few times", arguments: 0...ChangePreparation.attemptsMax)
   func remade(moves: Int) async throws {
     let served = Served()
     _ = try await served.take(Self.rows)
@@ -246,7 +246,7 @@ struct PreparedChangeTests {
   }
 }
 
-/// A checking that does not say what is served, so that every change is computed in its transaction.
+/// A checking without a served revision, so that every change is computed in its transaction.
 private struct Unforeseeing: OverrideChecking {
   let checking: WorldChecking
 
@@ -261,7 +261,7 @@ private struct Unforeseeing: OverrideChecking {
   }
 }
 
-@Suite("Games made before large changes")
+@Suite("Snapshots prepared before large changes")
 struct PrecomputedGameTests {
   private static let rows =
     (0..<ChangePreparation.slotsMin).flatMap { number in
@@ -289,7 +289,7 @@ struct PrecomputedGameTests {
       _ = try await OverrideService(store: fixture.store, checking: checking).clear(OverrideSelection(scope), in: "g", Fixture.context())
     }
 
-    /// All that is served, whatever way it came about.
+    /// Returns the served state in full, for a comparison.
     func served() throws -> [String] {
       let game = try #require(run.world["g"])
       let players = PrecomputedGameTests.rows.compactMap(\.player) + ["new"]
@@ -302,7 +302,7 @@ struct PrecomputedGameTests {
     }
   }
 
-  @Test("a game that was made before the transaction is what its overrides make of it one by one, and is shown as it was made")
+  @Test("a snapshot that was prepared before the transaction equals one built override by override, and is published as it is")
   func same() async throws {
     let (precomputed, single) = (try await Both(isPrecomputing: true), try await Both(isPrecomputing: false))
     let shown = Mutex<[Bool]>([])
@@ -325,7 +325,7 @@ struct PrecomputedGameTests {
     #expect(shown.withLock { $0 } == [true, true, true, true])
   }
 
-  @Test("a game that is another by then is made of the overrides one by one", arguments: [false, true])
+  @Test("a game that has changed by then is built override by override", arguments: [false, true])
   func outdated(isMany: Bool) async throws {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let game = try #require(world["g"])
@@ -349,7 +349,7 @@ struct PrecomputedGameTests {
     }
   }
 
-  @Test("the stored state takes the overrides of a large change as they are, unless another came between", arguments: [false, true])
+  @Test("the stored state applies a large change's overrides whole, unless another change came between", arguments: [false, true])
   func stored(isOther: Bool) throws {
     let slots = ["p", "q"].map { Fixture.slot("a", player: $0) }
     let forced = slots.map { slot in

@@ -1,4 +1,4 @@
-// What a new catalog no longer admits is kept and not served.
+// An override that a new catalog does not admit is stored and not served.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -18,7 +18,7 @@ struct QuarantineTests {
     }
   }
 
-  @Test("a value out of the new range, of a new type, or of a key that is gone is quarantined, in every scope and window")
+  @Test("a value outside the new range, of a new type, or of a removed key is quarantined, in every scope and window")
   func inadmissible() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(8, "time", player: "p")
@@ -39,7 +39,7 @@ struct QuarantineTests {
     #expect(try await accept(candidate).isEmpty)
   }
 
-  @Test("of a broken constraint the overrides of the keys it names are quarantined, and no others")
+  @Test("of a broken constraint only the overrides of its keys are quarantined")
   func constraint() async throws {
     try await fixture.set(20, "high")
     try await fixture.set(18, "low")
@@ -51,7 +51,7 @@ struct QuarantineTests {
     #expect(try await fixture.inForce("high") == nil)
   }
 
-  @Test("a window whose time will come to break a constraint is quarantined, the permanent override beneath is not")
+  @Test("a window that will break a constraint is quarantined, the permanent override below it is not")
   func laterWindow() async throws {
     try await fixture.set(12, "high")
     try await fixture.set(20, "high", from: 2000, until: 3000)
@@ -63,7 +63,7 @@ struct QuarantineTests {
     #expect(try await fixture.inForce("high") == 12)
   }
 
-  @Test("a release serves it again once it is admitted, and is refused before")
+  @Test("a release restores an override once it is admitted, and is refused before")
   func release() async throws {
     try await fixture.set(8, "time")
     var candidate = TableChecking()
@@ -82,7 +82,7 @@ struct QuarantineTests {
     }
   }
 
-  @Test("a new value takes the place of a quarantined one; one of a key that is gone can be removed")
+  @Test("a new value replaces a quarantined one; one of a removed key can be removed")
   func replace() async throws {
     try await fixture.set(8, "time")
     try await fixture.set("x", "name")
@@ -98,7 +98,7 @@ struct QuarantineTests {
       _ = try await overrides.change(.remove(), at: Fixture.slot("name"), Fixture.context())
     }
   }
-  @Test("an undo puts a quarantined override back into quarantine, also once it is admitted")
+  @Test("a revert restores a quarantined override as quarantined, even if it is admitted by then")
   func undo() async throws {
     try await fixture.set(8, "time")
     try await fixture.set(9, "time", player: "p")

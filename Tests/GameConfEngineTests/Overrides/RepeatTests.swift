@@ -35,7 +35,7 @@ struct RepeatTests {
     if case .remembered(let answer) = answer { answer } else { nil }
   }
 
-  @Test("the second time it changes nothing and gets the first answer")
+  @Test("a repeat changes nothing and gets the first answer")
   func twice() async throws {
     #expect(try await set(3, remembering()).fresh?.revision == 1)
     #expect(remembered(try await set(3, remembering()))?.body == "revision 1")
@@ -51,7 +51,7 @@ struct RepeatTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("two at once are made once")
+  @Test("two concurrent requests with one id are made once")
   func atOnce() async throws {
     let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 { group.addTask { try await set(3, remembering()).fresh != nil } }
@@ -61,7 +61,7 @@ struct RepeatTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  @Test("a refusal is remembered and undoes what its transaction wrote; the store's trouble is not")
+  @Test("a refusal is stored and rolls back its transaction; a failure of the store is not stored")
   func refusal() async throws {
     await #expect(throws: ChangeRefusal.self) { _ = try await set(99, remembering()) }
     #expect(remembered(try await set(99, remembering()))?.status == 422)
@@ -72,14 +72,14 @@ struct RepeatTests {
     #expect(try await set(3, remembering("k2")).fresh?.revision == 1)
   }
 
-  @Test("a dry run neither remembers nor is remembered")
+  @Test("a dry run neither stores an answer nor gets a stored one")
   func dryRun() async throws {
     #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
     #expect(try await set(3, remembering()).fresh != nil)
     #expect(try await set(3, remembering(), dryRun: true).fresh != nil)
   }
 
-  @Test("a repeat pushes nobody out: whoever has as much remembered as may be loses nothing by it, and the oldest by one that is new")
+  @Test("a repeat evicts no answer; a new request of a user at the limit evicts the oldest")
   func pushesNobodyOut() async throws {
     _ = try await set(3, remembering())
     @Sendable func id(_ number: Int64) -> RepeatID { RepeatID(game: "g", route: "PUT", id: "filler \(number)") }
@@ -103,12 +103,12 @@ struct RepeatTests {
     #expect(try await set(3, remembering()).fresh != nil, "the oldest has made room")
   }
 
-  /// Lets so many steps of time pass as the daemon sees it, whatever the host's clock shows meanwhile.
+  /// Advances the daemon's time by that many steps, independently of the host's clock.
   private func pass(steps: Int64, host: Instant) async throws {
     for _ in 0..<steps { _ = try await fixture.store.applyRetention(now: host, passed: StoreLimits.timeStepMilliseconds) }
   }
 
-  @Test("answers are forgotten when 24 hours were seen passing, and not before; audit lines after 400 days")
+  @Test("answers are forgotten after 24 hours of the daemon's time, and not before; audit lines after 400 days")
   func retention() async throws {
     let (day, step) = (StoreLimits.repeatsKeptMilliseconds, StoreLimits.timeStepMilliseconds)
     _ = try await set(3, remembering())
@@ -121,7 +121,7 @@ struct RepeatTests {
     #expect(try await fixture.audits().isEmpty)
   }
 
-  @Test("a host's clock two days ahead for ten minutes takes no answer away, however long it says that it was")
+  @Test("a host's clock that is two days ahead for ten minutes removes no answer, however long it claims to have been")
   func clockAhead() async throws {
     _ = try await set(3, remembering())
     _ = try await fixture.store.applyRetention(now: Instant(seconds: 1000 + 2 * 86_400), passed: StoreLimits.timeStepMilliseconds)

@@ -1,4 +1,4 @@
-// Undo of a session: what one user changed goes back in one change, and what another changed stays.
+// The revert of a session: one user's changes are reverted in one change, and other users' changes stay.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,7 +6,7 @@ import Testing
 
 private typealias Fixture = OverrideFixture
 
-@Suite("Undo of a session")
+@Suite("Revert of a session")
 struct RevertChangesTests {
   private let fixture = OverrideFixture()
 
@@ -28,7 +28,7 @@ struct RevertChangesTests {
     return reverted
   }
 
-  @Test("all keys go back in one revision, each to what stood before its first change, and another's stay")
+  @Test("all keys are reverted in one revision, each to its state before the session, and another user's stay")
   func whole() async throws {
     try await fixture.set(2, "time", context(in: nil, by: "bob"))
     let bobs = try await fixture.set(5, "low", player: "p1", context(in: "s2", by: "bob"))
@@ -51,7 +51,7 @@ struct RevertChangesTests {
     #expect(own.reverts == first.audits[0] && own.detail?["reverted"]?.listValue?.count == 2 && own.session == "s3")
   }
 
-  @Test("a second undo changes nothing, though the first is of the same session, and what is older than an undo is found behind it")
+  @Test("a second revert changes nothing, though the first is of the same session, and older changes are found behind it")
   func twice() async throws {
     try await fixture.set(3, "time", context())
     let second = try await fixture.set(4, "time", context())
@@ -64,7 +64,7 @@ struct RevertChangesTests {
     #expect(!again.change.isChange && again.left.isEmpty && again.change.revision == undone.change.revision)
   }
 
-  @Test("where another changed the slot in between, only what came after goes back; where another came last, nothing does")
+  @Test("after another user's change of a slot only later changes are reverted; if another user's change is the last, nothing is")
   func between() async throws {
     let first = try await fixture.set(3, "time", context())
     try await fixture.set(4, "time", context(in: "s2", by: "bob"))
@@ -78,7 +78,7 @@ struct RevertChangesTests {
     #expect(undone.left.map(\.refusal) == [.changedSince, .changedSince])
   }
 
-  @Test("a line that another user made under the session's name stays, whoever of the two takes the session back")
+  @Test("a line that another user made under the session's name stays, whichever of the two reverts the session")
   func sharedName() async throws {
     var other = context(by: "eve")
     other.author = Author(uid: 666, name: "eve", pid: 1)
@@ -88,7 +88,7 @@ struct RevertChangesTests {
     #expect(try await fixture.inForce("time") == nil)
     #expect(try await fixture.inForce("low") == 6)
     #expect(undone.left.map(\.line.id) == [foreign.audits[0]])
-    // A third user who takes the session back is not its owner: the author of its first line is.
+    // A third user who reverts the session is not its owner; the author of its first line is.
     var third = context(in: nil, by: "bob")
     third.author = Author(uid: 7, name: "bob", pid: 1)
     #expect(try await revert(third).left.map(\.line.id) == [foreign.audits[0]])
@@ -97,7 +97,7 @@ struct RevertChangesTests {
     #expect(try await fixture.inForce("low") == nil)
   }
 
-  @Test("a window that has ended since is nothing to revert, and does not stand in the way of what is older")
+  @Test("a window that has ended since is skipped, and does not prevent the revert of older changes")
   func ended() async throws {
     try await fixture.set(3, "time", context())
     try await fixture.set(5, "time", until: 1100, context())
@@ -107,7 +107,7 @@ struct RevertChangesTests {
     #expect(try await fixture.inForce("time") == nil)
   }
 
-  @Test("who may change players only leaves what is about the game; what no undo brings back is left too")
+  @Test("a user who may change only players leaves lines about the game, and lines that cannot be reverted")
   func left() async throws {
     let game = try await fixture.set(3, "time", context())
     try await fixture.set(4, "time", player: "p1", context())

@@ -31,7 +31,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.audits().last?.before == 3.0)
   }
 
-  @Test("a player's override raises both revisions, and the game's own stays")
+  @Test("a player's override raises both revisions, and the game's override stays")
   func player() async throws {
     try await fixture.set(3, "time")
     let outcome = try await fixture.set(4, "time", player: "p1")
@@ -42,7 +42,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.inForce("time", player: "p1") == nil)
   }
 
-  @Test("a removal is a change once; where nothing is overridden nothing happens")
+  @Test("a removal is one change; without an override nothing happens")
   func remove() async throws {
     try await fixture.set(3, "time")
     let removed = try await fixture.remove("time")
@@ -55,7 +55,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.store.read { try $0.revision(at: Fixture.slot("time")) } == 2)
   }
 
-  @Test("what the catalog does not admit changes nothing, whatever it is")
+  @Test("an invalid value changes nothing")
   func refused() async throws {
     let range = AdmissionFault(.outOfRange, message: "within 0.5...10.0, please")
     await #expect(throws: ChangeRefusal.inadmissible(key: "time", range)) {
@@ -82,7 +82,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.set(1, "time", Fixture.context(why: String(repeating: "x", count: 1024))).revision == 1)
   }
 
-  @Test("a constraint holds against the game-wide values, at a later edge too, and against a player's")
+  @Test("a constraint applies to the game-wide values, at a later edge, and to a player's values")
   func constraints() async throws {
     let order = ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high")
     await #expect(throws: ChangeRefusal.constraint([order], at: nil)) { try await fixture.set(17, "low") }
@@ -106,7 +106,7 @@ struct SetAndRemoveTests {
     try await fixture.remove("low")
   }
 
-  @Test("a dry run says what would be and leaves no trace")
+  @Test("a dry run returns the outcome and leaves no trace")
   func dryRun() async throws {
     let would = try await fixture.set(3, "time", Fixture.context(dryRun: true))
     #expect(would.revision == 1 && would.slots.first?.inForce?.value == 3.0)
@@ -130,7 +130,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.remove("time", Fixture.context(if: .gameRevision(3))).revision == 4)
   }
 
-  @Test("when the store cannot write, nothing changes, and reads go on", arguments: [StoreError.noSpace, .readOnly, .unavailable("gone")])
+  @Test("when the store cannot write, nothing changes, and reads work", arguments: [StoreError.noSpace, .readOnly, .unavailable("gone")])
   func storeFails(error: StoreError) async throws {
     try await fixture.set(3, "time")
     fixture.store.fail(with: error)
@@ -140,7 +140,7 @@ struct SetAndRemoveTests {
     #expect(try await fixture.set(4, "time").revision == 2)
   }
 
-  @Test("the 20 001st override of players is refused, the 20 000th and the replacement of one are not")
+  @Test("the 20 001st override of players is refused, the 20 000th and a replacement are not")
   func playerLimit() async throws {
     let rows = (1..<OverrideLimits.playerOverridesMax).map { OverrideRow(player: "p\($0)", key: "name", value: "x") }
     _ = try await OverrideService(store: fixture.store, checking: fixture.checking).importRows(rows, into: "g", Fixture.context())

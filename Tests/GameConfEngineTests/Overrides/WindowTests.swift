@@ -1,4 +1,4 @@
-// Windows end to end: they begin and end by the tick, each with its line.
+// Windows from end to end: the tick begins and ends them, each with its audit line.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -9,7 +9,7 @@ private typealias Fixture = OverrideFixture
 struct WindowTests {
   private let fixture = OverrideFixture()
 
-  @Test("a window for two seconds lapses by itself and the permanent override holds again, both in the audit")
+  @Test("a window of two seconds ends by itself and the permanent override is in force again, both in the audit log")
   func lapses() async throws {
     try await fixture.set(3, "time")
     let window = try await fixture.set(5, "time", until: 1002)
@@ -27,7 +27,7 @@ struct WindowTests {
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
-  @Test("edges of all games and players that passed meanwhile are applied in order, each once, dated at the edge")
+  @Test("passed edges of all games and players are applied in order, each once, with the edge's time")
   func catchUp() async throws {
     try await fixture.set(5, "time", from: 1100, until: 1200)
     try await fixture.set(6, "time", from: 1200, until: 9999)
@@ -58,7 +58,7 @@ struct WindowTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  @Test("one's own window is replaced by one that begins now; another's is named with its author, and replaced by its id only")
+  @Test("one's own window is replaced by one that begins now; another user's is named with its author, and replaced only by id")
   func replaced() async throws {
     let mine = try await fixture.set(5, "time", until: 2000)
     let other = Change(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
@@ -82,7 +82,7 @@ struct WindowTests {
     #expect(try await fixture.audits().count == 3)
   }
 
-  @Test("a window that is set again in its session is changed under its id; another user's, and that of another session, is in the way")
+  @Test("a window that is set again in its session keeps its id; one of another user or session conflicts")
   func again() async throws {
     func set(_ value: Value, until: Int64, at now: Int64, _ session: String?, uid: UInt32 = 1000) async throws -> OverrideOutcome? {
       let author = Author(uid: uid, name: "u\(uid)", pid: 8)
@@ -98,7 +98,7 @@ struct WindowTests {
     #expect(second?.slots.first?.windows.count == 1)
     #expect(window.from == Instant(seconds: 1000) && window.until == Instant(seconds: 3000) && window.isOpen)
     #expect(try await fixture.inForce("time") == 6.0)
-    // It may also become shorter, and goes on from there.
+    // The window may also be shortened, and continues from there.
     #expect(try await set(6, until: 1500, at: 1200, "s1")?.slots.first?.windows.first?.window?.until == Instant(seconds: 1500))
     for (session, uid) in [("s2", 1000), (nil, 1000), ("s1", 1001)] as [(String?, UInt32)] {
       await #expect {
@@ -114,7 +114,7 @@ struct WindowTests {
     #expect(try await fixture.tick(1501).map(\.kind) == [.ended])
   }
 
-  @Test("a removal takes one window or all; an unknown window changes nothing")
+  @Test("a removal removes one window or all; an unknown window changes nothing")
   func removal() async throws {
     try await fixture.set(3, "time")
     try await fixture.set(5, "time", from: 2000, until: 3000)
@@ -125,7 +125,7 @@ struct WindowTests {
     #expect(try await fixture.audits().map(\.window) == [nil, "w2", "w3", "w2", nil])
   }
 
-  @Test("a write at a slot whose edge has passed unnoticed applies the edge first")
+  @Test("a write to a slot with a passed edge applies the edge first")
   func edgeInAWrite() async throws {
     try await fixture.set(5, "time", until: 1002)
     try await fixture.set(6, "time", until: 2000, Fixture.context(at: 1003))
@@ -133,7 +133,7 @@ struct WindowTests {
     #expect(try await fixture.inForce("time") == 6.0)
   }
 
-  @Test("windows begin and end also while the store cannot keep it")
+  @Test("windows begin and end even while the store cannot save it")
   func withoutStore() async throws {
     try await fixture.set(5, "time", until: 1002)
     fixture.store.fail(with: .noSpace)

@@ -1,4 +1,4 @@
-// What games report of ads, and what admins set, over a store.
+// Games' reports of ads, and admins' changes to ads, over a store.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -20,7 +20,7 @@ struct AdActTests {
     #expect(line.detail == ["placement": "game_over"])
   }
 
-  @Test("a reset counts from 0 again, and what games do is not audited")
+  @Test("a reset counts from 0 again, and games' acts are not audited")
   func reset() async throws {
     _ = try await fixture.ad()
     _ = try await fixture.ad()
@@ -32,7 +32,7 @@ struct AdActTests {
     #expect(history.map(\.kind) == [.event, .adReset, .event, .event])
   }
 
-  @Test("a report on nothing that was decided, too late, or on another's decision changes nothing")
+  @Test("a report without a decision, too late, or on another player's decision changes nothing")
   func badReports() async throws {
     for _ in 0..<2 { _ = try await fixture.ad() }
     let shown = try #require(try await fixture.ad()?.decisionID)
@@ -54,7 +54,7 @@ struct AdActTests {
     #expect(try await fixture.view("p2").stored.isUnknown, "a refused change makes no player")
   }
 
-  @Test("the same report again changes nothing, not even the revision")
+  @Test("a repeated report changes nothing, not even the revision")
   func sameReport() async throws {
     for _ in 0..<2 { _ = try await fixture.ad() }
     let shown = try #require(try await fixture.ad()?.decisionID)
@@ -76,7 +76,7 @@ struct AdActTests {
     #expect(opening.opensVisit && opening.visit == 2)
   }
 
-  @Test("scores that an admin sets unlock what they reach, and the log says from what to what")
+  @Test("scores that an admin sets unlock themes, and the log has the old and the new score")
   func scores() async throws {
     try await fixture.gameOver(10)
     let scores = ScoreChange(lifetimeScore: 60, bestScores: ["arcade": 7])

@@ -1,4 +1,4 @@
-// Histograms of leaderboards are made one at a time, and never twice at once for a list.
+// Histograms of leaderboards are computed one at a time, and never concurrently for the same list.
 import GameConfCore
 import Synchronization
 import TestStore
@@ -9,7 +9,7 @@ import GameConfStorage
 
 @Suite("Histograms of leaderboards")
 struct BoardHistogramsTests {
-  /// A store whose reads wait until they are let go.
+  /// A store whose reads wait until they are released.
   private final class GatedStore: Store {
     struct Reads {
       var isOpen = false
@@ -65,7 +65,7 @@ struct BoardHistogramsTests {
     }
   }
 
-  /// Waits until so many histograms are coming, and gives others who ask time enough to begin what they should not.
+  /// Waits until that many histograms are pending, and gives other callers time to start one wrongly.
   private func wait(for histograms: BoardHistograms, toBeComing count: Int) async {
     let patience = ContinuousClock.now + .seconds(120)
     while histograms.comingCount < count, .now < patience { await Task.yield() }
@@ -73,7 +73,7 @@ struct BoardHistogramsTests {
     #expect(histograms.comingCount == count)
   }
 
-  /// Asks for lists, all at once, and lets the store read when all of them are coming.
+  /// Requests lists concurrently, and releases the store's reads when all of them are pending.
   private func ask(_ histograms: BoardHistograms, _ store: GatedStore, for boards: [String]) async -> [Answer] {
     let asked = boards.map { asking(histograms, $0) }
     await wait(for: histograms, toBeComing: Set(boards).count)
@@ -83,7 +83,7 @@ struct BoardHistogramsTests {
     return answers
   }
 
-  @Test("whoever asks for a list while its histogram is made gets that one")
+  @Test("concurrent requests for a list share one histogram")
   func shared() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -96,7 +96,7 @@ struct BoardHistogramsTests {
     #expect(store.begun == 2)
   }
 
-  @Test("however many lists are asked for, one reader makes their histograms")
+  @Test("for any number of lists, one reader computes their histograms")
   func oneReader() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -107,7 +107,7 @@ struct BoardHistogramsTests {
     #expect(reads.begun == 9 && reads.mostAtOnce == 1)
   }
 
-  @Test("more lists may be coming than memory keeps; the oldest go when they are made")
+  @Test("more lists may be pending than memory can hold; the oldest are evicted when they are done")
   func kept() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -118,7 +118,7 @@ struct BoardHistogramsTests {
     #expect(store.begun > boards.count, "one of them was let go")
   }
 
-  @Test("one that fails is reported to all who wait for it, holds nobody up, and is made anew when it is asked for again")
+  @Test("a failure is reported to all waiting callers, blocks none, and is tried again at the next request")
   func failed() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
@@ -130,7 +130,7 @@ struct BoardHistogramsTests {
     #expect(store.begun == 3)
   }
 
-  @Test("one that waited for as long as it may take is not begun any more")
+  @Test("a histogram that has waited for the whole time limit is not started")
   func late() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: 1)

@@ -1,4 +1,4 @@
-// The time of a fleet, as one host learns it.
+// The time of a fleet, as one host computes it.
 import GameConfCore
 import GameConfStorage
 import Synchronization
@@ -16,7 +16,7 @@ struct FleetClockTests {
     FleetClock(over: FrozenClock(at: Instant(seconds: 5_000))) { [uptime] in uptime.milliseconds.withLock { $0 } }
   }
 
-  @Test("is the host's until the database has given its own, and goes on from there by a clock that nobody sets")
+  @Test("it is the host's until the database returns its own, and then continues by a clock that cannot be set")
   func learns() {
     let clock = clock
     #expect(clock.now == Instant(seconds: 5_000) && clock.hostAheadMilliseconds == nil)
@@ -26,11 +26,11 @@ struct FleetClockTests {
     #expect(clock.now == Instant(milliseconds: 1_402_500))
   }
 
-  @Test("is moved by an answer only as far as that must be so, however late it came")
+  @Test("an answer moves it only as far as is certain, however late the answer came")
   func slow() {
     let clock = clock
     clock.learn(Instant(seconds: 1_400), askedAt: 10_000, answeredAt: 10_000)
-    // It may have been given at any time of the two seconds.
+    // The database may have read its clock at any time within the two seconds.
     clock.learn(Instant(milliseconds: 1_400_900), askedAt: 9_000, answeredAt: 11_000)
     #expect(clock.now == Instant(seconds: 1_400))
     clock.learn(Instant(milliseconds: 1_400_100), askedAt: 9_990, answeredAt: 10_010)

@@ -1,4 +1,4 @@
-// Forgetting a player removes everything and says what.
+// Forgetting a player deletes everything and reports it.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -18,7 +18,7 @@ struct ForgetPlayerTests {
     }
   }
 
-  @Test("state, history, settings, overrides and answers go, the log keeps a digest of the id")
+  @Test("state, history, settings, overrides and answers are deleted, and the log has a digest of the id")
   func everything() async throws {
     for score: Value in [30, 25] { try await fixture.gameOver(score) }
     try await fixture.gameOver(9, "p2")
@@ -38,7 +38,7 @@ struct ForgetPlayerTests {
     #expect(fixture.live.present.world["g"]?.overrides.counts.players == 0)
   }
 
-  @Test("one who comes back begins afresh, at a revision that never was")
+  @Test("a player who returns begins from nothing, at a revision that was never used")
   func comesBack() async throws {
     try await fixture.gameOver(60)
     _ = try await forget()
@@ -47,14 +47,14 @@ struct ForgetPlayerTests {
     _ = try await fixture.service.change(PlayerFixture.id(), .openVisit, fixture.change(), remembering: remembering())
   }
 
-  @Test("where nothing is known nothing changes")
+  @Test("forgetting an unknown player changes nothing")
   func unknown() async throws {
     let outcome = try #require(try await forget("nobody"))
     #expect(!outcome.outcome.isKnown && outcome.player.revision == 0)
     #expect(try await fixture.audits().isEmpty && fixture.published.isEmpty)
   }
 
-  @Test("asked twice with ids of their own, the second finds nothing but the first answer")
+  @Test("of two requests with separate ids, the second finds only the first answer")
   func twice() async throws {
     try await fixture.gameOver(60)
     for number in 0..<3 {
@@ -68,13 +68,13 @@ struct ForgetPlayerTests {
     #expect(try await fixture.audits().count == 1)
   }
 
-  /// The overrides of players in memory, and those after a restart.
+  /// Returns the overrides of players in memory, and those after a restart.
   private func boards() async throws -> [OverrideIndex?] {
     let started = World(games: [GameSnapshot(catalog: .dots, revision: 0)]).applying([.replaced(try await fixture.store.contents())])
     return [fixture.live.present.world["g"]?.overrides, started["g"]?.overrides]
   }
 
-  @Test("no revision of the player's overrides stays in memory, and none of them comes again")
+  @Test("no revision of the player's overrides stays in memory, and none of them is used again")
   func revisions() async throws {
     try await fixture.force(2, "every", player: "p1")
     try await fixture.unforce("every", player: "p1")
@@ -93,12 +93,12 @@ struct ForgetPlayerTests {
     try await fixture.force(3, "every", player: "p1")
     let game = try #require(fixture.live.present.world["g"])
     #expect(game.revision == 6 && game.revision(at: "every", for: "p1") == 6)
-    // The removal raised the keys' own revisions: at 0 the player may have been answered the override, had the key been changed under it.
+    // The removal raised the keys' own revisions. At 0 a key that changes could get a revision at which the player was served the override.
     #expect(game.revision(at: "grid_side", for: "p1") == 5 && game.revision(at: "grid_side", for: "p2") == 5)
     for board in try await boards() { #expect(board?.player("p1").revisions == ["every": 6]) }
   }
 
-  @Test("of a player of whom only revisions are left, they go too")
+  @Test("a player of whom only revisions are left is forgotten too")
   func bareRevisions() async throws {
     try await fixture.force(2, "every", player: "p1")
     try await fixture.unforce("every", player: "p1")
@@ -110,7 +110,7 @@ struct ForgetPlayerTests {
     #expect(try await fixture.audits().isEmpty)
   }
 
-  @Test("what an earlier transaction of the same batch has written goes too, though memory does not know it yet")
+  @Test("a write by an earlier transaction of the same batch is deleted too, though memory does not have it yet")
   func behind() async throws {
     let behind = PlayerCache(store: fixture.store)
     #expect(try await behind.read(PlayerFixture.id()).isUnknown)

@@ -1,4 +1,4 @@
-// A daemon's engine about players in memory: a game with scores, themes, ads and settings, a store, and clocks moved by hand.
+// A daemon's engine for players in memory: a game with scores, themes, ads and settings, a store, and clocks that tests advance.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -13,7 +13,7 @@ final class PlayerFixture: Sendable {
   private let time = Mutex((host: Instant(seconds: 1_795_262_400), uptime: Int64(0)))
   private let batches = Mutex<[StoreChange]>([])
 
-  /// - Parameter reading: what stands between the players in memory and the store.
+  /// - Parameter reading: Returns the store that the players in memory read.
   init(_ catalog: Catalog = .dots, limits: WriteRateLimits = WriteRateLimits(), reading: ((MemoryStore) -> any Store)? = nil) {
     let told = SharedUptime()
     live = LiveWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)]), publication: Unseen())
@@ -29,12 +29,12 @@ final class PlayerFixture: Sendable {
 
   var host: Instant { time.withLock { $0.host } }
   var published: [StoreChange] { batches.withLock { $0 } }
-  /// The players that were published, in order.
+  /// The published players, in order.
   var publishedPlayers: [(id: PlayerID, stored: StoredPlayer)] {
     published.compactMap { if case .player(let id, let stored) = $0 { (id, stored) } else { nil } }
   }
 
-  /// Moves the host's clock and the uptime.
+  /// Advances the host's clock and the uptime.
   func wait(seconds: Int64) {
     time.withLock { time in
       time.host.milliseconds += seconds * 1000
@@ -61,7 +61,7 @@ final class PlayerFixture: Sendable {
       change(dryRun: dryRun))
   }
 
-  /// The answer of one more game over at the placement.
+  /// Records one more game over and returns the placement's decision.
   func ad(_ player: String = "p1") async throws(ChangeRefusal) -> AdDecision? { try await gameOver(nil, player).outcome.ads.first }
 
   @discardableResult
@@ -91,7 +91,7 @@ final class PlayerFixture: Sendable {
     func publish(_ world: World) async {}
   }
 
-  /// The uptime, known once the fixture is made.
+  /// The uptime, which is set once the fixture exists.
   private final class SharedUptime: Sendable {
     private let told = Mutex<(@Sendable () -> Int64)?>(nil)
     func set(_ tell: @escaping @Sendable () -> Int64) { told.withLock { $0 = tell } }
@@ -100,7 +100,7 @@ final class PlayerFixture: Sendable {
 }
 
 extension Catalog {
-  /// Where's The Dot in little, with RememberSquare's board.
+  /// A small version of Where's The Dot, with RememberSquare's board.
   static var dots: Catalog {
     var catalog = Catalog(game: "g", title: "Dots", locales: ["en", "es"])
     catalog.modes = ["classic", "arcade"]

@@ -1,4 +1,4 @@
-// Players in memory: never older than what was committed, never more than may be.
+// The cache of players: never older than a commit, never larger than its limit.
 import GameConfCore
 import Synchronization
 import TestStore
@@ -7,7 +7,7 @@ import Testing
 @testable import GameConfEngine
 import GameConfStorage
 
-@Suite("Players in memory")
+@Suite("The cache of players")
 struct RecentPlayersTests {
   private func commit(_ store: MemoryStore, _ id: PlayerID, score: Int64) async throws {
     try await store.write(refusing: StoreError.self) { transaction in
@@ -18,7 +18,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("a read is kept, also of a player of whom nothing is known, and a commit replaces it")
+  @Test("a read is cached, also of an unknown player, and a commit replaces it")
   func kept() async throws {
     let fixture = PlayerFixture()
     #expect(fixture.recent.cached(PlayerFixture.id()) == nil)
@@ -31,7 +31,7 @@ struct RecentPlayersTests {
     #expect(fixture.recent.cached(PlayerFixture.id())?.state == changed.state)
   }
 
-  @Test("a read that an answer can do without is given up after 50 ms, any other after a second, and says that it was late")
+  @Test("an optional read is abandoned after 50 ms, any other after a second, and reported as late")
   func deadlines() async throws {
     let store = LateStore()
     let players = PlayerCache(store: store)
@@ -43,7 +43,7 @@ struct RecentPlayersTests {
     #expect(StoreError.late.code == .storeLate && StoreError.late.code.status == 503 && StoreError.late.code.retryAfterSeconds == 1)
   }
 
-  @Test("the boards on whose list of everybody a player's score is known are named where the store is far away, however old that is")
+  @Test("with a remote store a cached player's known score on a board is reported, however old it is")
   func boards() throws {
     let id = PlayerFixture.id()
     var place = PlayerRowPosition(number: 1, head: nil)
@@ -60,7 +60,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("a large change raises the revisions of the players in memory whom it names, and of one who is being read")
+  @Test("a large change raises the revisions of its players in the cache, and of a player who is being read")
   func many() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
@@ -81,7 +81,7 @@ struct RecentPlayersTests {
     #expect(recent.cached(PlayerFixture.id("other"))?.revision == 4)
   }
 
-  @Test("a read that a commit overtakes is not kept over what was committed")
+  @Test("a read that a commit overtakes does not replace the committed row")
   func overtaken() async throws {
     let slow = Mutex<SlowStore?>(nil)
     let fixture = PlayerFixture { store in
@@ -98,7 +98,7 @@ struct RecentPlayersTests {
     #expect(fixture.recent.cached(PlayerFixture.id()) == changed)
   }
 
-  @Test("a read that a commit overtakes is not kept either when what was committed was pushed out by then")
+  @Test("a read that a commit overtakes is not cached even if the committed row is evicted by then")
   func overtakenAndPushedOut() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
@@ -114,7 +114,7 @@ struct RecentPlayersTests {
     #expect(try await read.revision == 1, "it is read again")
   }
 
-  @Test("a read that a restore overtakes is not kept")
+  @Test("a read that a restore overtakes is not cached")
   func replaced() async throws {
     let store = MemoryStore()
     let slow = SlowStore(store)
@@ -131,7 +131,7 @@ struct RecentPlayersTests {
     #expect(recent.cached(id) == nil && recent.count == 0)
   }
 
-  @Test("where other hosts forgot players of a game, each of its players is read again, and nobody else")
+  @Test("after other hosts forgot players of a game, each of its players is read again, and no others")
   func forgottenElsewhere() {
     let recent = PlayerCache(store: MemoryStore(), ageMax: .seconds(60))
     let (id, other) = (PlayerFixture.id(), PlayerID(game: "another", player: "p"))
@@ -141,7 +141,7 @@ struct RecentPlayersTests {
     #expect(recent.cached(other)?.revision == 1)
   }
 
-  @Test("what another host wrote, and who asked later has read, is not replaced by the older row that an earlier read brings")
+  @Test("a row of another host that a later caller has read is not replaced by the older row of an earlier read")
   func crossed() async throws {
     let store = MemoryStore()
     let gate = SlowStore(store)
@@ -159,7 +159,7 @@ struct RecentPlayersTests {
   }
 
   @Test(
-    "a late report of a player never replaces a newer row, where other hosts write; where nobody does, it is always right")
+    "a late report of a player never replaces a newer row if other hosts write; if none do, it is always right")
   func toldLate() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()
@@ -171,7 +171,7 @@ struct RecentPlayersTests {
       #expect(try await recent.read(id).revision == 2)
       recent.apply([.player(id, older)])
       #expect(recent.cached(id)?.revision == (ageMax == nil ? 1 : 2))
-      // Who was forgotten has a higher one.
+      // A forgotten player has a higher revision.
       recent.apply([.player(id, StoredPlayer(revision: 3))])
       #expect(recent.cached(id) == StoredPlayer(revision: 3))
       recent.apply([.replaced(StoreContents())])
@@ -180,7 +180,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("a row that was brought back by hand is taken by who asks after that")
+  @Test("a row that was restored by hand is returned to later callers")
   func broughtBack() async throws {
     let store = MemoryStore()
     let recent = PlayerCache(store: store, ageMax: .zero - .nanoseconds(1))
@@ -191,7 +191,7 @@ struct RecentPlayersTests {
     #expect(recent.cached(id, isOldFine: true)?.revision == 1)
   }
 
-  @Test("an override of a player gives a row in memory its revision only where no other host may have written the rest of it")
+  @Test("an override raises a cached row's revision only if no other host may have written the rest of the row")
   func overridden() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()
@@ -207,7 +207,7 @@ struct RecentPlayersTests {
     }
   }
 
-  @Test("what is read too late for who asked is there for who asks next")
+  @Test("a read that is too late for its caller is cached for the next")
   func late() async throws {
     let store = MemoryStore()
     let id = PlayerFixture.id()
@@ -218,7 +218,7 @@ struct RecentPlayersTests {
     #expect(try await recent.read(id).state?.createdAt == Instant(seconds: 9))
   }
 
-  @Test("a lost store empties memory")
+  @Test("a lost store empties the cache")
   func lost() async throws {
     let fixture = PlayerFixture()
     try await fixture.gameOver(5)
@@ -230,7 +230,7 @@ struct RecentPlayersTests {
     #expect(fixture.recent.count == 0)
   }
 
-  @Test("memory is bounded, and those used last stay")
+  @Test("the cache is bounded, and the most recently used players stay")
   func bounded() async throws {
     let store = MemoryStore()
     let recent = PlayerCache(store: store, bytesMax: 16 * 4096)
@@ -249,7 +249,7 @@ struct RecentPlayersTests {
   }
 }
 
-/// A store whose first read waits, after it has read, until it is let go.
+/// A store whose first read waits, after it has read, until it is released.
 private final class SlowStore: Store {
   private struct GuardedState {
     var isFirst = true
@@ -259,7 +259,7 @@ private final class SlowStore: Store {
 
   private let store: MemoryStore
   private let guarded = Mutex(GuardedState())
-  /// True if every read is done after whoever asked was answered that it is late.
+  /// True if every read completes only after its caller has received the timeout.
   private let isLate: Bool
 
   init(_ store: MemoryStore, isLate: Bool = false) {
@@ -294,12 +294,12 @@ private final class SlowStore: Store {
   var health: StoreHealth { store.health }
 }
 
-/// A store that is late with every read.
+/// A store whose reads are all late.
 private final class LateStore: Store {
   private let store = MemoryStore()
   private let noted = Mutex<[Int]>([])
 
-  /// The deadlines of the reads.
+  /// The deadlines of the reads, in milliseconds.
   var deadlines: [Int] { noted.withLock { $0 } }
 
   func read<Answer: Sendable>(

@@ -1,4 +1,4 @@
-// Events over a store: what they unlock, what ads they show, and that each is counted once.
+// Events over a store: the themes that they unlock, the ads that they show, and that each is counted once.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -51,7 +51,7 @@ struct RecordEventTests {
     #expect(shown == [3, 6, 9])
   }
 
-  @Test("one that found no ad is made up for at the next: 3, 4, 7")
+  @Test("an ad that did not show is made up for at the next game over: 3, 4, 7")
   func noFill() async throws {
     var shown: [Int] = []
     for number in 1...8 {
@@ -66,7 +66,7 @@ struct RecordEventTests {
     #expect(shown == [3, 4, 7])
   }
 
-  @Test("an override of the rhythm works at the next event")
+  @Test("an override of the rhythm takes effect at the next event")
   func rhythm() async throws {
     #expect(try await fixture.ad()?.refusal == .notDue)
     try await fixture.force(2, "every")
@@ -75,7 +75,7 @@ struct RecordEventTests {
     #expect(try await fixture.ad()?.shows == true)
   }
 
-  @Test("a late event counts when it happened, one that is too old changes nothing")
+  @Test("a late event counts at its own time, one that is too old changes nothing")
   func late() async throws {
     try await fixture.gameOver(5)
     let week = PlayerLimits.lateSecondsMax
@@ -91,7 +91,7 @@ struct RecordEventTests {
   }
 
   @Test(
-    "what the catalog does not declare, and what is no score, changes nothing",
+    "an undeclared event or an invalid score changes nothing",
     arguments: [
       PlayerEvent(name: "game_ovr", mode: "classic", score: 1), PlayerEvent(name: "game_over", mode: "expert", score: 1),
       PlayerEvent(name: "game_over", score: 1), PlayerEvent(name: "game_over", mode: "classic", score: 1, reason: "bored"),
@@ -109,7 +109,7 @@ struct RecordEventTests {
     #expect(try await fixture.store.read { try $0.history(of: PlayerFixture.id(), before: nil, limit: 10) }.count == 1)
   }
 
-  @Test("a game that is not served and an id that is none are refused")
+  @Test("a game that is not served and an invalid id are refused")
   func unknown() async throws {
     let event = PlayerEvent(name: "opened_store")
     let gone = await refusal { try await fixture.service.record(PlayerID(game: "h", player: "p"), event, fixture.change()) }
@@ -120,7 +120,7 @@ struct RecordEventTests {
     #expect(await refusal { try await fixture.view("") } == .notAPlayer(""))
   }
 
-  @Test("a dry run answers what would be and leaves nothing")
+  @Test("a dry run returns the outcome and leaves nothing")
   func dryRun() async throws {
     let outcome = try await fixture.gameOver(60, requestID: "e1", dryRun: true)
     #expect(outcome.outcome.themes == ["forest"] && !outcome.isRepeat)
@@ -128,7 +128,7 @@ struct RecordEventTests {
     #expect(try await fixture.gameOver(60, requestID: "e1").isRepeat == false)
   }
 
-  @Test("the precondition on the player revision is held")
+  @Test("the precondition on the player revision is checked")
   func precondition() async throws {
     try await fixture.gameOver(1)
     let event = PlayerEvent(name: "opened_store")
@@ -139,7 +139,7 @@ struct RecordEventTests {
     #expect(try await fixture.service.record(PlayerFixture.id(), event, fixture.change(if: .playerRevision(1))).player.revision == 2)
   }
 
-  @Test("the context of a call stands over the registered one for that call only")
+  @Test("a call's context hides the registered one for that call only")
   func context() async throws {
     _ = try await fixture.service.change(PlayerFixture.id(), .register(["locale": "es", "platform": "ios"]), fixture.change())
     let view = try await fixture.view()
@@ -153,7 +153,7 @@ struct RecordEventTests {
   }
 }
 
-/// The refusal that a body throws; nil when it throws none.
+/// Returns the refusal that a body throws; nil if it throws none.
 func refusal<Answer>(_ body: () async throws -> Answer) async -> ChangeRefusal? {
   do {
     _ = try await body()

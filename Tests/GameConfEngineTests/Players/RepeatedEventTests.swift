@@ -1,4 +1,4 @@
-// Events that are sent again, and events of one player at the same instant.
+// Repeated events, and concurrent events of one player.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -7,7 +7,7 @@ import Testing
 struct RepeatedEventTests {
   private let fixture = PlayerFixture()
 
-  @Test("the same id again counts nothing and is answered the same, also after others")
+  @Test("a repeated id counts nothing and gets the same answer, also after other events")
   func again() async throws {
     let first = try await fixture.gameOver(30, requestID: "e1")
     try await fixture.gameOver(5)
@@ -30,7 +30,7 @@ struct RepeatedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 30)
   }
 
-  @Test("the newest sixty-four ids are known again, an older one counts anew")
+  @Test("the newest sixty-four ids are recognized, an older one counts again")
   func sixtyFour() async throws {
     for number in 0...64 { try await fixture.gameOver(1, requestID: "e\(number)") }
     #expect(try await fixture.gameOver(1, requestID: "e1").isRepeat)
@@ -39,13 +39,13 @@ struct RepeatedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 66)
   }
 
-  @Test("a refused event takes no id")
+  @Test("a refused event does not use up its id")
   func refused() async throws {
     #expect(await refusal { try await fixture.gameOver(-1, requestID: "e1") } != nil)
     #expect(try await fixture.gameOver(1, requestID: "e1").isRepeat == false)
   }
 
-  @Test("sent forty times at once it counts once, and every sender gets the same answer")
+  @Test("forty concurrent copies count once, and every sender gets the same answer")
   func atOnce() async throws {
     let answers = try await withThrowingTaskGroup(of: PlayerChangeOutcome<EventOutcome>.self) { group in
       for _ in 0..<40 { group.addTask { try await fixture.gameOver(60, requestID: "e1") } }

@@ -1,4 +1,4 @@
-// Events of a client's queue: sent again, out of order, in lists, and what stops a list.
+// Events of a client's queue: repeated, out of order, in lists, and the errors that end a list.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -46,7 +46,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 300)
   }
 
-  @Test("the mark is looked up before a precondition")
+  @Test("the sequence number is looked up before a precondition")
   func precondition() async throws {
     let first = try await send(1, if: .playerRevision(0))
     let again = try await send(1, if: .playerRevision(0))
@@ -66,7 +66,7 @@ struct SequencedEventTests {
     }
   }
 
-  @Test("a known number with other content is refused, at another route too")
+  @Test("a known number with other content is refused, also at another route")
   func otherContent() async throws {
     try await send(1, score: 5)
     let mark = try Self.mark(1)
@@ -80,7 +80,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 5)
   }
 
-  @Test("a change that changes nothing is done all the same")
+  @Test("a request that changes nothing counts as done")
   func nothing() async throws {
     func register(_ country: Value, _ number: Int64) async throws -> Int64? {
       var change = fixture.change()
@@ -94,7 +94,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.context["country"] == "NO")
   }
 
-  @Test("a list is done once, however it is cut and sent")
+  @Test("a list is done once, in whatever pieces it is sent")
   func lists() async throws {
     let all = try Self.queued(1...200)
     let first = await list(all)
@@ -111,7 +111,7 @@ struct SequencedEventTests {
     #expect(try await send(150).isRepeat, "one of a list sent alone")
   }
 
-  @Test("a number that stands twice in a list is done once")
+  @Test("a number that occurs twice in a list is done once")
   func twiceInAList() async throws {
     let outcomes = await list(try Self.queued([1, 2, 2, 1, 3]))
     let answers = try outcomes.map { try $0.get() }
@@ -120,7 +120,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 3)
   }
 
-  @Test("a refused event of a list changes nothing and sets no mark, and those after it are done")
+  @Test("a refused event of a list changes nothing and sets no mark, and later events are done")
   func refusedWithin() async throws {
     var events = try Self.queued(1...40)
     events[3] = try Self.queued([4], mode: "nowhere")[0]
@@ -132,7 +132,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 40)
   }
 
-  @Test("each event of a list counts among the user's writes, and the first that is too many ends the list")
+  @Test("each event of a list counts among the user's writes, and the first above the limit ends the list")
   func rates() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 50))
     let outcomes = await fixture.service.record(PlayerFixture.id(), try Self.queued(1...100), fixture.change())
@@ -145,7 +145,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 100)
   }
 
-  @Test("trouble of the store ends a list; what was done before stays, and the rest is done when it is sent again")
+  @Test("a store failure ends a list; earlier events stay, and the rest is done when it is sent again")
   func storeError() async throws {
     let events = try Self.queued(1...64)
     _ = await list(Array(events[..<32]))
@@ -157,7 +157,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 64)
   }
 
-  @Test("a dry run of a list says what each would come to, and does nothing")
+  @Test("a dry run of a list returns each outcome, and does nothing")
   func dryRun() async throws {
     let outcomes = await list(try Self.queued(1...100), dryRun: true)
     #expect(try outcomes.map { try $0.get().outcome.lifetimeScore } == Array(1...100))
@@ -166,7 +166,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 100)
   }
 
-  @Test("a ninth client pushes out the first, which learns that it is forgotten")
+  @Test("a ninth client evicts the first, which is notified that it is forgotten")
   func ninth() async throws {
     for client in 1...9 { try await send(1, client: client) }
     let forgotten = ChangeRefusal.refused(.clientForgotten(try Self.mark(1).client.text))
@@ -175,7 +175,7 @@ struct SequencedEventTests {
     #expect(try await fixture.view().state.lifetimeScore == 9)
   }
 
-  @Test("forgetting a player forgets the marks: the queue makes a fresh player")
+  @Test("forgetting a player forgets the marks: the queue starts a new player")
   func forgotten() async throws {
     try await send(1)
     _ = try await fixture.service.change(PlayerFixture.id(), .forget, fixture.change(admin: true))

@@ -1,4 +1,4 @@
-// How much one user may write: both sides of each edge.
+// The limits of one user's writes, on both sides of each limit.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Write rates")
 struct WriteRateTests {
-  @Test("as many writes a second as the limit, not one more, and again when time has passed")
+  @Test("as many writes a second as the limit succeed, not one more, and again when time has passed")
   func writes() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
     for _ in 0..<5 { try await fixture.gameOver(1) }
@@ -21,7 +21,7 @@ struct WriteRateTests {
     #expect(await refusal { try await fixture.gameOver(1) } != nil, "a bucket is never more than full")
   }
 
-  @Test("a dry run takes the writer's time, and counts among the writes like one: alone, in a list, of a visit")
+  @Test("a dry run takes the writer's time, and counts like a write: alone, in a list, of a visit")
   func dryRuns() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(writesPerSecond: 5))
     for _ in 0..<3 { try await fixture.gameOver(1, dryRun: true) }
@@ -42,7 +42,7 @@ struct WriteRateTests {
     #expect(try await fixture.view().stored.state?.lifetimeScore == 1, "a dry run changes nothing")
   }
 
-  @Test("who asks again and again waits no longer than the limit says")
+  @Test("a user who repeats a request waits no longer than the limit says")
   func noRounding() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
     for number in 0..<3 { try await fixture.gameOver(1, "p\(number)") }
@@ -54,7 +54,7 @@ struct WriteRateTests {
     try await fixture.gameOver(1, "p3")
   }
 
-  @Test("as many new players a minute as the limit, known ones go on")
+  @Test("as many new players a minute as the limit succeed, and known ones continue")
   func players() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 3))
     for number in 0..<3 { try await fixture.gameOver(1, "p\(number)") }
@@ -66,7 +66,7 @@ struct WriteRateTests {
     #expect(await refusal { try await fixture.gameOver(1, "p4") } != nil)
   }
 
-  @Test("a refusal for want of room is not remembered: the same request is done when there is room again")
+  @Test("a refusal for lack of space is not stored: the same request is done when there is space again")
   func notRemembered() async throws {
     let fixture = PlayerFixture(limits: WriteRateLimits(unknownPlayersPerMinute: 1))
     try await fixture.gameOver(1, "p0")
@@ -85,11 +85,11 @@ struct WriteRateTests {
   }
 }
 
-@Suite("How much one user may let the store grow")
+@Suite("The growth of the store by one user")
 struct GrowthTests {
   private static let limits = WriteRateLimits(growthMebibytesPerDay: 1)
 
-  /// Registers contexts of 8 KiB for ever new players until one is refused.
+  /// Registers contexts of 8 KiB for new players until one is refused.
   private func fill(_ fixture: PlayerFixture, from first: Int = 0, uid: UInt32 = 1000) async -> (players: Int, refusal: ChangeRefusal?) {
     let context: ObjectValue = ["note": .string(String(repeating: "x", count: 8_000))]
     for number in 0..<1_000 {
@@ -101,7 +101,7 @@ struct GrowthTests {
     return (1_000, nil)
   }
 
-  @Test("as many bytes a day as the limit and not more; what adds nothing goes on; others and the next day have their own")
+  @Test("a user may add as many bytes a day as the limit; writes that add none continue; other users and days have their own limit")
   func bytes() async throws {
     let fixture = PlayerFixture(limits: Self.limits)
     let filled = await fill(fixture)
@@ -117,14 +117,14 @@ struct GrowthTests {
     let context: ObjectValue = ["note": "short"]
     _ = try await fixture.service.change(PlayerFixture.id("p0"), .register(context), fixture.change())
     #expect(await fill(fixture, from: 2_000, uid: 1001).players == filled.players)
-    // Two more KiB, so that what the short context took is no matter.
+    // Waits for two KiB more, so that the size of the short context does not matter.
     fixture.wait(seconds: seconds + 200)
     #expect(await fill(fixture, from: 4_000).players == 1)
     fixture.wait(seconds: 86_400)
     #expect(await fill(fixture, from: 6_000).players >= filled.players - 1)
   }
 
-  @Test("events count while a player's lines are few, and then no more; a dry run never does")
+  @Test("events count only while a player has few lines; a dry run never does")
   func lines() async throws {
     let fixture = PlayerFixture(limits: Self.limits)
     for _ in 0..<PlayerLimits.historyEntriesMax { try await fixture.gameOver(1, dryRun: true) }

@@ -1,4 +1,4 @@
-// The order in which observers are notified of what was committed, and the notifications.
+// The order in which observers are notified of commits, and the notifications.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Publications")
 struct PublicationsTests {
-  /// Writes down every moment under a name, giving way in between.
+  /// Records every step under a name, and yields in between.
   private final class Note: Sendable {
     private let lines = Mutex<[String]>([])
     private let steps = Mutex<[WorldStep]>([])
@@ -53,7 +53,7 @@ struct PublicationsTests {
     }
   }
 
-  @Test("every observer takes a batch before any shows it, all show it before any is notified, and then the write is answered")
+  @Test("every observer applies a batch before any shows it, all show it before any is notified, and then the write is answered")
   func order() async throws {
     let fixture = Fixture()
     try await fixture.set(10, "a")
@@ -65,7 +65,7 @@ struct PublicationsTests {
     #expect(fixture.note.told.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
   }
 
-  @Test("what is one player's alone shows no world and is reported at once")
+  @Test("a change of one player alone publishes no world and is reported immediately")
   func players() async throws {
     let fixture = Fixture()
     try await fixture.store.write(refusing: ChangeRefusal.self) { transaction in
@@ -75,7 +75,7 @@ struct PublicationsTests {
     #expect(fixture.note.told.first?.games.isEmpty == true && fixture.note.told.first?.batch?.number == 1)
   }
 
-  @Test("a step names the keys it touches, through references too, and the audit lines it wrote")
+  @Test("a step names the keys that it affects, also through references, and its audit lines")
   func touched() async throws {
     let fixture = Fixture()
     try await fixture.set(10, "a")
@@ -85,7 +85,7 @@ struct PublicationsTests {
     #expect(step.lines.map(\.key) == ["a"] && !step.isReplaced)
   }
 
-  @Test("a world that changes without a commit is shown and reported with the world before it")
+  @Test("a world that changes without a commit is shown and reported with the former world")
   func withoutCommit() async throws {
     let fixture = Fixture()
     let degradation = Degradation(.catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
@@ -95,7 +95,7 @@ struct PublicationsTests {
     #expect(step.games.first?.touched.isEmpty == true)
   }
 
-  @Test("another catalog touches what it changes and removes what it lacks, a clock what reads the time")
+  @Test("a new catalog affects the keys that it changes or removes, a clock the keys that depend on time")
   func catalogs() {
     let old = GameSnapshot(catalog: .g(["a": 1, "b": 2, "c": 3]), keyRevisions: ["a": 1, "b": 1, "c": 1], GameState(revision: 1))
     let after = GameSnapshot(catalog: .g(["a": 1, "b": 5, "d": 4]), keyRevisions: ["a": 1, "b": 2, "d": 2], GameState(revision: 2))

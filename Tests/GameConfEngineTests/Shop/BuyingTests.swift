@@ -1,4 +1,4 @@
-// What comes between the wish and the purchase, who may do what, and what is written down of it.
+// Purchases at the simulated store: obstacles, permissions, and records.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -24,7 +24,7 @@ struct BuyingTests {
     #expect(try await fixture.refusal(of: .transaction(.approve, other)) == .notPending)
   }
 
-  @Test("purchases set to fail twice fail twice, each time counted, and the third goes through") func failures() async throws {
+  @Test("purchases set to fail twice fail twice, each time counted, and the third succeeds") func failures() async throws {
     let fixture = try await ShopFixture()
     var behaviour = ShopBehaviour()
     behaviour.failures[.purchase] = ShopBehaviour.Failure(.notAllowed, times: 2)
@@ -38,7 +38,7 @@ struct BuyingTests {
     try await fixture.buy("premium")
   }
 
-  @Test("an interrupted purchase succeeds when resolved; unfinished ones come again until finished") func interruptedAndDelivered()
+  @Test("an interrupted purchase succeeds when resolved; unfinished ones are delivered again until finished") func interruptedAndDelivered()
     async throws
   {
     let fixture = try await ShopFixture()
@@ -55,7 +55,7 @@ struct BuyingTests {
     #expect(try await fixture.refusal(of: .transaction(.finish, id), by: false) == .alreadyFinished)
   }
 
-  @Test("loading products writes nothing unless it is set to fail; neither does a restore or a clear where nothing is") func loadProducts()
+  @Test("loading products writes only a configured failure; an empty restore or clear writes nothing") func loadProducts()
     async throws
   {
     let fixture = try await ShopFixture()
@@ -73,7 +73,7 @@ struct BuyingTests {
   }
 
   @Test(
-    "a game buys where the catalog says games, an admin also where it says admin, nobody where it is off",
+    "a game buys if the catalog allows games, an admin also if it allows admins, and no one if it is off",
     arguments: PurchaseSimulation.allCases)
   func admission(_ purchases: PurchaseSimulation) async throws {
     var catalog = Catalog.dotShop
@@ -98,7 +98,7 @@ struct BuyingTests {
     }
   }
 
-  @Test("what is wrong is refused, and nothing is written, published or audited for it") func refusals() async throws {
+  @Test("an invalid act is refused, and nothing is written, published or audited for it") func refusals() async throws {
     let fixture = try await ShopFixture()
     let id = try await fixture.buy("premium")
     try await fixture.act(.transaction(.refund, try await fixture.buy("coins")))
@@ -146,7 +146,7 @@ struct BuyingTests {
     #expect(try await fixture.view().ledger.transactions.isEmpty)
   }
 
-  @Test("admins' acts are audited with what was held before and after, games' acts are in the log only") func audit() async throws {
+  @Test("admins' acts are audited with the holdings before and after, games' acts are in the store log only") func audit() async throws {
     let fixture = try await ShopFixture()
     let id = try await fixture.buy("removeads")
     #expect(try await fixture.audits().isEmpty)
@@ -166,7 +166,7 @@ struct BuyingTests {
     #expect(told == lines.map(\.id))
   }
 
-  @Test("a restore from another player moves what lasts in one transaction, with themes and ads of both") func transfer() async throws {
+  @Test("a restore from another player moves lasting purchases in one transaction, with themes and ads") func transfer() async throws {
     let fixture = try await ShopFixture()
     for player in ["old", "new"] { for _ in 0..<2 { try await fixture.gameOver(score: nil, player) } }
     let premium = try await fixture.buy("premium", "old")
@@ -188,7 +188,7 @@ struct BuyingTests {
     }
   }
 
-  @Test("a request sent again is done once and answered the same; with other content it is refused") func repeats() async throws {
+  @Test("a repeated request is done once and gets the same answer; with other content it is refused") func repeats() async throws {
     let fixture = try await ShopFixture()
     @Sendable func remembering(_ id: String, _ digest: String) -> RepeatableChange<PlayerChangeOutcome<ShopOutcome>, ChangeRefusal> {
       RepeatableChange(id: RepeatID(game: "dots", player: "p", route: "POST purchases", id: id), by: 7, contentDigest: digest) { result in
@@ -223,7 +223,7 @@ struct BuyingTests {
     }
   }
 
-  @Test("a user who writes too fast, or makes too many players, is asked to wait") func rates() async throws {
+  @Test("a user who writes too fast, or creates too many players, must wait") func rates() async throws {
     let fixture = try await ShopFixture(rates: WriteRateLimits(writesPerSecond: 5, unknownPlayersPerMinute: 2))
     try await fixture.buy("coins", "a")
     try await fixture.buy("coins", "b")

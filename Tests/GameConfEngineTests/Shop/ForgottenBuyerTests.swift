@@ -1,4 +1,4 @@
-// A player who gave purchases to others, or has some of theirs, is forgotten in their purchases too.
+// A forgotten player who exchanged purchases with others is removed from their purchases too.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -20,7 +20,7 @@ struct ForgottenBuyerTests {
     return try #require(answer.fresh).outcome
   }
 
-  /// The stored ledger of each, as it is written; nothing for a player without one.
+  /// Returns the stored ledger of each player; empty for a player without one.
   private func stored(_ fixture: ShopFixture, _ players: [String] = ["ada", "bob", "zoe", "other"]) async throws -> [String?] {
     let ids = players.map { fixture.id($0) }
     return try await fixture.store.read { view in
@@ -33,7 +33,7 @@ struct ForgottenBuyerTests {
     return try await fixture.store.read { view in try ids.map { try view.player($0).revision } }
   }
 
-  @Test("one amid a chain goes out of those on both sides, and of nobody else's", arguments: [false, true])
+  @Test("a player in the middle of a chain is removed from both neighbours' ledgers, and no others", arguments: [false, true])
   func chain(dryRun: Bool) async throws {
     let fixture = try await fixture()
     let (before, revised) = (try await stored(fixture), try await revisions(fixture))
@@ -62,7 +62,7 @@ struct ForgottenBuyerTests {
     #expect(try await forget(fixture, "bob").isKnown == false)
   }
 
-  @Test("both ends of a chain go after each other, also when history and log were cleared in between")
+  @Test("both ends of a chain are removed one after the other, even if history and log were cleared in between")
   func ends() async throws {
     let fixture = try await fixture()
     for player in ["ada", "bob"] { try await fixture.act(.clear, player) }
@@ -75,7 +75,7 @@ struct ForgottenBuyerTests {
     #expect(try await forget(fixture, "bob").transfers == 0)
   }
 
-  @Test("one who comes back is another: nobody's partner, and free to exchange again")
+  @Test("a player who returns is a new one: without partners, and free to exchange again")
   func comesBack() async throws {
     let fixture = try await fixture()
     _ = try await forget(fixture, "ada")

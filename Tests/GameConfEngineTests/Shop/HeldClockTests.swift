@@ -1,4 +1,4 @@
-// The host's clock steps back: simulated time stands still, over restarts too, and no ad shows that a cap forbids.
+// The host's clock steps back: simulated time stands still, also over restarts, and no ad exceeds its cap.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A host's clock that steps back")
 struct HeldClockTests {
-  /// A host's clock that is set by hand, forward and back.
+  /// A host's clock that tests set forward and back.
   private final class HandClock: HostClock {
     private let shown: Mutex<Instant>
     init(_ now: Instant) { shown = Mutex(now) }
@@ -28,7 +28,7 @@ struct HeldClockTests {
     return catalog
   }
 
-  /// The fixture's engine under a clock of its own.
+  /// The fixture's engine with a settable clock.
   private struct Run {
     let fixture: PlayerFixture
     let host: HandClock
@@ -44,7 +44,7 @@ struct HeldClockTests {
     var game: GameSnapshot? { fixture.live.present.world["g"] }
     var simulated: Instant? { game?.now(host: clock.now) }
 
-    /// The number of so many game overs that showed an ad.
+    /// Returns the number of game overs, of that many, that showed an ad.
     func shows(of times: Int) async throws -> Int {
       var shows = 0
       for _ in 0..<times {
@@ -59,7 +59,7 @@ struct HeldClockTests {
   }
 
   @Test(
-    "the daemon's clock never goes back by itself; what is less than a second passes, what is more is taken once simulated time is held")
+    "the daemon's clock never steps back by itself: a step below a second is absorbed, a larger one holds simulated time first")
   func steady() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1000)))
     #expect(run.clock.now == Instant(seconds: 1000))
@@ -75,7 +75,7 @@ struct HeldClockTests {
     #expect(try await run.watch.look().isEmpty, "once is enough")
   }
 
-  @Test("simulated time stands still until the host has caught up, and goes on as if nothing had been; set anew, it goes on at once")
+  @Test("simulated time stands still until the host has caught up; after setting the clock it continues immediately")
   func held() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
@@ -100,7 +100,7 @@ struct HeldClockTests {
     #expect(run.simulated == Instant(seconds: 1_000_230), "anchored anew where it stood")
   }
 
-  @Test("a clock that stands still, and one whose game knows later times, is not touched")
+  @Test("a clock that stands still, and one whose game knows later times, is unchanged")
   func standing() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
     let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
@@ -110,7 +110,7 @@ struct HeldClockTests {
     #expect(run.simulated == Instant(seconds: 1_000_000))
   }
 
-  @Test("held over a restart too, by what was seen when something was last written")
+  @Test("time is held over a restart too, by the last time that was saved")
   func restarted() async throws {
     let fixture = PlayerFixture()
     let host = HandClock(Instant(seconds: 1_795_262_400))
@@ -125,7 +125,7 @@ struct HeldClockTests {
     #expect(try await Run(fixture, host: host).watch.begin().isEmpty, "what is seen since is what counts")
   }
 
-  @Test("a clock that is frozen for tests is neither noted nor held")
+  @Test("a clock that is frozen for tests is neither recorded nor held")
   func frozen() async throws {
     let fixture = PlayerFixture()
     func watch(at seconds: Int64) -> ClockStepDetector {
@@ -139,7 +139,7 @@ struct HeldClockTests {
   }
 
   @Test(
-    "a day ahead and back, a day back and again: never a show more than the cap", arguments: [1, -1] as [Int64],
+    "a day ahead and back, or a day back and again: never a show above the cap", arguments: [1, -1] as [Int64],
     [Placement.Cap.Window.hour, .day])
   func caps(direction: Int64, window: Placement.Cap.Window) async throws {
     let run = Run(PlayerFixture(Self.capped(2, per: window)), host: HandClock(Instant(seconds: 1_795_262_400)))
@@ -151,7 +151,7 @@ struct HeldClockTests {
       run.host.step(seconds: 60)
       shows += try await run.shows(of: 4)
     }
-    // One day in all passes as the game sees it: ahead it brings one allowance more, back none.
+    // One day in total passes in the game: a day ahead brings one allowance more, a day back none.
     #expect(shows == (direction > 0 ? 2 : 0), "\(shows)")
   }
 }

@@ -1,4 +1,4 @@
-// Premium bought and taken back: themes, ads and the chosen look follow.
+// Premium bought and refunded: themes, ads and the chosen theme follow.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -8,7 +8,7 @@ struct PremiumStoryTests {
   private let ofScore: Set<String> = ["neon", "forest", "ocean", "cosmos"]
   private let sold: Set<String> = ["aurora", "inferno", "doctorping", "spacetravel"]
 
-  @Test("p with 300 points: everything purchased, eight themes, no ad; a refund takes back what was bought and nothing else")
+  @Test("with 300 points and premium: all purchases, eight themes, no ad; a refund revokes only the purchase")
   func story() async throws {
     let fixture = try await ShopFixture()
     #expect(try await fixture.gameOver(score: 300).ads.map(\.shows) == [false])
@@ -25,7 +25,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.view("new").unlockedThemes == ["neon"])
     try await fixture.choose("aurora")
     #expect(try await fixture.value("selected_theme") == "aurora")
-    // The third game over, for which an ad was due.
+    // The third game over, at which an ad was due.
     let third = try #require(try await fixture.gameOver().ads.first)
     #expect(third.refusal == .adFree)
 
@@ -43,7 +43,7 @@ struct PremiumStoryTests {
     for _ in 0..<6 { shown += try await fixture.gameOver().ads.map(\.shows) }
     #expect(shown == [false, false, true, false, false, true])
 
-    // Bought again, the choice made then is in force again.
+    // After buying again, the former choice is in force again.
     try await fixture.buy("premium")
     #expect(try await fixture.value("selected_theme") == "aurora")
   }
@@ -55,7 +55,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.held() == ["ad_free", "theme.aurora", "theme.inferno", "theme.doctorping", "theme.spacetravel", "premium"])
   }
 
-  @Test("bought and refunded at one instant, between two events, the counter of ads starts again") func oneInstant() async throws {
+  @Test("bought and refunded at one instant, between two events, premium restarts the counter of ads") func oneInstant() async throws {
     let fixture = try await ShopFixture()
     for _ in 0..<2 { try await fixture.gameOver() }
     try await fixture.act(.transaction(.refund, try await fixture.buy("removeads")))
@@ -64,7 +64,7 @@ struct PremiumStoryTests {
     #expect(shown == [false, false, true])
   }
 
-  @Test("a purchase that grants nothing about ads leaves their counter alone, and so does one that is only reported") func unconcerned()
+  @Test("a purchase that does not affect ads leaves their counter unchanged, and so does one that is only reported") func unconcerned()
     async throws
   {
     let fixture = try await ShopFixture()
@@ -75,7 +75,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.gameOver().ads.map(\.shows) == [true])
   }
 
-  @Test("the counter starts again where an exemption ended by itself, also when nobody looked") func grantThatEnds() async throws {
+  @Test("the counter restarts after an exemption that ended by itself, even if it was not read") func grantThatEnds() async throws {
     let fixture = try await ShopFixture()
     for _ in 0..<2 { try await fixture.gameOver() }
     try await fixture.act(.grant(entitlement: "ad_free", period: CalendarPeriod(count: 1, unit: .day)))
@@ -85,7 +85,7 @@ struct PremiumStoryTests {
     #expect(shown == [false, false, true])
   }
 
-  @Test("the one switch buys and refunds, and changes nothing where nothing is to be done") func premiumSwitch() async throws {
+  @Test("the switch buys and refunds, and changes nothing if nothing is to be done") func premiumSwitch() async throws {
     let fixture = try await ShopFixture()
     #expect(try await fixture.premium(false).status == .kept)
     #expect(try await fixture.view().stored.isUnknown)
@@ -105,7 +105,7 @@ struct PremiumStoryTests {
     #expect(lines.last?.after == [])
   }
 
-  @Test("the switch ends a subscription that runs, also in retry, and buys it anew") func subscriptionSwitch() async throws {
+  @Test("the switch ends an active subscription, also in retry, and buys it again") func subscriptionSwitch() async throws {
     let fixture = try await ShopFixture()
     try await fixture.premium(true, in: "sudoku")
     #expect(try await fixture.held(in: "sudoku") == ["Pro"])
@@ -120,7 +120,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.held(in: "sudoku") == ["Pro"])
   }
 
-  @Test("off ends a monthly subscription and a grant that give what the yearly one gives, in one transaction") func otherGivers()
+  @Test("off ends a monthly subscription and a grant that give the yearly one's entitlement, in one transaction") func otherGivers()
     async throws
   {
     let fixture = try await ShopFixture()
@@ -135,7 +135,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.premium(false, in: "sudoku").status == .kept)
   }
 
-  @Test("off leaves what gives a part, whether premium was on or not") func parts() async throws {
+  @Test("off leaves products that give a part, whether premium was on or not") func parts() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("removeads")
     try await fixture.buy("theme.aurora")
@@ -147,7 +147,7 @@ struct PremiumStoryTests {
     #expect(try await fixture.premium(false).status == .kept)
   }
 
-  @Test("on while another product gives all of it buys nothing") func alreadyGiven() async throws {
+  @Test("on changes nothing while another product gives all of it") func alreadyGiven() async throws {
     let fixture = try await ShopFixture()
     let monthly = try await fixture.buy("monthly", in: "sudoku")
     #expect(try await fixture.premium(true, in: "sudoku") == ShopOutcome(.kept, transaction: monthly))

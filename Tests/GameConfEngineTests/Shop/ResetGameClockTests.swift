@@ -1,4 +1,4 @@
-// A game's clock that shows the host's time again.
+// A game's clock that is reset to the host's time.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -12,7 +12,7 @@ struct ResetGameClockTests {
     return try await fixture.service.resetClock(of: "dots", upTo: playersMax, context).fresh
   }
 
-  @Test("purchases are cleared and what lay ahead is dated now, for every player, in one transaction") func clears() async throws {
+  @Test("purchases are cleared and future times are moved to now, for every player, in one transaction") func clears() async throws {
     let fixture = try await ShopFixture()
     try await fixture.move(game: "dots", GameClockMove(.period(CalendarPeriod(count: 1, unit: .month))))
     for player in ["a", "b"] {
@@ -35,7 +35,7 @@ struct ResetGameClockTests {
     #expect(try await reset(fixture)?.isChange == false, "there is nothing to reset twice")
   }
 
-  @Test("as many players as may be are reset at once, and not one more", arguments: [(2, true), (1, false)])
+  @Test("players are reset up to the limit, and not one more", arguments: [(2, true), (1, false)])
   func limit(playersMax: Int, isTaken: Bool) async throws {
     let fixture = try await ShopFixture()
     try await fixture.move(game: "dots", GameClockMove(.milliseconds(60_000)))

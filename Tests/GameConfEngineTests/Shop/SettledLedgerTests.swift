@@ -1,4 +1,4 @@
-// What came due of a ledger is gone through once, however often it is read.
+// The due events of a ledger are computed once, however often it is read.
 import GameConfCore
 import Testing
 
@@ -23,19 +23,19 @@ struct SettledLedgerTests {
 
   private func after(years: Int) throws -> Instant { try #require(bought.adding(CalendarPeriod(count: years, unit: .year))) }
 
-  @Test("a read goes on from the one before, and gives what settling from the start gives")
+  @Test("a read continues from the last one, with the result of settling from the start")
   func kept() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
     let times = try [after(years: 40), after(years: 40).adding(milliseconds: 5), after(years: 41), after(years: 60)].compactMap { $0 }
     for now in times { #expect(ledgers.settled(ledger, of: id, at: now) == ledger.settled(at: now)) }
     #expect(ledgers.reuses == 3)
-    // A clock that was read later is no base for an earlier one.
+    // A ledger that was settled at a later time is no base for an earlier one.
     #expect(try ledgers.settled(ledger, of: id, at: after(years: 50)) == ledger.settled(at: after(years: 50)))
     #expect(ledgers.reuses == 3)
   }
 
-  @Test("a ledger that was written since, and one of another player, are settled anew")
+  @Test("a ledger that was written since, and one of another player, are settled again")
   func changed() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
@@ -48,7 +48,7 @@ struct SettledLedgerTests {
     #expect(ledgers.reuses == 0)
   }
 
-  @Test("where nothing has come due nothing stays stored")
+  @Test("if nothing was due nothing is cached")
   func nothing() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()

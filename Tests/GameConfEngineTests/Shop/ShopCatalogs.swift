@@ -1,4 +1,4 @@
-// Two of the shipped games in little: one sells themes and freedom from ads, one a subscription that opens puzzles.
+// Small versions of two shipped games: one sells themes and freedom from ads, one a subscription that opens puzzles.
 import GameConfCore
 
 extension Parameter {
@@ -8,7 +8,7 @@ extension Parameter {
 }
 
 extension Catalog {
-  /// Where's The Dot in little: one free theme, three by score, four for sale, an ad at every third game over, premium in place of all.
+  /// A small Where's The Dot: one free theme, three by score, four for sale, an ad at every third game over, premium for all of it.
   static let dotShop: Catalog = {
     var catalog = Catalog(game: "dots", title: "Dots", locales: ["en"])
     catalog.purchases = .games
@@ -45,7 +45,7 @@ extension Catalog {
     return catalog
   }()
 
-  /// Kidsdoku2 in little: a month and a year of one group that grant Pro, and a gate that Pro opens.
+  /// A small Kidsdoku2: a month and a year of one group that grant Pro, and a gate that Pro opens.
   static let sudokuShop: Catalog = {
     var catalog = Catalog(game: "sudoku", title: "Sudoku", locales: ["en"])
     catalog.purchases = .games

@@ -1,4 +1,4 @@
-// The two little shops served as the daemon does, over a store in memory, with a host's clock that is moved by hand.
+// The two small shops served like the daemon does, over a store in memory, with a host's clock that tests advance.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -8,7 +8,7 @@ import Testing
 
 /// A service for both shops, and the use cases over it.
 final class ShopFixture: Sendable {
-  /// The engine as it runs between two starts.
+  /// The engine between a start and a stop.
   struct Run: Sendable {
     let live: LiveWorld
     let service: PlayerService
@@ -56,7 +56,7 @@ final class ShopFixture: Sendable {
     }
   }
 
-  /// Starts again over what is stored.
+  /// Restarts over the stored state.
   func restart() async throws {
     let run = try await Self.start(store, catalogs, rates)
     running.withLock { $0 = run }
@@ -72,7 +72,7 @@ final class ShopFixture: Sendable {
 
   func wait(seconds: Int64) { hostNow.withLock { $0.milliseconds += seconds * 1000 } }
 
-  /// A change by a game, or by an admin.
+  /// Returns a change by a game, or by an admin.
   func change(by admin: Bool = true, dryRun: Bool = false, why reason: String? = nil) -> Change {
     Change(
       author: Author(uid: admin ? 0 : 1000, name: admin ? "root" : "dotto", pid: 7), reason: reason, now: host, isDryRun: dryRun,
@@ -81,7 +81,7 @@ final class ShopFixture: Sendable {
 
   func id(_ player: String = "p", in game: String = "dots") -> PlayerID { PlayerID(game: game, player: player) }
 
-  /// Does an act, as an admin unless said.
+  /// Performs an act, by default as an admin.
   @discardableResult
   func act(
     _ act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true, dryRun: Bool = false
@@ -90,7 +90,7 @@ final class ShopFixture: Sendable {
     return try Self.fresh(answer).outcome
   }
 
-  /// Buys as a game does, and answers the transaction's id.
+  /// Buys as a game, and returns the transaction's id.
   @discardableResult
   func buy(_ product: String, _ player: String = "p", in game: String = "dots") async throws -> String {
     let outcome = try await act(.purchase(product: product), player, in: game, by: false)
@@ -108,7 +108,7 @@ final class ShopFixture: Sendable {
     try Self.fresh(try await service.change(id(player, in: game), .moveClock(move), change())).outcome
   }
 
-  /// Moves a player's clock on by a calendar period such as `P1M`.
+  /// Advances a player's clock by a calendar period such as `P1M`.
   @discardableResult
   func advance(_ period: String, _ player: String = "p", in game: String = "dots") async throws -> PlayerClockOutcome {
     try await move(.to(.period(try CalendarPeriod(parsing: period))), player, in: game)
@@ -120,7 +120,7 @@ final class ShopFixture: Sendable {
     return try Self.fresh(try await service.setClock(of: game, move, context))
   }
 
-  /// The code with which the simulator refuses an act; nil when it does not.
+  /// Returns the code with which the simulator refuses an act; nil if it does not.
   func refusal(
     of act: ShopAct, _ player: String = "p", in game: String = "dots", by admin: Bool = true
   ) async throws -> ProblemCode? {
@@ -133,7 +133,7 @@ final class ShopFixture: Sendable {
     }
   }
 
-  /// A player as a read sees it.
+  /// Returns a player as a read sees it.
   func view(_ player: String = "p", in game: String = "dots", context: ObjectValue? = nil) async throws -> PlayerView {
     try await service.view(id(player, in: game), host: host, context: context)
   }
@@ -157,16 +157,16 @@ final class ShopFixture: Sendable {
 }
 
 extension ChangeRefusal {
-  /// The simulator's code, where it is the simulator that refuses.
+  /// The simulator's code, if the simulator refused.
   var refusedCode: ProblemCode? { if case .refused(let refusal) = self { refusal.code } else { nil } }
 }
 
-/// Nobody reads but the test itself.
+/// A publication without readers.
 private struct Unwatched: WorldPublication {
   func publish(_ world: World) async {}
 }
 
-/// The further acts of players and admins: events, settings, overrides.
+/// Further acts of players and admins: events, settings, overrides.
 extension ShopFixture {
   /// Records a game over.
   @discardableResult
@@ -175,7 +175,7 @@ extension ShopFixture {
     return try await service.record(id(player), event, change(by: false)).outcome
   }
 
-  /// Stores the theme a player chose.
+  /// Stores the theme that a player chose.
   func choose(_ theme: String, _ player: String = "p") async throws {
     _ = try await service.change(id(player), .choose([("selected_theme", .string(theme))]), change(by: false))
   }
@@ -186,7 +186,7 @@ extension ShopFixture {
       .set(value), at: OverrideSlot(game: game, player: player, key: key), Change(author: Author(uid: 0, name: "root"), now: host))
   }
 
-  /// A parameter's value as a player is answered.
+  /// Returns a parameter's value for a player.
   func value(_ key: String, _ player: String = "p", in game: String = "dots") async throws -> Value? {
     let view = try await view(player, in: game)
     return view.game.table.resolve(key, for: view.caller)?.value

@@ -1,11 +1,11 @@
-// What holds for every history that goes through the store, tried on many random ones.
+// Invariants of the simulated store, checked on many random histories.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
 import TestSupport
 import Testing
 
-/// One step: so long a wait, then an act.
+/// One step: a wait, followed by an act.
 private struct Step: Sendable {
   var milliseconds: Int64
   var act: ShopAct
@@ -35,7 +35,7 @@ struct ShopHistoryTests {
     }
   }
 
-  /// Acts that were done, those that were refused left out.
+  /// Performs random acts and returns the accepted ones.
   private func history(_ seed: UInt64, on fixture: ShopFixture, _ player: String) async throws -> [Step] {
     var dice = SeededGenerator(seed: seed)
     var steps: [Step] = []
@@ -56,7 +56,7 @@ struct ShopHistoryTests {
   }
 
   @Test(
-    "the same acts give the same ledger: the clock in one step, in many, the game's or the player's, read between, started again between",
+    "the same acts give the same ledger, for any split of the waits, by either clock, with reads and restarts in between",
     arguments: UInt64(1)...12)
   func steps(seed: UInt64) async throws {
     let first = try await ShopFixture()
@@ -89,7 +89,7 @@ struct ShopHistoryTests {
     #expect(JSONWriter.bytes(other.encoded) == JSONWriter.bytes(ledger.encoded))
   }
 
-  @Test("what is read is what is written: a read settles a copy, the next write keeps just that", arguments: UInt64(1)...12)
+  @Test("a read settles a copy, and the next write stores the same ledger", arguments: UInt64(1)...12)
   func reading(seed: UInt64) async throws {
     let fixture = try await ShopFixture()
     _ = try await history(seed, on: fixture, "p")
@@ -104,7 +104,7 @@ struct ShopHistoryTests {
     #expect(kept.log.dropLast() == read.log[...])
   }
 
-  @Test("refunding everything takes everything: nothing held, nothing purchased, every gate as for a newcomer", arguments: UInt64(1)...12)
+  @Test("refunding everything removes everything: no holdings, no purchases, every gate as for a new player", arguments: UInt64(1)...12)
   func refunded(seed: UInt64) async throws {
     let fixture = try await ShopFixture()
     _ = try await history(seed, on: fixture, "p")
@@ -121,7 +121,7 @@ struct ShopHistoryTests {
     #expect(player == newcomer)
   }
 
-  @Test("every revision of a player is greater than the one before, every id is given once", arguments: UInt64(1)...12)
+  @Test("every revision of a player is greater than the one before, and every id is used once", arguments: UInt64(1)...12)
   func order(seed: UInt64) async throws {
     let fixture = try await ShopFixture()
     for player in ["p", "q"] { _ = try await history(seed, on: fixture, player) }

@@ -1,4 +1,4 @@
-// Subscriptions by the clock: renewals, gates, retry, plans.
+// Subscriptions over time: renewals, gates, retry, plans.
 import GameConfCore
 import GameConfEngine
 import Testing
@@ -9,7 +9,7 @@ struct SubscriptionStoryTests {
     view.ledger.transactions.filter { $0.reason == .renewal }.map { $0.purchasedAt.utcDate.text }
   }
 
-  @Test("a month bought on 31 January of a leap year renews twelve times in a year, on the right days, however the clock is moved")
+  @Test("a month bought on 31 January of a leap year renews twelve times a year, on the right days, by any moves of the clock")
   func year() async throws {
     let fixture = try await ShopFixture(at: try Instant(parsing: "2028-01-31T08:00:00Z"))
     let expected = [
@@ -28,7 +28,7 @@ struct SubscriptionStoryTests {
     func told(_ ledger: Ledger) -> [String] { ledger.log.map { "\($0.event.rawValue) \($0.at.text)" } }
     #expect(told(atOnce) == told(byDays))
 
-    // The game's clock moves everybody, and nobody's ledger is written for it.
+    // The game's clock moves every player, and writes no player's ledger.
     let revision = try await fixture.view("by-game", in: "sudoku").stored.revision
     try await fixture.move(game: "sudoku", GameClockMove(.period(CalendarPeriod(count: 1, unit: .year))))
     let byGame = try await fixture.view("by-game", in: "sudoku")
@@ -36,12 +36,12 @@ struct SubscriptionStoryTests {
     #expect(byGame.stored.revision == revision)
     #expect(byGame.stored.ledger?.transactions.count == 1)
     #expect(try await fixture.held("by-game", in: "sudoku") == ["Pro"])
-    // The next write keeps what was worked out.
+    // The next write stores the settled ledger.
     try await fixture.act(.transaction(.cancel, try #require(byGame.ledger.transactions.last?.id)), "by-game", in: "sudoku")
     #expect(try await fixture.view("by-game", in: "sudoku").stored.ledger?.transactions.count == 13)
   }
 
-  @Test("retry with grace keeps Pro, without loses it, recovery brings it back") func retry() async throws {
+  @Test("retry with grace keeps Pro, without grace loses it, and recovery restores it") func retry() async throws {
     let fixture = try await ShopFixture()
     for (player, grace) in [("with", ShopBehaviour.Grace.always), ("without", .never)] {
       try await fixture.buy("monthly", player, in: "sudoku")
@@ -62,7 +62,7 @@ struct SubscriptionStoryTests {
     #expect(try await fixture.gate([4], "without").first?.isLocked == false)
   }
 
-  @Test("a year comes at once in place of a month, the way back at the period's end; pro is not Pro") func plans() async throws {
+  @Test("an upgrade to a year applies immediately, a downgrade at the period's end; pro is not Pro") func plans() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("monthly", in: "sudoku")
     try await fixture.buy("yearly", in: "sudoku")
@@ -70,14 +70,14 @@ struct SubscriptionStoryTests {
     let back = try await fixture.act(.purchase(product: "monthly"), in: "sudoku", by: false)
     #expect(back.status == .deferred)
     #expect(try await fixture.view(in: "sudoku").holdings.held.map(\.product) == ["yearly"])
-    // What was paid of the month is added to the year.
+    // The paid rest of the month is added to the year.
     try await fixture.advance("P13M", in: "sudoku")
     #expect(try await fixture.view(in: "sudoku").holdings.held.map(\.product) == ["monthly"])
     #expect(try await fixture.held(in: "sudoku") == ["Pro"])
     #expect(try await fixture.refusal(of: .grant(entitlement: "pro"), in: "sudoku") == .unknownEntitlement)
   }
 
-  @Test("a section of 27 in one call: three open, all with Pro, locked again at expiry, five where an override says so")
+  @Test("a section of 27 in one call: three open, all with Pro, locked again at expiry, five with an override")
   func gates() async throws {
     let fixture = try await ShopFixture()
     let section = Array(Int64(1)...27)
@@ -97,7 +97,7 @@ struct SubscriptionStoryTests {
     #expect(try await fixture.gate([6], "q").first?.isLocked == true)
   }
 
-  @Test("a gate asked wrongly says what and where") func gateFaults() async throws {
+  @Test("a faulty gate request is refused with the fault and its position") func gateFaults() async throws {
     let fixture = try await ShopFixture()
     let view = try await fixture.view(in: "sudoku")
     let check = CheckGates(view.id, view.stored, of: view.game, host: fixture.host)
@@ -114,7 +114,7 @@ struct SubscriptionStoryTests {
     #expect(try check.decide("premium_puzzles", []) == [])
   }
 
-  @Test("a question's own context is what parameters are resolved for, one after the other") func gateContexts() async throws {
+  @Test("each gate check resolves parameters with its own context, one after the other") func gateContexts() async throws {
     var catalog = Catalog.sudokuShop
     catalog.parameters[0].rules = [
       Rule(condition: try LogicExpression(compiling: ["==": [["var": "country"], "SE"]]), value: .value(10))

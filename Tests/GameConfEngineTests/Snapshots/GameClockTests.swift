@@ -1,4 +1,4 @@
-// A game's simulated clock in the world: set, kept through every other change, and there again with its catalog.
+// A game's simulated clock in the world: set, unaffected by other changes, and restored with its catalog.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -17,7 +17,7 @@ struct GameClockTests {
     #expect(world.applying([.clock(game: "g", .host), .clock(game: "g", clock)])["g"]?.clock == clock)
   }
 
-  @Test("other changes keep it")
+  @Test("other changes leave it")
   func kept() throws {
     let set = world.applying([.clock(game: "g", clock)])
     let slot = OverrideSlot(game: "g", player: nil, key: "a")
@@ -31,14 +31,14 @@ struct GameClockTests {
     #expect(world.applying([.clock(game: "g", clock)] + changes)["g"]?.clock == clock, "set in the same batch")
   }
 
-  @Test("a game that is not served has it again with its next catalog")
+  @Test("a game that is served again has its former clock")
   func unserved() {
     let gone = World(games: []).applying([.clock(game: "g", clock)])
     #expect(gone.applying([.catalog(.g(), revision: 1, keyRevisions: [:], warnings: [])])["g"]?.clock == clock)
     #expect(world.applying([.clock(game: "g", clock)]).removing("g").state.clocks == ["g": clock])
   }
 
-  @Test("a replaced database brings its own")
+  @Test("a replaced database has its own clock")
   func replaced() {
     let set = world.applying([.clock(game: "g", clock)])
     #expect(set.applying([.replaced(StoreContents())])["g"]?.clock == .host)

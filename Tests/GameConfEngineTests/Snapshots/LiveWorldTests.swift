@@ -1,4 +1,4 @@
-// How a new world reaches those who read.
+// The publication of a new world to its readers.
 import GameConfCore
 import GameConfEngine
 import Synchronization
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The live world")
 struct LiveWorldTests {
-  /// Sees every world and gives way in between, so that others would come in if they could.
+  /// Records every world and yields in between, so that a concurrent change would show.
   private final class Seen: WorldPublication {
     private let state = Mutex<(worlds: [[Int64]], isShowing: Bool, isMixed: Bool)>(([], false, false))
 
@@ -26,7 +26,7 @@ struct LiveWorldTests {
     }
   }
 
-  @Test("changes made at once follow one another, each is shown, and each is over when it has been")
+  @Test("concurrent changes run one after the other, each is published, and each ends after its publication")
   func oneAfterTheOther() async {
     let seen = Seen()
     let live = LiveWorld(World(games: [GameSnapshot(catalog: .g(), revision: 0)]), publication: seen)
@@ -58,7 +58,7 @@ struct LiveWorldTests {
     #expect(seen.worlds.last == [revision])
   }
 
-  @Test("a game that is taken out leaves its overrides behind")
+  @Test("a removed game leaves its overrides behind")
   func removing() async throws {
     let fixture = CatalogFixture()
     fixture.save("g", .g())

@@ -1,4 +1,4 @@
-// The overrides in memory: their counts, and which of them say that an answer may differ by player.
+// The overrides in memory: their counts, and whether an answer may differ by player.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -8,7 +8,7 @@ import Testing
 struct OverrideIndexTests {
   private let fixture = CatalogFixture()
 
-  @Test("overrides are counted with their windows, in quarantine or not, and no more when they are gone")
+  @Test("overrides are counted with their windows, in quarantine or not, and no longer after their removal")
   func counts() async throws {
     fixture.save("g", .g())
     let run = try await fixture.start()
@@ -28,7 +28,7 @@ struct OverrideIndexTests {
     #expect(counts() == [0, 0, 0])
   }
 
-  @Test("a key is the same for everyone only while no player's override is in force, through what it refers to as well")
+  @Test("a key is the same for everyone only while no player's override is in force, also through references")
   func sameForEveryone() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()
@@ -44,7 +44,7 @@ struct OverrideIndexTests {
     #expect(run.world["g"]?.table.entry("a")?.layers.revision == 1)
   }
 
-  @Test("of removed overrides only so many revisions are remembered, the newest")
+  @Test("the revisions of removed overrides are remembered up to a limit, the newest first")
   func revisionsOfRemoved() throws {
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
     let max = StoreLimits.revisionsOfRemovedMax
@@ -58,7 +58,7 @@ struct OverrideIndexTests {
     #expect(beyond.overrides.player("p\(max)").revisions == ["a": Int64(max)])
   }
 
-  @Test("of a forgotten player what still stands is left, and what is forgotten is counted no more")
+  @Test("a forgotten player's remaining overrides stay, and the forgotten ones are no longer counted")
   func forgotten() throws {
     let max = StoreLimits.revisionsOfRemovedMax
     var contents = StoreContents(state: StoredState(revisions: ["g": 1_000_000]))
@@ -71,7 +71,7 @@ struct OverrideIndexTests {
     let left = full.applying([.overrides(permanent, revision: 9, playerRevision: 1)] + forgotten)
     #expect(left["g"]?.overrides.player("p1").revisions == ["b": 9] && left["g"]?.overrides.player("p1").values == ["b": 7])
     #expect(left["g"]?.overrides.players.count == max - 1 && left["g"]?.overrides.counts.players == 1)
-    // There is room for two more now: none of the others goes.
+    // There is space for two more now, so no other is evicted.
     let later = ["x", "y"].map { player in
       StoreChange.overrides(KeyOverrides(slot: OverrideFixture.slot("a", player: player)), revision: 10, playerRevision: 1)
     }
@@ -79,14 +79,14 @@ struct OverrideIndexTests {
     #expect(full.applying(later)["g"]?.overrides.players.count == max / 2 + 2)
   }
 
-  @Test("a player is forgotten in a game without a catalog as well")
+  @Test("a player is forgotten in a game without a catalog too")
   func unserved() {
     let slot = OverrideFixture.slot("a", player: "p")
     let world = World(games: []).applying([.overrides(KeyOverrides(slot: slot), revision: 3, playerRevision: 1)])
     #expect(world.state.overrides["g"]?.player("p").revisions == ["a": 3])
     #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"), [.overrides])]).state.overrides["g"] == nil)
   }
-  @Test("twenty thousand players whose overrides are gone leave their revisions, and no room for more")
+  @Test("twenty thousand players with removed overrides leave their revisions, and no space for more")
   func room() throws {
     func change(_ number: Int, _ records: [OverrideRecord]) -> StoreChange {
       let slot = OverrideFixture.slot("a", player: "p\(number)")

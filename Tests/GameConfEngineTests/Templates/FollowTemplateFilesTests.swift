@@ -1,4 +1,4 @@
-// The file of a template as people change it: in place, by rename, deleted and put back, half written, wrong.
+// A template's file as people change it: in place, by renaming, deleted and restored, half written, invalid.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -6,7 +6,7 @@ import Synchronization
 import TestStore
 import Testing
 
-/// One file, as a test has it.
+/// One file that the test writes.
 private final class HandWrittenFile: TemplateFileSource {
   private struct State {
     var text: String?
@@ -16,7 +16,7 @@ private final class HandWrittenFile: TemplateFileSource {
   private let state = Mutex(State())
 
   /// Writes the file; nil deletes it.
-  /// - Parameter isMarked: false leaves the mark as it was.
+  /// - Parameter isMarked: False to leave the mark unchanged.
   func write(_ text: String?, isMarked: Bool = true) {
     state.withLock { state in
       state.text = text
@@ -32,7 +32,7 @@ private final class HandWrittenFile: TemplateFileSource {
   }
 }
 
-/// A store that is too busy for some reads.
+/// A store that refuses some reads as too busy.
 private final class BusyStore: Store {
   private let store: MemoryStore
   private let refusals: Mutex<Int>
@@ -101,7 +101,7 @@ struct FollowTemplateFilesTests {
     .taken(game: "g", path: "/t.json", version: version, isInForce: isInForce)
   }
 
-  @Test("a file is taken at the start, and again each time that it stands still as another")
+  @Test("a file is applied at the start, and again each time that it is stable with other content")
   func taking() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -115,13 +115,13 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 11)
     await look(follow, 5)
     #expect(told.take() == [taken(2)])
-    // Saved once more with the same in it.
+    // Saved again with the same content.
     file.write(#"{"a": 11}"#)
     await look(follow, 3)
     #expect(told.take() == [] && run.world["g"]?.template?.number == 2)
   }
 
-  @Test("a reload reads the file, also if its mark is the same")
+  @Test("a reload reads the file, even if its mark is the same")
   func reread() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -133,7 +133,7 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 11)
   }
 
-  @Test("a store that is busy at the start is no fault of the file, which is taken at the next look; one that stays busy is reported once")
+  @Test("a store that is busy at the start is no fault of the file, which is applied at the next look; a lasting one is reported once")
   func busy() async throws {
     file.write(#"{"a": 10}"#)
     let (run, _) = try await start()
@@ -154,7 +154,7 @@ struct FollowTemplateFilesTests {
     #expect(told.take() == [taken(1)] && run.value("a") == 10)
   }
 
-  @Test("half of a file is no fault while the other half may follow, and one that stays half is reported once, with what was in force left")
+  @Test("half of a file is no fault while the rest may follow; one that stays half is reported once, and the template in force stays")
   func halves() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -167,7 +167,7 @@ struct FollowTemplateFilesTests {
     #expect(run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     #expect(run.world["g"]?.degraded.first?.details == ["/t.json: not an object"])
     #expect(told.take() == [.failed(game: "g", path: "/t.json", faults: ["not an object"])])
-    // A reload of catalogs says nothing of it, and takes nothing of it away.
+    // A reload of catalogs neither adds nor removes the template's degradation.
     _ = try await run.reload(now: Instant(seconds: 2001), because: .hangUp)
     #expect(run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     file.write(#"{"a": 12}"#)
@@ -176,7 +176,7 @@ struct FollowTemplateFilesTests {
     #expect(told.take() == [.recovered(game: "g", path: "/t.json"), taken(2)])
   }
 
-  @Test("a deleted file leaves what was in force; put back as it was, nothing is taken anew")
+  @Test("a deleted file leaves the template in force; restored unchanged, nothing is applied again")
   func deleted() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -193,7 +193,7 @@ struct FollowTemplateFilesTests {
       ])
   }
 
-  @Test("what was rolled back stays so over a restart, until the file is another")
+  @Test("a rollback lasts over a restart, until the file changes")
   func rolledBack() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start()
@@ -214,7 +214,7 @@ struct FollowTemplateFilesTests {
     #expect(again.value("a") == 13)
   }
 
-  @Test("a game that is activated by hand only stores what its file says")
+  @Test("a game with manual activation only stores the file's template")
   func byHand() async throws {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start(byHand: true)
@@ -222,7 +222,7 @@ struct FollowTemplateFilesTests {
     #expect(run.value("a") == 1 && told.take() == [taken(1, isInForce: false)])
   }
 
-  @Test("a new catalog that takes what the one before did not is met by the same file, and a game without a file is none of ours")
+  @Test("a new catalog that admits what the last one refused applies the same file, and a game without a file is ignored")
   func otherCatalog() async throws {
     file.write(#"{"a": 1000}"#)
     let (run, follow) = try await start()

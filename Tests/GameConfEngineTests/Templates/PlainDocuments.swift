@@ -1,4 +1,4 @@
-// Templates as plain as can be: an object of integers by key.
+// The simplest templates: an object of integers by key.
 import GameConfCore
 import GameConfEngine
 

@@ -1,4 +1,4 @@
-// A template's life: pushed, left for later, activated, rolled back, over catalogs, overrides and restarts.
+// A template's life: pushed, scheduled, activated, rolled back, over catalogs, overrides and restarts.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -30,7 +30,7 @@ struct TemplateLifeTests {
     TemplateService(store: fixture.store, present: run.live.present, documents: PlainDocuments())
   }
 
-  @Test("a pushed template is in force at a new revision, below overrides and above the catalog, with its keys only")
+  @Test("a pushed template is in force at a new revision, below overrides and above the catalog, only for its keys")
   func pushed() async throws {
     let run = try await start()
     try await fixture.set(run, 50, "b")
@@ -49,7 +49,7 @@ struct TemplateLifeTests {
     #expect(run.value("b") == 20)
   }
 
-  @Test("a restart serves the version that was in force, another start over the same store too")
+  @Test("a restart serves the version that was in force, as does another start over the same store")
   func restart() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -58,7 +58,7 @@ struct TemplateLifeTests {
     #expect(again.world["g"]?.template?.number == 1)
   }
 
-  @Test("what does not fit is refused and changes nothing")
+  @Test("a document that does not fit is refused and changes nothing")
   func refused() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -74,7 +74,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 10)
   }
 
-  @Test("of two pushes with the same expectation one is refused")
+  @Test("of two pushes with the same precondition one is refused")
   func expectation() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run, .now, context(last: 0))
@@ -82,7 +82,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 10)
   }
 
-  @Test("the same document again is not another version")
+  @Test("the same document again makes no new version")
   func unchanged() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -99,7 +99,7 @@ struct TemplateLifeTests {
     #expect(run.world["g"]?.template == nil)
   }
 
-  @Test("a version that waits is activated by hand, and a rollback makes the one before current as a new version")
+  @Test("a waiting version is activated by hand, and a rollback makes the former document a new version")
   func manual() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -115,7 +115,7 @@ struct TemplateLifeTests {
     #expect(try await fixture.start().value("a") == 10)
   }
 
-  @Test("a rollback without anything before is refused")
+  @Test("a rollback without a former version is refused")
   func nothingBefore() async throws {
     let run = try await start()
     await #expect(throws: TemplateError.nothingBefore) { try await templates(run).rollback(to: nil, of: "g", context()) }
@@ -123,7 +123,7 @@ struct TemplateLifeTests {
     await #expect(throws: TemplateError.nothingBefore) { try await templates(run).rollback(to: nil, of: "g", context()) }
   }
 
-  @Test("due windows end first, then the scenario whose lease is over, then the scheduled template, which quarantines nothing of it")
+  @Test("due windows end first, then the scenario with the expired lease, then the scheduled template, which quarantines none of it")
   func dueInOrder() async throws {
     let run = try await start()
     let recent = PlayerCache(store: fixture.store)
@@ -150,7 +150,7 @@ struct TemplateLifeTests {
     #expect(await due.run(now: Instant(seconds: 2_001)).isEmpty)
   }
 
-  @Test("a version left for an instant comes into force then, over a restart too, and once")
+  @Test("a scheduled version comes into force at its instant, also over a restart, and once")
   func scheduled() async throws {
     var run = try await start()
     try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 3000)), context(2000))
@@ -165,7 +165,7 @@ struct TemplateLifeTests {
     #expect(run.world["g"]?.revision == revision)
   }
 
-  @Test("a version that no longer fits when its instant comes is given up, once")
+  @Test("a version that no longer fits at its instant is dropped, once")
   func scheduledMisfit() async throws {
     let run = try await start()
     try await push(#"{"a": 90}"#, run, .at(Instant(seconds: 3000)))
@@ -176,7 +176,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 1)
   }
 
-  @Test("a new catalog keeps of the template what still fits")
+  @Test("a new catalog keeps the parts of the template that still fit")
   func newCatalog() async throws {
     let run = try await start()
     try await push(#"{"a": 90, "b": 20}"#, run)
@@ -190,7 +190,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 90)
   }
 
-  @Test("an override that breaks a constraint with the template's values goes to quarantine; a template that breaks one alone is refused")
+  @Test("an override that breaks a constraint with the template is quarantined; a template that breaks one alone is refused")
   func constraints() async throws {
     let constraint = Constraint(
       id: "order", require: try LogicExpression(compiling: ["<=": [["parameter": "a"], ["parameter": "b"]]]), message: "a is at most b")
@@ -204,7 +204,7 @@ struct TemplateLifeTests {
     #expect(run.value("a") == 1)
   }
 
-  @Test("who pushed and activated what is in the audit log")
+  @Test("the audit log has the users who pushed and activated")
   func audited() async throws {
     let run = try await start()
     try await push(#"{"a": 10}"#, run)
@@ -217,7 +217,7 @@ struct TemplateLifeTests {
     #expect(lines[0].author.name == "ada" && lines[0].reason == "test")
   }
 
-  @Test("versions beyond the number that is kept go when they are old, and those beyond the bytes at once; what is in force stays")
+  @Test("versions beyond the count are deleted when they are old, those beyond the bytes immediately; the one in force stays")
   func retention() {
     let now = Instant(seconds: 100_000_000)
     let old = Instant(milliseconds: now.milliseconds - TemplateLimits.keptMilliseconds - 1)

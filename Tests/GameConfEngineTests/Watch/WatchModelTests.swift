@@ -1,4 +1,4 @@
-// Random histories: what a watcher believes equals what a read says, at every event.
+// Random histories: a watcher's state equals a read, at every event.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Watchers over random histories")
 struct WatchModelTests {
-  /// The belief that a client has put together from events alone.
+  /// The state that a client has built from events alone.
   private struct Belief {
     var values: [String: EvaluatedValue] = [:]
     var clocks: (SimulatedClock, PlayerClock)?
@@ -24,7 +24,7 @@ struct WatchModelTests {
     }
   }
 
-  /// One watcher with the belief of its client.
+  /// One watcher with the state of its client.
   private final class Client {
     let scope: WatchScope
     var cursor: WatchCursor
@@ -37,13 +37,13 @@ struct WatchModelTests {
       belief.clocks = (state.game.clock, state.player?.clock ?? .game)
     }
 
-    /// What an image's header says of clocks goes with every patch.
+    /// The header of an image, with the clocks, is part of every patch.
     private func take(_ difference: WatchDifference, _ state: WatchedState) {
       belief.take(difference)
       if !difference.isEmpty { belief.clocks = (state.game.clock, state.player?.clock ?? .game) }
     }
 
-    /// Moves on; what was sent must say something new.
+    /// Advances the state; an event that was sent must contain a change.
     func move(_ game: GameSnapshot, _ player: StoredPlayer?, _ host: Instant) {
       let state = cursor.next(game, player: player, host: host)
       let step = WatchStep(from: cursor.told.game, to: WatchFrame(game))
@@ -58,7 +58,7 @@ struct WatchModelTests {
       }
     }
 
-    /// True if the belief is what a read of that state says.
+    /// True if the client's state equals a read.
     func agrees(with state: WatchedState) -> Bool {
       let view = state.view(of: scope.context)
       let seen = state.evaluation(for: scope.context, view)
@@ -77,7 +77,7 @@ struct WatchModelTests {
   }
 
   @Test(
-    "a watcher that is notified of every step, or of some, or comes back with its id, believes what a read says",
+    "a watcher that is notified of all or some steps, or reconnects with its id, has the state of a read",
     arguments: TestLength.seeds(of: 1...12 as ClosedRange<UInt64>))
   func histories(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -96,7 +96,7 @@ struct WatchModelTests {
           Client(WatchScope(context, selection), WatchedState(try game(), player: try await player(id), host: fixture.host)))
       }
     }
-    // Whoever watches on behalf of a play is shown what the play pinned, and of the rest what everyone is shown.
+    // A watcher with a play sees the pinned values, and otherwise the values that everyone sees.
     let play = WatchScope(EvaluationContext(player: "p1", play: Self.play(at: fixture.host)))
     clients.append(Client(play, WatchedState(try game(), player: try await player("p1"), host: fixture.host)))
     for _ in 0..<60 {
@@ -108,7 +108,7 @@ struct WatchModelTests {
           ChangeRing.Change(
             revision: after.revision, keys: Set(GameChange(before: before, after: after).touched), players: players))
       }
-      // A daemon that was started anew has no changes to send, and the store's epoch.
+      // A restarted daemon has no changes to send, and the store's epoch.
       if Int.random(in: 0..<12, using: &random) == 0 { ring = ChangeRing(from: after.revision) }
       for client in clients where Int.random(in: 0..<3, using: &random) > 0 {
         let stored = try await player(client.scope.context.player)
@@ -126,7 +126,7 @@ struct WatchModelTests {
     }
   }
 
-  /// A connection that is opened again with the id of the last event.
+  /// Reconnects with the id of the last event.
   private func comeBack(_ client: Client, _ state: WatchedState, _ ring: ChangeRing) {
     let position = client.cursor.position(epoch: 1)
     let due = ring.due(since: position.revision, at: state.game.revision, player: client.scope.context.player)
@@ -139,7 +139,7 @@ struct WatchModelTests {
     client.belief.take(told)
   }
 
-  /// - Returns: of which players it touches keys by overrides.
+  /// - Returns: The players whose keys the act overrides.
   private func act(_ fixture: PlayerFixture, _ random: inout SeededGenerator) async throws -> ChangeRing.AffectedPlayers {
     let player = ["p1", "p2"].randomElement(using: &random) ?? "p1"
     switch Int.random(in: 0..<17, using: &random) {
@@ -181,7 +181,7 @@ struct WatchModelTests {
     return touched
   }
 
-  /// A play that pinned keys which admins override for the game, for the player, and not at all.
+  /// Returns a play that pinned keys which admins override for the game, for the player, and not at all.
   private static func play(at host: Instant) -> PinnedPlay {
     let pinned = [("grid_side", 3), ("every", 7), ("order_length_min", 4)].map { key, number in
       PinnedValue(key: key, type: .integer, value: .integer(number), layer: .catalogDefault)
@@ -190,7 +190,7 @@ struct WatchModelTests {
     return PinnedPlay(player: PlayerFixture.id("p1"), play: play, values: PinnedValues(pinned, locales: ["en"]))
   }
 
-  /// The fixture's game with keys that read the time: a hash of the day, and a rule of the hour.
+  /// The fixture's game with keys that depend on time: a hash of the day, and a rule of the hour.
   private static var catalog: Catalog {
     var catalog = Catalog.dots
     catalog.parameters.append(

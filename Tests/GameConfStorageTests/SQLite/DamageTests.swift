@@ -119,7 +119,7 @@ struct DamageTests {
     #expect(try fixture.lastGood?.state.revisions == contents.state.revisions)
   }
 
-  @Test("damage found while open sets the database aside at the next write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
+  @Test("damage found while open sets the database aside at a write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
   func whileOpen(damage: Damage) async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
