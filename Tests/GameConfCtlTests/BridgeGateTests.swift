@@ -1,4 +1,4 @@
-// What the bridge lets through: tables of heads.
+// The requests that the bridge admits, as tables of heads.
 import GameConfCore
 import Testing
 
@@ -18,11 +18,11 @@ struct BridgeGateTests {
     return (head, fields)
   }
 
-  /// What the daemon gets of every request.
+  /// The end of every head that the bridge forwards to the daemon.
   private static let end = "Host: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n"
 
   @Test(
-    "the token is taken in each of its places, and the daemon gets the prefix under which its paths pass the bridge",
+    "the token is accepted in each of its places, and the daemon gets the prefix under which its paths pass the bridge",
     arguments: [
       "GET /v1/games HTTP/1.1\r\nHost: localhost:8014\r\nAuthorization: Bearer 0123456789abcdef",
       "GET /v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nX-API-Key: 0123456789abcdef",
@@ -37,7 +37,7 @@ struct BridgeGateTests {
   }
 
   @Test(
-    "what is not asked rightly is refused",
+    "a malformed or unauthorized request is refused",
     arguments: [
       ("GET /v1/games HTTP/1.1\r\nHost: 127.0.0.1:8014", 401),
       ("GET /v1/games?key=0123456789abcdeX HTTP/1.1\r\nHost: 127.0.0.1:8014", 401),
@@ -53,7 +53,7 @@ struct BridgeGateTests {
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected) }
 
-  @Test("a browser of a named origin gets its preflight and its fields, and the daemon hears of none of it")
+  @Test("a browser of a named origin gets its preflight and its fields, and the daemon receives neither")
   func browser() throws {
     let origin = "Host: 127.0.0.1:8014\r\nOrigin: http://localhost:5173\r\nSec-Fetch-Mode: cors"
     #expect(status("OPTIONS /v1/games HTTP/1.1\r\n\(origin)") == 204)
@@ -68,7 +68,7 @@ struct BridgeGateTests {
   }
 }
 
-@Suite("What the bridge answers in the place of Firebase Installations")
+@Suite("The bridge's answers in place of Firebase Installations")
 struct InstallationStubTests {
   private let gate = BridgeGate(token: "0123456789abcdef", port: 8014, origins: [])
 
@@ -83,7 +83,7 @@ struct InstallationStubTests {
     return try JSONReader.value(from: String(text[end.upperBound...]))
   }
 
-  @Test("only its own calls are answered, with the body they announce, and only with the token")
+  @Test("only its own calls are answered, with a body of the announced length, and only with the token")
   func calls() {
     #expect(
       verdict("POST /v1/projects/mine/installations", "\r\nContent-Length: 9")
@@ -110,7 +110,7 @@ struct InstallationStubTests {
     #expect(text.hasPrefix("HTTP/1.1 401 "))
   }
 
-  @Test("the caller's own id is kept where it is one, else it gets one; whatever the body is")
+  @Test("a valid id of the caller is used, otherwise a new one, for any body")
   func ids() throws {
     let own = "dAbCdEfGhIjKlMnOpQrS-_"
     #expect(try json(.create(project: "mine"), "{\"fid\": \"\(own)\"}")["fid"]?.stringValue == own)
@@ -140,7 +140,7 @@ struct RevenueCatKeysTests {
   private func answer(_ verdict: BridgeGate.Verdict) -> String { if case .answer(let text) = verdict { text } else { "" } }
 
   @Test(
-    "put every path below their game, with the token's prefix or without, and do not reach the daemon",
+    "they put every path below their game, with or without the token's prefix, and are not forwarded to the daemon",
     arguments: [
       ("/v1/subscribers/a%20b?x=1", "/v1/games/kidsdoku2/revenuecat/v1/subscribers/a%20b?x=1"),
       ("/t/0123456789abcdef/v1/receipts", "/v1/games/kidsdoku2/revenuecat/v1/receipts"),
@@ -152,7 +152,7 @@ struct RevenueCatKeysTests {
     #expect(head == "GET \(below) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: /t/0123456789abcdef\r\n\r\n")
   }
 
-  @Test("decide which game is meant, and one that is no game's is refused in RevenueCat's words")
+  @Test("they determine the game, and an unknown key is refused in RevenueCat's form")
   func games() throws {
     let other = passed(try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)4"))
     #expect(other?.hasPrefix("GET /v1/games/other/revenuecat/v1/x ") == true)
@@ -160,12 +160,12 @@ struct RevenueCatKeysTests {
     #expect(wrong.hasPrefix("HTTP/1.1 401 ") && wrong.contains("\"code\":7225"))
     let without = answer(try gate([]).judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer \(Self.key)"))
     #expect(without.hasPrefix("HTTP/1.1 401 ") && !without.contains("7225"))
-    // The token goes on as before.
+    // The token is still accepted.
     let token = passed(try gate().judge("GET /v1/games HTTP/1.1\r\n\(host)\r\nAuthorization: Bearer 0123456789abcdef"))
     #expect(token?.hasPrefix("GET /v1/games HTTP/1.1\r\n") == true)
   }
 
-  @Test("are not needed for the two calls that the clients make without one, where there are keys")
+  @Test("the two calls that clients make without a key need none, if there are keys")
   func health() throws {
     for target in ["/v1/health", "/v1/health?x", "/v1/subscribers/a/health_report_availability"] {
       #expect(answer(try gate().judge("GET \(target) HTTP/1.1\r\n\(host)")).hasPrefix("HTTP/1.1 200 "), "\(target)")
@@ -175,7 +175,7 @@ struct RevenueCatKeysTests {
     #expect(answer(try gate().judge("GET /v1/health HTTP/1.1\r\nHost: evil.example:8014")).hasPrefix("HTTP/1.1 421 "))
   }
 
-  @Test("let only pages of a named origin in, which is named back to them")
+  @Test("they admit only pages of a named origin, which is named in the answer")
   func browser() throws {
     let authorization = "Authorization: Bearer \(Self.key)"
     let verdict = try gate().judge("GET /v1/x HTTP/1.1\r\n\(host)\r\nOrigin: http://localhost:5173\r\n\(authorization)")

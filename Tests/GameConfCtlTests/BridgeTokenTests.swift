@@ -1,4 +1,4 @@
-// The bridge's token: out of a file or the environment, never out of the command line.
+// The bridge's token, which comes from a file or the environment, never from the command line.
 import Glibc
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The bridge's token")
 struct BridgeTokenTests {
-  @Test("a token is read from its file, and one that is too short or has other characters is refused")
+  @Test("a token is read from its file, and one that is too short or has invalid characters is refused")
   func file() throws {
     var path = Array("/tmp/gct-token.XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)

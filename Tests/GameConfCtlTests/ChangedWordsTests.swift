@@ -1,4 +1,4 @@
-// What is said of what stands changed: lists of it, windows in the way, clocks and players made new.
+// The messages about changes in force: lists, conflicting windows, reset clocks and players.
 
 import GameConfAPI
 import GameConfCore
@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("What is changed, in words")
+@Suite("Changes in words")
 struct ChangedWordsTests {
   private static func changes(_ change: (inout ChangedThing) -> Void) -> ChangesAnswer {
     var thing = ChangedThing("override", key: "speed", value: 5.0)
@@ -30,7 +30,7 @@ struct ChangedWordsTests {
       sockets: [])
   }
 
-  @Test("a list of changes has states and instants as other lists have them")
+  @Test("a list of changes has states and instants like other lists")
   func states() async {
     let toCome = Self.changes { thing in
       thing.isInForce = false
@@ -55,7 +55,7 @@ struct ChangedWordsTests {
     #expect(await shown(quarantined).contains("in quarantine"))
   }
 
-  @Test("overrides of players are counted where they are not listed, with the command that lists them")
+  @Test("overrides of players that are not listed are counted, with the command that lists them")
   func ofPlayers() async {
     func outcome(_ count: Int64, _ arguments: String...) async -> Outcome {
       let answer = Response.json(ChangesAnswer(game: "g", revision: 7, changes: [], playerOverrides: count))
@@ -70,7 +70,7 @@ struct ChangedWordsTests {
     #expect(await outcome(2, "--players").err.isEmpty)
   }
 
-  @Test("--player lists what is changed for that player alone, and does not go with --players")
+  @Test("--player lists only that player's changes, and excludes --players")
   func ofPlayer() async {
     let answer = ChangesAnswer(game: "g", player: "p1", revision: 7, changes: [ChangedThing("override", key: "speed", player: "p1")])
     let daemon = RecordedDaemon(["GET /v1/games/g/players/p1/changes": .json(answer)])
@@ -79,7 +79,7 @@ struct ChangedWordsTests {
     #expect(await run("config", "changes", "g", "--player", "p1", "--players", admin: daemon).status == 2)
   }
 
-  @Test("what a scenario did names it, and lasts as long as its lease and not its window")
+  @Test("a scenario's change names it, and ends with its lease instead of its window")
   func scenario() async {
     let held = Self.changes { thing in
       thing.until = Instant(seconds: 86_460)
@@ -95,7 +95,7 @@ struct ChangedWordsTests {
         """#)
   }
 
-  @Test("what was done is shown to a person in words, a value and what a program reads stay JSON")
+  @Test("changes without a value are in words for a person; a value, and output for a program, stays JSON")
   func words() async {
     let scores: Value = ["lifetime_score": 55, "best_scores": [:], "by_mode": ["classic": 3]]
     let done = Self.changes { thing in
@@ -107,14 +107,14 @@ struct ChangedWordsTests {
     #expect(await shown(Self.changes { $0.value = ["x": 1] }).contains(#"{"x":1}"#))
   }
 
-  @Test("of a forgotten player's digest the beginning is shown, any other id whole")
+  @Test("the digest of a forgotten player is shortened, any other id is whole")
   func digests() {
     let digest = "sha256:" + String(repeating: "0a", count: 32)
     #expect(AuditTable.short(digest) == "sha256:0a0a0a0a0a0a…")
     for id in ["sha256:0a", "sha256:" + String(repeating: "z", count: 64), "p1"] { #expect(AuditTable.short(id) == id) }
   }
 
-  @Test("a clock shows the day and the minute to a person, all of it in a pipe and where it is asked for")
+  @Test("a clock shows the day and the minute to a person, and everything in a pipe and on request")
   func clock() async {
     let moved = Self.changes { thing in
       thing.what = "clock"
@@ -130,7 +130,7 @@ struct ChangedWordsTests {
   }
 
   @Test(
-    "a window that is in the way is reported with what helps, and to programs as the daemon has it",
+    "a conflicting window is reported with the remedy, and to programs in the daemon's form",
     arguments: [
       (
         [], 60,
@@ -158,7 +158,7 @@ struct ChangedWordsTests {
     #expect(asJSON.err.contains("The window overlaps w2.") && !asJSON.err.contains("--replace"))
   }
 
-  /// What is shown of a player of whom no game has reported anything.
+  /// Returns the heading of a player of whom no game has reported anything.
   private func heading(changes: [ChangedThing]) async -> String {
     var page = PlayerSample.page
     page.createdAt = nil
@@ -170,15 +170,15 @@ struct ChangedWordsTests {
     return await run("player", "show", "g", "p1", admin: daemon, isTerminal: true).out
   }
 
-  @Test("a player of whom only admins have said something is not called unknown")
+  @Test("a player whom only admins have changed is not called unknown")
   func touched() async {
     let touched = await heading(changes: [ChangedThing("iap.purchase", key: "1", value: "premium")])
     #expect(touched.contains("no game has sent anything about this player yet") && !touched.contains("nothing is known"))
-    // After a restore a player of whom nothing is known has a revision too.
+    // After a restore an unknown player has a revision too.
     #expect(await heading(changes: []).contains("this player is unknown"))
   }
 
-  @Test("the message of a clock's reset is broken between words, like everything")
+  @Test("the message of a clock's reset is wrapped between words")
   func resetWords() async {
     let answer = ClockResetAnswer(
       game: "g", nowBefore: Instant(seconds: 5_000_000), now: Instant(seconds: 5), players: 2, transactions: 1, plays: 0, isDryRun: true)
@@ -188,7 +188,7 @@ struct ChangedWordsTests {
     #expect(outcome.out.contains("1 simulated") && outcome.out.contains("2 players"))
   }
 
-  @Test("the audit log is read from a length of time ago, counted from the daemon's clock")
+  @Test("a duration as the beginning of the audit log counts back from the daemon's clock")
   func ago() async {
     let daemon = RecordedDaemon([
       "GET /v1/status": .json(Self.status(7200)),

@@ -1,4 +1,4 @@
-// Simulated clocks and gates from the command line, against recorded answers.
+// Simulated clocks and gates on the command line, against recorded responses.
 
 import GameConfAPI
 import GameConfCore
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Commands of simulated time")
 struct ClockCommandTests {
-  @Test("a game's clock is printed bare, its pace beside it")
+  @Test("a game's clock is printed alone, with its rate")
   func show() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/clock": .json(ClockAnswer(game: "g", now: Instant(seconds: 5), host: Instant(seconds: 4), rate: 0.5))
@@ -33,7 +33,7 @@ struct ClockCommandTests {
   }
 
   @Test(
-    "what is no instant, length or rate is usage",
+    "an invalid instant, duration or rate is a usage error",
     arguments: [
       ["iap", "clock", "g", "set", "someday"], ["iap", "clock", "g", "rate", "fast"], ["iap", "clock", "g", "advance"],
       ["config", "set", "g", "speed", "3", "--until", "someday"],
@@ -57,7 +57,7 @@ struct GateCommandTests {
     ])
   }
 
-  @Test("one set of arguments, each read by its declared type")
+  @Test("one set of arguments, each parsed by its declared type")
   func one() async {
     let daemon = Self.daemon([GateVerdict(gate: "door", isLocked: true, reason: "LOCKED", unlocksWith: ["m", "y"])], isList: false)
     let outcome = await run(
@@ -78,7 +78,7 @@ struct GateCommandTests {
   }
 
   @Test(
-    "what is no argument, or too many of them, is usage",
+    "an invalid argument, or too many, is a usage error",
     arguments: ["number", "=4", "number=1..1001", "number=-9223372036854775808..9223372036854775807"])
   func usage(word: String) async {
     let daemon = RecordedDaemon(["GET /v1/games/g/catalog": .json(Self.catalog)])

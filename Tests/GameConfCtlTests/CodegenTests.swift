@@ -1,4 +1,4 @@
-// Code of a catalog: the fixtures, names, what is written over what, and what is refused. Tests/Clients/codegen compiles and runs it.
+// Code generated for a catalog: the fixtures, names, overwriting, and refusals. Tests/Clients/codegen compiles and runs it.
 
 import GameConfAPI
 import GameConfCore
@@ -14,7 +14,7 @@ private let languages = CodeLanguage.allCases.map(\.rawValue)
 
 private func text(_ path: String) throws -> String { String(decoding: try FileBytes.read(path), as: UTF8.self) }
 
-/// A daemon that describes a catalog's file as the real one would.
+/// Returns a daemon that describes a catalog's file like the real one.
 private func daemon(of file: String) throws -> RecordedDaemon {
   let catalog = try CatalogValidation.catalog(inFile: file)
   let document = try #require(CatalogDescription.value(of: catalog).objectValue)
@@ -24,7 +24,7 @@ private func daemon(of file: String) throws -> RecordedDaemon {
 @Suite("catalog codegen")
 struct CodegenTests {
   @Test(
-    "what is generated is the fixtures; GAMECONF_RECORD=1 Tests/Clients/codegen/run writes them", arguments: ["small", "hostile"], languages
+    "the code equals the fixtures, which GAMECONF_RECORD=1 Tests/Clients/codegen/run writes", arguments: ["small", "hostile"], languages
   )
   func goldens(game: String, language: String) async throws {
     let outcome = await run("catalog", "codegen", language, "\(fixtures)/\(game).yaml")
@@ -49,7 +49,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "what is reserved gets an underscore, what comes out equal a number, and what another has by itself is left to it",
+    "a reserved name gets an underscore, an equal one a number, and a name that another key has by itself is not used",
     arguments: [
       (["a", "b"], ["a", "b"]), (["end", "a"], ["end_", "a"]), (["a", "a", "a"], ["a", "a_2", "a_3"]),
       (["a", "a", "a_2"], ["a", "a_3", "a_2"]), (["end", "end_", "end"], ["end_", "end__2", "end__3"]),
@@ -60,7 +60,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "a name as each language writes it",
+    "a name in the form of each language",
     arguments: [
       ("arcade_time_limit", "arcadeTimeLimit", "ArcadeTimeLimit", "arcade_time_limit", "ARCADE_TIME_LIMIT"),
       ("HTTP_limit", "httpLimit", "HTTPLimit", "HTTP_limit", "HTTP_LIMIT"),
@@ -75,12 +75,12 @@ struct CodegenTests {
   }
 
   @Test(
-    "bytes as base64, whatever their number", arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
+    "bytes as Base64, for any count", arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")])
   func base64(text: String, expected: String) {
     #expect(CodeText.base64(Array(text.utf8), lineLength: 76).joined() == expected)
   }
 
-  @Test("prefix, namespace and no image")
+  @Test("options for the prefix, the namespace and no image")
   func options() async throws {
     let file = fixtures + "/small.yaml"
     let c = await run("catalog", "codegen", "c", file, "--prefix", "my", "--no-image").out
@@ -96,7 +96,7 @@ struct CodegenTests {
     }
   }
 
-  @Test("--check passes on what would be written and names the first line that is otherwise")
+  @Test("--check passes for equal files and names the first line that differs")
   func check() async throws {
     let file = fixtures + "/small.yaml"
     let folder = try TemporaryFolder()
@@ -123,7 +123,7 @@ struct CodegenTests {
     #expect(try text(path) == written + "more\n")
   }
 
-  @Test("only a file of its own is replaced, and none that is the same already")
+  @Test("only a generated file is replaced, and an equal one is not written")
   func overwriting() async throws {
     let file = fixtures + "/small.yaml"
     let folder = try TemporaryFolder()
@@ -148,7 +148,7 @@ struct CodegenTests {
   }
 
   @Test(
-    "what does not fit is refused by name",
+    "an invalid name or option is refused by name",
     arguments: [
       (["cobol", "g"], 2, "swift"), (["c", "g"], 5, "UNKNOWN_GAME"), (["c", "/nowhere/g.yaml"], 1, "/nowhere/g.yaml: No such file"),
       (["python", "g", "--prefix", "x"], 2, "--prefix is for c and swift"), (["c", "g", "--namespace", "x"], 2, "--namespace is for"),
@@ -164,7 +164,7 @@ struct CodegenTests {
     #expect(outcome.status == status && outcome.err.contains(says) && outcome.out.isEmpty, "\(outcome)")
   }
 
-  @Test("a broken catalog is refused at its place, a folder that is missing by the name that was given")
+  @Test("a faulty catalog is refused with the position, a missing folder by the given name")
   func broken() async throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.path
@@ -178,7 +178,7 @@ struct CodegenTests {
     #expect(directory.status == 1 && directory.err.contains("Is a directory"))
   }
 
-  @Test("of a daemon that keeps a secret on which a default depends, the file is asked for")
+  @Test("if a secret hides part of a default, the catalog's file is required")
   func secretRule() async {
     let parameters: Value = [
       ["key": "hidden", "type": "integer", "default": "***", "secret": true, "section": "S", "description": "D"],

@@ -1,4 +1,4 @@
-// Commands against recorded answers: what they ask, say and exit with.
+// Commands against recorded responses: their requests, output and exit status.
 
 import GameConfAPI
 import GameConfCore
@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Commands that read")
 struct ReadingCommandTests {
-  @Test("games lists ids, titles, revisions and what is degraded")
+  @Test("games lists ids, titles, revisions and degradations")
   func games() async {
     let daemon = RecordedDaemon([
       "GET /v1/games": .json(
@@ -21,7 +21,7 @@ struct ReadingCommandTests {
     #expect(await run("games", admin: daemon) == Outcome(status: 0, out: "a\tA\t3\tok\nb\tB\t4\tdegraded: catalog\n", err: ""))
   }
 
-  @Test("config get prints the bare value, and that it is overridden beside it")
+  @Test("config get prints the bare value, and notes that it is overridden")
   func get() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/speed": .json(Sample.value()),
@@ -33,7 +33,7 @@ struct ReadingCommandTests {
         == Outcome(status: 0, out: "4.0\n", err: "speed is overridden (override.player)\n"))
   }
 
-  @Test("a context goes in the body, its locale with it")
+  @Test("a context is sent in the body, including its locale")
   func context() async {
     let daemon = RecordedDaemon(["POST /v1/games/g/config/speed": .json(Sample.value())])
     let outcome = await run(
@@ -42,7 +42,7 @@ struct ReadingCommandTests {
     #expect(daemon.changes.map(\.body) == [["player": "p", "context": ["platform": "ios", "locale": "fr"]]])
   }
 
-  @Test("--json prints what the daemon answered, later members too")
+  @Test("--json prints the daemon's response, including unknown members")
   func json() async throws {
     let answer: Value = ["games": [["game": "a", "title": "A", "revision": 3, "later": [1.0]]]]
     let daemon = RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 200), body: JSONWriter.bytes(answer))])
@@ -62,7 +62,7 @@ struct ReadingCommandTests {
     #expect(!outcome.out.contains("\u{1B}"))
   }
 
-  @Test("status shows games, kill switches, sockets and what is wrong, in lines that begin with their part")
+  @Test("status shows games, kill switches, sockets and faults, in lines that begin with their part")
   func status() async {
     let status = StatusAnswer(
       version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1), isFrozen: true),
@@ -84,7 +84,7 @@ struct ReadingCommandTests {
     #expect(await run("status", "--all", admin: daemon).out.contains("limits\tbody_bytes\t1"))
   }
 
-  @Test("theme milestones: a number, - where there is nothing to reach, all of them in a table")
+  @Test("theme milestones: a number, - without a threshold, all of them in a table")
   func milestones() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/catalog": .json(Sample.catalog),
@@ -108,7 +108,7 @@ struct ReadingCommandTests {
 
 @Suite("Commands that change")
 struct ChangingCommandTests {
-  @Test("config set reads the value by the declared type and says what was before")
+  @Test("config set parses the value by the declared type and prints the former value")
   func set() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": .json(Sample.override("speed", 4.0)),
@@ -120,7 +120,7 @@ struct ChangingCommandTests {
     #expect(put?.headers == ["Idempotency-Key": "i1"])
   }
 
-  @Test("--for is counted from the daemon's clock, and a dry run says so")
+  @Test("--for counts from the daemon's clock, and a dry run is named as one")
   func window() async {
     let status = StatusAnswer(
       version: "1", pid: 2, startedAt: Instant(seconds: 0), clock: StatusClock(now: Instant(seconds: 1000), isFrozen: true), games: [],
@@ -140,7 +140,7 @@ struct ChangingCommandTests {
   }
 
   @Test(
-    "a refusal is reported with its code, and exits as its kind does",
+    "a refusal is reported with its code and the exit status of its kind",
     arguments: [
       (ProblemCode.outOfRange, Int32(1)), (.constraintViolated, 1), (.adminOnly, 4), (.unknownKey, 5), (.overlap, 6), (.revisionChanged, 6),
       (.storeUnavailable, 7), (.storeLate, 7), (.noSpace, 7), (.outcomeUnknown, 7), (.storeElsewhere, 6),
@@ -171,7 +171,7 @@ struct ChangingCommandTests {
     #expect(daemon.changes.last?.body == ["value": 5])
   }
 
-  @Test("unset says what holds again")
+  @Test("unset prints the value that is in force again")
   func unset() async {
     let daemon = RecordedDaemon([
       "DELETE /v1/games/g/overrides/speed?reason=done": .noContent(revision: 9), "GET /v1/games/g/config/speed": .json(Sample.value()),
@@ -185,7 +185,7 @@ struct ChangingCommandTests {
         == "nothing was changed; without --dry-run: 1 override of speed for the game is removed\n")
   }
 
-  @Test("reset says where nothing was overridden, and who may have been meant")
+  @Test("reset reports that nothing was overridden, and similar players")
   func nothingToReset() async {
     let none = Response.json(OverrideList(game: "g", revision: 7, overrides: []))
     let known = PlayersList(
@@ -214,7 +214,7 @@ struct ChangingCommandTests {
         == "nothing was removed: speed is not overridden for the game\n")
   }
 
-  @Test("a game that is not served is listed with the command that says why")
+  @Test("a game that is not served is listed with the command that shows the reason")
   func unserved() async {
     let faulty = UnservedGameAnswer(game: "b", details: ["d/b.yaml:5:3: no"], faultyFile: "d/b.yaml")
     let answer = GamesAnswer(
@@ -231,7 +231,7 @@ struct ChangingCommandTests {
     #expect(page.contains("degraded\tb\tnot_served\t-\td/b.yaml:5:3: no\n"))
   }
 
-  @Test("clear asks a person, refuses a program that does not say --yes, and does nothing on no")
+  @Test("clear asks a person, refuses a program without --yes, and does nothing on no")
   func clear() async {
     let answers = ["POST /v1/games/g/overrides/clear": Response.json(ClearAnswer(game: "g", revision: 9, cleared: 2))]
     let program = RecordedDaemon(answers)
@@ -264,7 +264,7 @@ struct ChangingCommandTests {
     #expect(await run("flags", "list", "g", admin: daemon).out == "sound\ton\tkill_switch\toverride.game\tAbout sound.\n")
   }
 
-  @Test("flags reset without a flag takes back the flags of that scope, and nothing else")
+  @Test("flags reset without a flag removes the overrides of that scope's flags only")
   func flagsReset() async {
     let record = { (key: String, player: String?) in
       WireOverride(key: key, player: player, value: true, author: Sample.author, at: Instant(seconds: 0), revision: 1)
@@ -279,7 +279,7 @@ struct ChangingCommandTests {
     #expect(daemon.calls.filter { $0.hasPrefix("DELETE") } == ["DELETE /v1/games/g/overrides/sound"])
   }
 
-  @Test("a theme's milestone is changed at its parameter, and only where it has one")
+  @Test("a theme's milestone is changed at its parameter, and only if it has one")
   func milestone() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/catalog": .json(Sample.catalog),
@@ -291,7 +291,7 @@ struct ChangingCommandTests {
     for theme in ["neon", "aurora", "ten"] { #expect(await run("themes", "milestone", "g", theme, "40", admin: daemon).status == 1) }
   }
 
-  @Test("audit revert says what stands again, forced when asked")
+  @Test("audit revert prints the restored value, also when it is forced")
   func revert() async {
     let entry = AuditEntry(
       id: 10, at: Instant(seconds: 0), author: Sample.author, action: "override.reverted", game: "g", key: "speed", after: 2.5, revision: 9,
@@ -304,7 +304,7 @@ struct ChangingCommandTests {
     #expect(await run("audit", "revert", "g", "4", "--force", admin: daemon).out == "speed is overridden with 2.5 again; revision 9\n")
   }
 
-  @Test("a reason that stands nowhere, since nothing has changed, is not passed over in silence")
+  @Test("a reason that is not logged because nothing has changed is noted")
   func reasonOfNothing() async {
     for (outcome, isLost) in [(ReloadedGame.Outcome.unchanged, true), (.changed, false)] {
       let answer = ReloadAnswer(games: [ReloadedGame(game: "a", outcome: outcome, revision: 4)])
@@ -315,7 +315,7 @@ struct ChangingCommandTests {
     }
   }
 
-  @Test("reload reports every fault and exits with 7 when one catalog is bad")
+  @Test("reload reports every fault and exits with 7 when one catalog is invalid")
   func reload() async {
     let answer = ReloadAnswer(games: [
       ReloadedGame(game: "a", outcome: .changed, revision: 4),
@@ -328,7 +328,7 @@ struct ChangingCommandTests {
 
 @Suite("Reaching the daemon")
 struct ReachingTests {
-  @Test("without a daemon the command says what it tried and how to start one")
+  @Test("without a daemon the command lists its attempts and how to start one")
   func noDaemon() async {
     let outcome = await run(
       "games", admin: RecordedDaemon(failure: .noSocket(path: "/run/a")), games: RecordedDaemon(failure: .refused(path: "/run/g")))
@@ -337,7 +337,7 @@ struct ReachingTests {
   }
 
   @Test(
-    "a read goes on to the games socket where the admin one is absent, closed or refuses",
+    "a read continues on the games socket if the admin socket is absent, closed or refuses",
     arguments: [
       RecordedDaemon(failure: .noSocket(path: "/run/a")), RecordedDaemon(failure: .permissionDenied(path: "/run/a")),
       RecordedDaemon(["GET /v1/games": .problem(Problem(.notPermitted, "no role"))]),
@@ -359,7 +359,7 @@ struct ReachingTests {
     #expect(games.calls.isEmpty)
   }
 
-  @Test("an unknown key is not asked for twice")
+  @Test("an unknown key is not requested twice")
   func notFound() async {
     let admin = RecordedDaemon(["GET /v1/games/g/config/x": .problem(Problem(.unknownKey, "no x"))])
     let games = RecordedDaemon()
@@ -367,7 +367,7 @@ struct ReachingTests {
     #expect(games.calls.isEmpty)
   }
 
-  @Test("an answer that is no answer of this daemon is said to be none")
+  @Test("a response that is not from this daemon is reported as such")
   func strange() async {
     let outcome = await run(
       "games", admin: RecordedDaemon(["GET /v1/games": Response(head: ResponseHead(status: 200), body: Array("<html>".utf8))]))
@@ -378,7 +378,7 @@ struct ReachingTests {
   }
 
   @Test(
-    "a wrong command line exits with 2 and help with 0",
+    "an invalid command line exits with 2 and help with 0",
     arguments: [
       (["bogus"], Int32(2)), (["config", "get", "g"], 2), (["config", "set", "g", "k"], 2), (["config", "--help"], 0), (["--version"], 0),
       (["config", "watch", "g", "--interval", "0"], 2),

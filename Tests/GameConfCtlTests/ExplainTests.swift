@@ -1,4 +1,4 @@
-// What `config explain` shows, to people and to programs.
+// The output of `config explain`, for people and for programs.
 
 import GameConfAPI
 import GameConfCore

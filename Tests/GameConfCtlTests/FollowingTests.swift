@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Following")
 struct FollowingTests {
-  @Test("changed values and changed sources are reported, unchanged ones not")
+  @Test("changed values and changed sources are printed, unchanged ones are not")
   func changes() {
     let now = ConfigAnswer(
       game: "g", revision: 8,
@@ -28,7 +28,7 @@ struct FollowingTests {
     #expect(ConfigWatch.lines(of: ServerSentEvent(data: "not json"), asJSON: false) == [])
   }
 
-  @Test("new entries are found over as many pages as they fill, the oldest first")
+  @Test("new entries are found on all pages, the oldest first")
   func audit() async throws {
     let all = (1...25).map { AuditEntry(id: Int64($0), at: Instant(seconds: 0), author: Sample.author, action: "x") }
     var asked: [Int64?] = []

@@ -1,4 +1,4 @@
-// The simulated store from the command line, against recorded answers: what it asks, says and exits with.
+// The simulated store on the command line, against recorded responses: requests, output and exit status.
 
 import GameConfAPI
 import GameConfCore
@@ -71,7 +71,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "buy says what came of it, and exits with 1 when nothing was sold",
+    "buy prints the outcome, and exits with 1 when nothing was sold",
     arguments: [
       (
         Shop.answer("success", Shop.transaction("1", "premium")), 0, "premium is bought for player p (simulated, 4.99 USD); transaction 1\n"
@@ -110,7 +110,7 @@ struct IapCommandTests {
     #expect(asked?.headers == ["Idempotency-Key": "k"])
   }
 
-  @Test("a dry run says so, and --finish finishes what was bought")
+  @Test("a dry run is named as one, and --finish finishes the purchase")
   func finish() async {
     let daemon = RecordedDaemon([
       "POST /v1/games/g/players/p/purchases?dry_run=true": .json(Shop.answer("success", Shop.transaction("1", "premium"))),
@@ -144,7 +144,7 @@ struct IapCommandTests {
     #expect(daemon.calls.last == call)
   }
 
-  @Test("a product that was never bought is not found, with the nearest that was")
+  @Test("a product that was never bought is not found, and the nearest bought one is suggested")
   func neverBought() async {
     let daemon = RecordedDaemon(["GET /v1/games/g/players/p/transactions": Shop.list(Shop.transaction("1", "premium"))])
     let outcome = await run("iap", "refund", "g", "p", "premum", admin: daemon)
@@ -154,7 +154,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "what admins do to a transaction has a call and a sentence each",
+    "each act of an admin on a transaction has a call and a sentence",
     arguments: [
       (["refund", "1"], "refund", [:], "monthly is refunded; transaction 1\n"),
       (["refund", "1", "--decline"], "refund_decline", [:], "a refund of monthly is declined; transaction 1\n"),
@@ -184,7 +184,7 @@ struct IapCommandTests {
     #expect(daemon.changes.map(\.body) == [body])
   }
 
-  @Test("several acts on one product are played in order, each on the transaction that fits by then")
+  @Test("several acts on one product are played in order, each on the transaction that then fits")
   func play() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/transactions": Shop.list(Shop.transaction("1", "monthly"), Shop.transaction("2", "monthly")),
@@ -203,7 +203,7 @@ struct IapCommandTests {
     #expect(daemon.changes.map(\.body).prefix(2) == [["reason": "r"], ["reason": "r"]])
   }
 
-  @Test("a word that is no act is refused before anything is done, with the nearest that is", arguments: ["renew,recovr", "renew,", ""])
+  @Test("an unknown act is refused before anything is done, with the nearest known one", arguments: ["renew,recovr", "renew,", ""])
   func playedWords(acts: String) async {
     let daemon = RecordedDaemon()
     let outcome = await run("iap", "play", "g", "p", "monthly", acts, admin: daemon)
@@ -213,7 +213,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "a step that takes something is refused without it, and one that takes nothing with it",
+    "a step with a required argument is refused without it, and one without an argument is refused with one",
     arguments: [
       ("buy:", "write buy:PRODUCT"), ("grant:", "write grant[:PERIOD]"), ("ask:x", "write ask"), ("wait", "write wait:PERIOD"),
       ("renew:x", "“renew:x” is not an act."), ("consnt:4.99", "Did you mean “consent”?"),
@@ -223,7 +223,7 @@ struct IapCommandTests {
     #expect(outcome.status == 2 && outcome.err.contains(words), "\(outcome.err)")
   }
 
-  @Test("a step does what its own command does")
+  @Test("a step has the effect of its own command")
   func stepped() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/store/behaviour": Shop.behaves(Shop.behaviour),
@@ -242,7 +242,7 @@ struct IapCommandTests {
       ], "\(bodies)")
   }
 
-  @Test("behaviour is shown, and changed over what was read only")
+  @Test("behaviour is shown, and changed only at the revision that was read")
   func behaviour() async {
     var wanted = Shop.behaviour
     wanted.fail["restore"] = SimulatedFailure(error: "unknown")
@@ -281,7 +281,7 @@ struct IapCommandTests {
   }
 
   @Test(
-    "words that are none are usage, and nothing is asked",
+    "invalid words are a usage error, and no request is sent",
     arguments: [
       ["fail", "purchase"], ["fail", "buying", "--error", "unknown"], ["ask-to-buy"], ["grace", "maybe"],
       ["billing", "--error", "unknown"],
@@ -322,7 +322,7 @@ struct IapCommandTests {
     #expect(await run("iap", "premium", "g", "p", "off", admin: idle).out == "premium is off already for player p\n")
   }
 
-  @Test("clear asks before it forgets")
+  @Test("clear asks before it deletes")
   func clear() async {
     let daemon = RecordedDaemon(["DELETE /v1/games/g/players/p/transactions?reason=r": .noContent(revision: 1)])
     #expect(await run("iap", "clear", "g", "p", "--reason", "r", admin: daemon).status == 2)
@@ -332,7 +332,7 @@ struct IapCommandTests {
     #expect(outcome == Outcome(status: 0, out: "every transaction of player p is forgotten\n", err: ""))
   }
 
-  @Test("history is reported oldest first, with Apple's notifications")
+  @Test("history is printed with the oldest first, with Apple's notifications")
   func history() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/players/p/store/log?limit=2&before=9": .json(

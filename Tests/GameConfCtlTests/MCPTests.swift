@@ -1,4 +1,4 @@
-// The Model Context Protocol: messages, revisions, tools from the call table, planning and applying, and what players wrote.
+// The Model Context Protocol: messages, revisions, tools from the call table, planning and applying, and players' text.
 
 import GameConfAPI
 import GameConfCore
@@ -33,7 +33,7 @@ struct MCPTests {
   }
 
   @Test(
-    "a line that is no message is answered with an error, and with the id where one can be read",
+    "an invalid line is answered with an error, and with the id if one can be read",
     arguments: [
       ("{", nil, -32_700), ("[]", nil, -32_600), ("{}", nil, -32_600), (#"{"id":null,"method":"x"}"#, nil, -32_600),
       (#"{"id":1.5,"method":"x"}"#, nil, -32_600), (#"{"id":3,"method":"x"}"#, 3, -32_600), (#"{"jsonrpc":"2.0","id":3}"#, 3, -32_600),
@@ -73,7 +73,7 @@ struct MCPTests {
     #expect(called["error"]?["message"]?.stringValue?.contains("are an object") != true, "\(called)")
   }
 
-  @Test("each request of the modern revision names a version that is supported, and its client's capabilities")
+  @Test("each request of the modern revision has a supported version and its client's capabilities")
   func versions() async {
     var server = Self.server()
     var meta = Self.meta.objectValue ?? [:]
@@ -88,7 +88,7 @@ struct MCPTests {
     #expect(discovered?["cacheScope"] == "private")
   }
 
-  @Test("a client that begins with initialize needs no version afterwards, and is answered in its own revision's words")
+  @Test("a client that begins with initialize needs no version afterwards, and is answered in its own revision")
   func handshake() async {
     for (wanted, spoken) in [("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2025-11-25")] {
       var server = Self.server()
@@ -107,7 +107,7 @@ struct MCPTests {
     #expect(messages.first?["params"]?["notifications"] == [:])
   }
 
-  @Test("at most 25 tools are listed; every one that changes something can be planned and demands a revision, and none destroys")
+  @Test("at most 25 tools are listed; every changing one can be planned and requires a revision, and none destroys")
   func table() {
     let usual = MCPScope(writes: true).endpoints
     #expect(usual.count <= 25)
@@ -126,7 +126,7 @@ struct MCPTests {
     }
   }
 
-  @Test("the schemas of tools hold no references")
+  @Test("the schemas of tools have no references")
   func schemas() {
     for endpoint in Self.everything.endpoints {
       #expect(!JSONWriter.text(MCPToolText(endpoint: endpoint, scope: Self.everything).value).contains("$ref"), "\(endpoint.id)")
@@ -153,7 +153,7 @@ struct MCPTests {
     #expect(none.contains("value") && none.isDisjoint(with: ["explain", "audit", "putSetting"]))
   }
 
-  @Test("a plan runs dry at the revision that is there; applying demands it, and names the line of the audit log")
+  @Test("a plan runs dry at the present revision; applying requires it, and names the line of the audit log")
   func planning() async {
     let catalog = Response.json(OverrideList(game: "g", revision: 4, overrides: []), revision: 4)
     let override = WireOverride(key: "k", value: 7, author: Sample.author, at: Instant(seconds: 0), revision: 5)
@@ -179,13 +179,13 @@ struct MCPTests {
     #expect(puts.map { $0.headers["If-Match"] } == ["\"4\"", "\"4\""])
     #expect(puts.map { $0.headers["Gameconf-Session"] } == ["mcp-1", "mcp-1"])
     #expect(puts.map(\.body) == [["value": 7], ["value": 7]])
-    // The same line a second time is of the change before.
+    // A repeated response has the audit line of an earlier change, which is not reported again.
     let again = await Self.call(&server, "putOverride", ["game": "g", "key": "k", "value": 7, "revision": 5])["structuredContent"]
     #expect(again?["audit_id"] == nil)
     #expect(again?["can_be_taken_back"] == false)
   }
 
-  @Test("without --write a tool that changes something is not there, and of a game whose catalog cannot be read nothing is reported")
+  @Test("without --write there are no changing tools, and a game whose catalog cannot be read is not reported on")
   func refusals() async {
     var server = Self.server(
       RecordedDaemon(["GET /v1/games/g/config/k": .json(OverrideList(game: "g", revision: 1, overrides: []))]), MCPScope())
@@ -199,7 +199,7 @@ struct MCPTests {
     catalog: ["parameters": [["key": "nick", "player_setting": true], ["key": "speed", "player_setting": false]]])
   private static let obey: Value = ["players_text": "obey"]
 
-  @Test("what players wrote stands alone in a marked member and is cut; other text and plain numbers are as they were")
+  @Test("players' text is alone in a marked member and is cut; other text and plain numbers are unchanged")
   func playersText() {
     let long = String(repeating: "x", count: 300)
     let page = Self.players.marked(
@@ -215,7 +215,7 @@ struct MCPTests {
       page["settings"] == [["key": "nick", "value": Self.obey, "effective": Self.obey, "source": "setting", "skipped": Self.obey]])
   }
 
-  @Test("a value is marked by its parameter, whatever layer gives it, also beside another one and for a play")
+  @Test("a value is marked by its parameter, for any layer, also beside another value and for a play")
   func values() {
     let (players, obey) = (Self.players, Self.obey)
     #expect(
@@ -237,7 +237,7 @@ struct MCPTests {
           players.marked(["value": "obey", "source": source], as: "ValueAnswer", key: key)["value"] == value, "the call names the key")
       }
     }
-    // A setting that is an object of the members of an answer is a setting all the same.
+    // A setting that is an object with members like an answer's is still a player's setting.
     let object: Value = ["value": "obey", "source": "obey", "type": "obey"]
     #expect(players.marked(["values": ["nick": object]], as: "ConfigAnswer")["values"]?["nick"] == ["players_text": object])
     #expect(
@@ -245,7 +245,7 @@ struct MCPTests {
         == ["value": obey, "more": obey], "what the shape does not know")
   }
 
-  @Test("a change is a player's where the action or the parameter is; a problem is the daemon's")
+  @Test("a change contains players' text if the action or the parameter does; a problem contains none")
   func changes() {
     let entries: Value = [
       ["action": "player.context", "before": "obey", "detail": ["a": "b"]], ["action": "override.set", "key": "speed", "before": "ours"],
@@ -262,7 +262,7 @@ struct MCPTests {
     #expect(Self.players.marked(list, as: "PlayersList")["next_after"] == Self.obey)
   }
 
-  @Test("every sample of an answer keeps its members, and those that are declared are marked", arguments: OpenAPIDocument.shapes.indices)
+  @Test("every sample of an answer keeps its members, and the declared ones are marked", arguments: OpenAPIDocument.shapes.indices)
   func everyShape(index: Int) {
     let shape = OpenAPIDocument.shapes[index]
     let text: Value = "obey"

@@ -1,4 +1,4 @@
-// The man pages: whole, and narrow enough.
+// The man pages: complete, and at most 80 columns wide.
 
 import ArgumentParser
 import Testing
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The man pages")
 struct ManualTests {
-  @Test("every noun has a page, and every verb that is shown stands on it")
+  @Test("every noun has a page, and every visible verb is on it")
   func nouns() async throws {
     let overview = await run("manual").out
     for noun in ManualPage.nouns {
@@ -26,7 +26,7 @@ struct ManualTests {
     #expect(unknown.status == 2 && unknown.err.contains("“config”"))
   }
 
-  @Test("the help of every command fits 80 columns on a terminal, the line of its usage too")
+  @Test("the help of every command fits 80 columns on a terminal, including its usage line")
   func help() async {
     for path in Self.commands(below: GameConfCtl.self, path: []) {
       let help = await run(path + ["--help"], isTerminal: true, width: 80)
@@ -35,7 +35,7 @@ struct ManualTests {
     }
   }
 
-  /// The words of every command that is shown.
+  /// Returns the words of every visible command.
   private static func commands(below command: any ParsableCommand.Type, path: [String]) -> [[String]] {
     var paths = [path]
     for part in command.configuration.subcommands where part.configuration.shouldDisplay {
@@ -44,7 +44,7 @@ struct ManualTests {
     return paths
   }
 
-  @Test("common options are reported once")
+  @Test("common options are described once")
   func common() throws {
     let overview = ManualPage.overview.text
     let config = try #require(ManualPage.page(of: "config")?.text)
@@ -55,7 +55,7 @@ struct ManualTests {
     #expect(config.contains("\\fB\\-\\-value\\-json\\fR"))
   }
 
-  @Test("what is printed as it stands fits 80 columns, and nothing of a command is taken for roff")
+  @Test("literal text fits 80 columns, and no text of a command is read as roff")
   func narrow() {
     for page in ManualPage.all {
       var isAsItStands = false

@@ -1,4 +1,4 @@
-// What a change says: what is in force after it, and what is above it.
+// The message of a change: the value in force after it, and the layers above it.
 
 import GameConfAPI
 import GameConfCore
@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Messages say what is")
+@Suite("Messages name the value in force")
 struct MessageTests {
   private static let window = WireWindow(id: "w2", from: Instant(seconds: 0), until: Instant(seconds: 3600))
 
@@ -22,7 +22,7 @@ struct MessageTests {
     return inForce
   }
 
-  /// The sentence of the command for that answer. The daemon is asked nothing after the change, which would be about another revision.
+  /// Returns the command's sentence for that response. No request follows the change, since it would be about another revision.
   private func set(_ record: OverrideAnswer, _ inForce: WireInForce?, dryRun: Bool = false, more: [String] = []) async -> String {
     var record = record
     record.inForce = inForce
@@ -36,7 +36,7 @@ struct MessageTests {
       .out
   }
 
-  @Test("a value that wins is said to be in force; so it is where an earlier daemon does not say")
+  @Test("a value that wins is called in force, also with an earlier daemon that does not report it")
   func wins() async {
     for inForce in [Self.inForce(5.0, "override.game"), nil] {
       #expect(
@@ -44,7 +44,7 @@ struct MessageTests {
     }
   }
 
-  @Test("a permanent value below a window is kept, and the window is named with its author and its end; also in a dry run")
+  @Test("a permanent value below a window is stored, and the window is named with author and end; also in a dry run")
   func below() async {
     let sentence =
       "speed stays 3.0 for the game: window w2 of ada is above it until 1970-01-01T01:00:00Z; 5.0 is stored and holds from then on; revision 8\n"
@@ -53,7 +53,7 @@ struct MessageTests {
     #expect(await set(Sample.override("speed", 5.0), inForce, dryRun: true) == "nothing was changed; without --dry-run: \(sentence)")
   }
 
-  @Test("a window that gets another value is said to hold it until its end")
+  @Test("a window that gets another value holds it until its end")
   func changed() async {
     let text = await set(
       Sample.override("speed", 5.0, window: Self.window), Self.inForce(5.0, "override.game", window: Self.window), more: ["--window", "w2"])
@@ -62,7 +62,7 @@ struct MessageTests {
     #expect(refused.status == 2 && refused.err.contains("--replace"))
   }
 
-  @Test("a window to come is reported with what holds until then")
+  @Test("a future window is reported with the value in force until then")
   func toCome() async {
     let later = WireWindow(id: "w3", from: Instant(seconds: 7200), until: Instant(seconds: 9000))
     #expect(
@@ -71,7 +71,7 @@ struct MessageTests {
     )
   }
 
-  @Test("anything else above it is reported with why")
+  @Test("any other layer above it is reported with the reason")
   func otherwise() async {
     #expect(
       await set(Sample.override("speed", 5.0), Self.inForce(9.0, "override.player", why: "an override for this player is above it"))
@@ -79,7 +79,7 @@ struct MessageTests {
     )
   }
 
-  @Test("get says that a value is overridden, and until when where a window gives it and the caller may see that")
+  @Test("get prints that a value is overridden, and the end of its window if the caller may see that")
   func got() async {
     func note(_ answers: [String: Response]) async -> String {
       let value = ["GET /v1/games/g/config/speed": Response.json(Sample.value("speed", 3.0, source: "override.game"))]
@@ -94,7 +94,7 @@ struct MessageTests {
     #expect(await note([:]) == "speed is overridden (override.game)\n")
   }
 
-  @Test("a list of overrides says which is in force")
+  @Test("a list of overrides shows which one is in force")
   func states() {
     let record = { (window: WireWindow?, quarantined: String?) in
       WireOverride(
@@ -110,7 +110,7 @@ struct MessageTests {
     #expect(quarantined.rows.map { $0.cells[8] } == ["quarantined: too high", "in force"])
   }
 
-  @Test("a player's id of whom nothing is known is remarked, with the one that is near")
+  @Test("an unknown player's id is noted, with a similar known one")
   func unknownPlayer() async {
     let fresh = PlayerAnswer(
       game: "g", player: "jame", revision: 7, playerRevision: 0, now: Instant(seconds: 3),
@@ -142,7 +142,7 @@ struct MessageTests {
   }
 
   @Test(
-    "booleans are typed as people do, and a text stays what it is",
+    "Booleans are typed in several ways, and a text is not converted",
     arguments: [
       ("on", .boolean, true), ("Yes", .boolean, true), ("TRUE", .boolean, true), ("off", .boolean, false), ("no", .boolean, false),
       ("1", .boolean, "1"), ("maybe", .boolean, "maybe"), ("on", .string, "on"), ("no", .localized, "no"), ("off", .integer, "off"),
@@ -151,7 +151,7 @@ struct MessageTests {
     #expect(try ValueText.value(text, type: type) == value)
   }
 
-  @Test("premium is what the daemon says it is, with what gives it; a catalog without one is refused")
+  @Test("premium is printed as the daemon reports it, with its source; a catalog without one is refused")
   func premium() async {
     let daemon = { (premium: WirePremium?) in
       var answer = EntitlementsAnswer(
@@ -172,7 +172,7 @@ struct MessageTests {
   }
 
   @Test(
-    "with --json what goes wrong is JSON too, with the exit status",
+    "with --json a failure is JSON too, with the exit status",
     arguments: [
       (["config", "get", "g", "nope", "--json"], "UNKNOWN_KEY", 5), (["config", "get", "g", "--json"], "USAGE", 2),
       (["confg", "--json"], "USAGE", 2), (["config", "clear", "g", "--json"], "USAGE", 2),
@@ -189,7 +189,7 @@ struct MessageTests {
     #expect(outcome.err.filter { $0 == "\n" }.count == 1)
   }
 
-  @Test("how far long work is, is reported with a bar, or with its time where the end is not known")
+  @Test("the progress of long work is a bar, or the elapsed time if the total is unknown")
   func progress() {
     let screen = Screen(isTerminal: false, isAnswering: false, width: 80, write: { _ in }, writeError: { _ in }, answer: { _ in nil })
     #expect(Progress("checking", on: screen).line(done: 0, afterSeconds: 3) == "checking … 3 s")

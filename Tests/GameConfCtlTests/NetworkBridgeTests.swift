@@ -1,4 +1,4 @@
-// A bridge for phones without a network: its codes, its devices, its gate, its addresses, and the picture of its link.
+// The bridge for phones without a network: its codes, devices, gate, addresses, and the QR code of its link.
 
 import GameConfCore
 import Testing
@@ -10,7 +10,7 @@ struct NetworkBridgeTests {
   static let phone: UInt32 = 0x0A4D_1302
   static let stranger: UInt32 = 0x0A4D_1303
 
-  /// A state in which one device is paired, at the time 0.
+  /// Returns a state with one device, paired at the time 0.
   private static func paired() throws -> DevicePairing {
     var pairing = DevicePairing()
     pairing.open("ABCD2345", now: 0)
@@ -20,7 +20,7 @@ struct NetworkBridgeTests {
     return pairing
   }
 
-  @Test("a code pairs one device within two minutes, in either case of its letters")
+  @Test("a code pairs one device within two minutes, in upper or lower case")
   func code() throws {
     var pairing = try Self.paired()
     #expect(pairing.devices.map(\.name) == ["Ana's phone"])
@@ -32,7 +32,7 @@ struct NetworkBridgeTests {
     #expect(outcome2 == .noCode)
   }
 
-  @Test("five wrong guesses end a code, and a code of another length is a guess")
+  @Test("five wrong guesses end a code, and a code of another length counts as a guess")
   func guesses() {
     var pairing = DevicePairing()
     pairing.open("ABCD2345", now: 0)
@@ -42,7 +42,7 @@ struct NetworkBridgeTests {
     #expect(outcomes == [.wrong(guessesLeft: 4), .wrong(guessesLeft: 3), .wrong(guessesLeft: 2), .wrong(guessesLeft: 1), .ended, .noCode])
   }
 
-  @Test("a seventeenth device is refused, and its code stays open for when there is room")
+  @Test("a seventeenth device is refused, and its code stays open until there is space")
   func full() {
     var pairing = DevicePairing()
     for number in 0...DevicePairing.devicesMax {
@@ -56,13 +56,13 @@ struct NetworkBridgeTests {
     #expect(outcome != .full)
   }
 
-  @Test("a token ends after twelve hours of a clock that counts sleep, and with its device")
+  @Test("a token expires after twelve hours of a clock that counts sleep, and when its device is removed")
   func ends() throws {
     var pairing = try Self.paired()
     let end = DevicePairing.tokenMilliseconds
     let outcome3 = pairing.admit(token: "token", from: Self.phone, now: end - 1)
     #expect(outcome3 == .admitted(device: 1, isNewAddress: false))
-    // A laptop that slept for thirteen hours.
+    // As after a laptop has slept for thirteen hours.
     let outcome4 = pairing.admit(token: "token", from: Self.phone, now: end + 3_600_000)
     #expect(outcome4 == .unknown)
     #expect(pairing.devices.isEmpty && !pairing.isPaired(device: 1, now: end))
@@ -75,7 +75,7 @@ struct NetworkBridgeTests {
     #expect(outcome6 == .unknown)
   }
 
-  @Test("a new address of a device is noticed once, and works")
+  @Test("a new address of a device is reported once, and accepted")
   func address() throws {
     var pairing = try Self.paired()
     let outcome7 = pairing.admit(token: "token", from: Self.stranger, now: 1)
@@ -85,7 +85,7 @@ struct NetworkBridgeTests {
     #expect(pairing.devices[0].addresses == [Self.phone, Self.stranger])
   }
 
-  @Test("a device has eight connections at once, and sixty requests a second")
+  @Test("a device may have eight connections at a time, and send sixty requests a second")
   func bounds() throws {
     var pairing = try Self.paired()
     for _ in 0..<DevicePairing.connectionsMax {
@@ -106,14 +106,14 @@ struct NetworkBridgeTests {
     #expect(outcome13 == .admitted(device: 1, isNewAddress: false))
   }
 
-  @Test("a key without a token passes from the address of a device's last request alone, for ten minutes")
+  @Test("a key without a token is accepted only from the address of a device's last request, for ten minutes")
   func vouching() throws {
     var pairing = try Self.paired()
     let outcome14 = pairing.admit(from: Self.stranger, now: 1)
     #expect(outcome14 == .unknown)
     let outcome15 = pairing.admit(from: Self.phone, now: DevicePairing.addressMilliseconds - 1)
     #expect(outcome15 == .admitted(device: 1, isNewAddress: false))
-    // What came by the key vouches for nothing.
+    // A request with a key vouches for no address.
     let outcome16 = pairing.admit(from: Self.phone, now: DevicePairing.addressMilliseconds)
     #expect(outcome16 == .unknown)
   }
@@ -138,7 +138,7 @@ struct NetworkBridgeTests {
   }
 
   @Test(
-    "the target that was judged is the one that is sent on",
+    "the forwarded target is the one that was judged",
     arguments: [
       ("/v1/games/wheresthedot/config", "/v1/games/wheresthedot/config"),
       ("/t/token/v1/games/wheresthedot/config/k", "/v1/games/wheresthedot/config/k"),
@@ -156,7 +156,7 @@ struct NetworkBridgeTests {
   }
 
   @Test(
-    "no other path is sent on, in no encoding",
+    "no other path is forwarded, in any encoding",
     arguments: [
       "/v1/games", "/v1/games/wheresthedot", "/v1/games/kidsdoku2/config", "/v1/games/wheresthedot/../kidsdoku2/config",
       "/v1/games/wheresthedot/%2e%2e/x", "/v1/games/wheresthedot%2Fconfig", "/v1//games/wheresthedot/config",
@@ -191,7 +191,7 @@ struct NetworkBridgeTests {
       Self.gate.judge(Self.head("/pair", method: "POST", "Content-Type: application/json\r\nContent-Length: 20")) == .pair(bodyBytes: 20))
   }
 
-  @Test("a RevenueCat key of the game passes below it, and a key of another game does not")
+  @Test("a RevenueCat key of the game is accepted below it, and a key of another game is not")
   func keys() throws {
     var keys = RevenueCatKeys()
     try keys.add("test_0123456789abcdefghij", of: "wheresthedot", from: "a")
@@ -231,7 +231,7 @@ struct NetworkBridgeTests {
     }
   }
 
-  @Test("private ranges and neighbours are told from others at their edges")
+  @Test("private ranges and subnets are recognized at their boundaries")
   func ranges() throws {
     func bits(_ text: String) throws -> UInt32 { try #require(NetworkAddress.bits(of: text)) }
     for text in ["10.0.0.0", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0", "100.64.0.0", "100.127.255.255"] {
@@ -245,11 +245,11 @@ struct NetworkBridgeTests {
     #expect(!own.isNeighbour(try bits("192.168.2.1")))
   }
 
-  @Test("a link of up to 106 bytes has a picture, a longer one has none")
+  @Test("a link of up to 106 bytes has a QR code, a longer one has none")
   func picture() throws {
     #expect(QRCode(String(repeating: "x", count: QRCode.textBytesMax + 1)) == nil)
     let code = try #require(QRCode("wheresthedot://gameconf?address=192.168.1.20:43211&code=ABCD2345"))
-    // The three finders, and the module that is always dark.
+    // The three finder patterns, and the module that is always dark.
     for (row, column) in [(0, 0), (0, 36), (36, 0), (3, 3), (3, 33), (33, 3), (29, 8)] { #expect(code.isDark(row: row, column: column)) }
     #expect(!code.isDark(row: -1, column: 0) && !code.isDark(row: 7, column: 7))
     #expect(code.terminalText.split(separator: "\n").count == 23)

@@ -1,4 +1,4 @@
-// The lines that the panel offers, each held against the parser of gameconfctl.
+// The command lines that the panel offers, each parsed by gameconfctl's own parser.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("The line that does the same as a call of the panel")
+@Suite("The command line of a call of the panel")
 struct PanelCommandTests {
   private static func line(_ method: GameConfAPI.Method, _ target: String, _ body: String = "{}", secrets: Set<String> = []) throws
     -> String?
@@ -71,14 +71,14 @@ struct PanelCommandTests {
       (.post, player + "/transactions/t1/\(act)", "{}", "iap \(act) g p1 t1")
     }
 
-  @Test("each line is a command that gameconfctl takes", arguments: rows.indices)
+  @Test("gameconfctl accepts each line", arguments: rows.indices)
   func commands(at: Int) throws {
     let row = Self.rows[at]
     #expect(try Self.line(row.method, row.target, row.body) == "gameconfctl " + row.words)
     _ = try GameConfCtl.parseAsRoot(row.words.split(separator: " ").map(String.init))
   }
 
-  @Test("a shell takes each word as it is")
+  @Test("a shell reads each word literally")
   func quotes() throws {
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": "it's $(me)"}"#) == #"gameconfctl config set g k 'it'\''s $(me)'"#)
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": ""}"#) == "gameconfctl config set g k ''")
@@ -88,7 +88,7 @@ struct PanelCommandTests {
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": 1, "reason": "-x"}"#) == "gameconfctl config set g k 1 --reason=-x")
   }
 
-  @Test("there is no line for what cannot stand in one, and none with a secret")
+  @Test("there is no line for a value that cannot be quoted, and none with a secret")
   func none() throws {
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": "a\nb"}"#) == nil)
     #expect(try Self.line(.put, Self.game + "/overrides/k", #"{"value": 1, "reason": "a\u202eb"}"#) == nil)

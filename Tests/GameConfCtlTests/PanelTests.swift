@@ -19,7 +19,7 @@ struct PanelGateTests {
   }
 
   @Test(
-    "what is not asked rightly is refused",
+    "a malformed or unauthorized request is refused",
     arguments: [
       ("GET / HTTP/1.1\r\nHost: evil.example:8014", 421), ("GET / HTTP/1.1\r\nHost: localhost:8014", 421), ("GET / HTTP/1.1", 421),
       ("GET / HTTP/1.1\r\n\(host)\r\n\(host)", 421), ("GET / HTTP/1.1\r\n\(host)\r\nSec-Fetch-Site: same-site", 403),
@@ -39,7 +39,7 @@ struct PanelGateTests {
     ])
   func refused(head: String, expected: Int) { #expect(status(head) == expected, "\(head)") }
 
-  @Test("the bridge for phones is ordered by a body, and watched by the number of its state")
+  @Test("the bridge for phones gets orders in a body, and is watched by the number of its state")
   func phone() {
     #expect(gate.judge("GET /panel/phone?after=7 HTTP/1.1\r\n\(Self.proof)") == .phone(after: 7))
     #expect(gate.judge("GET /panel/phone HTTP/1.1\r\n\(Self.proof)") == .phone(after: -1))
@@ -49,7 +49,7 @@ struct PanelGateTests {
     #expect(PhoneBridge.Order(["stop": true]) == .stop && PhoneBridge.Order(["stop": false]) == nil && PhoneBridge.Order([:]) == nil)
   }
 
-  @Test("the page's files need no token; a call needs it in its one header, and the daemon gets three headers at most")
+  @Test("the page's files need no token; a call needs it in its header, and the daemon gets at most three headers")
   func passed() {
     #expect(gate.judge("GET / HTTP/1.1\r\n\(Self.host)\r\nSec-Fetch-Site: none") == .file(path: ""))
     #expect(gate.judge("GET /app.js?1 HTTP/1.1\r\n\(Self.host)\r\nSec-Fetch-Site: same-origin") == .file(path: "app.js"))
@@ -66,7 +66,7 @@ struct PanelGateTests {
       gate.judge("GET /panel/stream?game=g&player=p%201 HTTP/1.1\r\n\(Self.proof)") == .stream(game: "g", player: "p 1"))
   }
 
-  @Test("a user is told of every call that takes another role, in the words of the command line and never by its route")
+  @Test("a user gets every call that requires another role, in the words of the command line, without routes")
   func refusals() throws {
     func refused(_ roles: [String]) -> [(path: String, words: String, besidesPlayers: Bool)] {
       (PanelCalls.refusals(for: StatusCaller(uid: 7, name: "ann", roles: roles)).listValue ?? []).map {
@@ -90,7 +90,7 @@ struct PanelGateTests {
     }
   }
 
-  @Test("every answer holds the page to itself")
+  @Test("every answer isolates the page from other origins")
   func headers() {
     for answer in [PanelAnswer.json([:]), .problem(404, "Not Found", "no"), Panel.file(""), Panel.file("style.css")] {
       let text = String(decoding: answer.bytes, as: UTF8.self)
@@ -103,7 +103,7 @@ struct PanelGateTests {
     }
   }
 
-  @Test("all of the page is at most 140 KB, and holds nothing that its policy forbids")
+  @Test("the whole page is at most 140 KB, and contains nothing that its policy forbids")
   func size() {
     let names = (0..<cpanel_file_count()).compactMap { cpanel_file($0)?.pointee.path.map { String(cString: $0) } }
     let pages = names.map { Panel.file($0) }
@@ -126,9 +126,9 @@ struct PanelGateTests {
   }
 }
 
-@Suite("What the panel keeps to itself")
+@Suite("The secrets of the panel")
 struct PanelSecretTests {
-  @Test("a code works once and only in its time")
+  @Test("a code works once and only while it is valid")
   func codes() {
     let codes = PanelCodes()
     let (once, late) = (codes.make(), codes.make(until: .now - .seconds(1)))
@@ -137,7 +137,7 @@ struct PanelSecretTests {
     #expect(codes.use(codes.make(until: .now + .seconds(60))))
   }
 
-  @Test("it is unused since the last sign of a page")
+  @Test("the panel is unused since the last message of a page")
   func unused() throws {
     let panel = Panel(
       try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere", console: try ConnectionOptions.parse([]).console())
@@ -146,7 +146,7 @@ struct PanelSecretTests {
   }
 
   @Test(
-    "values of secret keys are dropped wherever an answer holds them",
+    "values of secret keys are removed wherever an answer contains them",
     arguments: [
       #"{"values":{"api":{"value":"HUSH","source":"default","key":"api"},"plain":{"value":1,"source":"default"}}}"#,
       #"{"values":{"api":"HUSH","plain":1}}"#, #"{"values":{"api":{"inner":{"deep":"HUSH"}}}}"#,
@@ -175,13 +175,13 @@ struct SocketOwnerTests {
     """
 
   @Test(
-    "the row of the other end names its user; one that nobody holds any more, and no row, name nobody",
+    "the row of the other end names its user; a row without an owner, and no row, name no user",
     arguments: [("A2C4", UInt32(1000)), ("A2C6", 1001), ("A2C5", nil), ("A2C7", nil)] as [(String, UInt32?)])
   func owner(port: String, expected: UInt32?) {
     #expect(SocketOwner.owner(of: "0100007F:\(port)", to: "0100007F:1F4E", in: Array(Self.table.utf8)) == expected)
   }
 
-  /// The ends of a connection over loopback, the client's first.
+  /// Returns the ends of a loopback connection, the client's first.
   private func connection() throws -> (client: Int32, server: Int32, there: SocketDiagnosis.End, here: SocketDiagnosis.End) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(listener) }
@@ -209,7 +209,7 @@ struct SocketOwnerTests {
     )
   }
 
-  @Test("the kernel names the user of one connection; of none, of another pair of ends and of a listener it names nobody")
+  @Test("the kernel names the user of one connection; for none, another pair of ends, or a listener it names no user")
   func diagnosis() throws {
     let (client, server, there, here) = try connection()
     defer { close(server) }

@@ -1,4 +1,4 @@
-// Commands about players, themes and ads against recorded answers: what they ask, say and exit with.
+// Commands about players, themes and ads against recorded responses: requests, output and exit status.
 
 import GameConfAPI
 import GameConfCore
@@ -50,7 +50,7 @@ struct PlayerCommandTests {
     RecordedDaemon(["GET /v1/games/g/players/p1?history=\(history)": .json(PlayerSample.page)])
   }
 
-  @Test("player show puts scores, themes, the next ad and the settings on one screen, lines beginning with their part")
+  @Test("player show has scores, themes, the next ad and the settings on one screen; lines begin with their part")
   func show() async {
     let outcome = await run("player", "show", "g", "p1", admin: daemon())
     #expect(outcome.status == 0)
@@ -72,7 +72,7 @@ struct PlayerCommandTests {
         """)
   }
 
-  @Test("on a terminal there are bars, the context, and a mark at what is chosen and not in force")
+  @Test("a terminal shows bars, the context, and a mark at a chosen value that is not in force")
   func terminal() async {
     let outcome = await run("player", "show", "g", "p1", "--all", admin: daemon(), isTerminal: true)
     #expect(outcome.out.contains("p1 in g, player revision 3\n"))
@@ -84,7 +84,7 @@ struct PlayerCommandTests {
     #expect(!outcome.out.contains("\u{1B}"))
   }
 
-  @Test("what is sold stands beside the locked theme that it unlocks, on 80 columns too; where nothing is sold there is no such column")
+  @Test("a product is beside the locked theme that it unlocks, also on 80 columns; without products there is no such column")
   func sold() {
     let screen = Screen(
       isTerminal: true, isAnswering: false, width: 80, write: { _ in }, writeError: { _ in }, answer: { _ in nil })
@@ -97,14 +97,14 @@ struct PlayerCommandTests {
   }
 
   @Test(
-    "a bar is whole only when all is done, and empty only when nothing is",
+    "a bar is full only at completion, and empty only at zero",
     arguments: [(0.0, 0), (0.001, 1), (0.5, 5), (0.999, 9), (1, 10)])
   func bars(fraction: Double, blocks: Int) {
     #expect(ThemeTable.bar(fraction, width: 10).filter { $0 == "█" }.count == blocks)
     #expect(ThemeTable.bar(fraction, width: 10).count == 10)
   }
 
-  @Test("player list pages, and says on a terminal how to go on")
+  @Test("player list has pages, and a terminal shows how to continue")
   func list() async {
     let list = PlayersList(
       game: "g",
@@ -121,7 +121,7 @@ struct PlayerCommandTests {
     #expect(await run("player", "list", "g", "--limit", "0", admin: daemon).status == 2)
   }
 
-  @Test("player score shows scores, and sets those that are named")
+  @Test("player score shows scores, and sets the named ones")
   func score() async {
     let answer = ScoresAnswer(
       playerRevision: 4, scores: WireScores(lifetimeScore: 200, gamesPlayed: 2, bestScores: ["classic": 40]),
@@ -137,7 +137,7 @@ struct PlayerCommandTests {
     #expect(await run("player", "score", "g", "p1", "--best", "classic", admin: daemon).status == 2)
   }
 
-  @Test("player settings lists, prints one bare, chooses by the declared type and removes")
+  @Test("player settings lists, prints one alone, chooses by the declared type and removes")
   func settings() async {
     let parameters: Value = [["key": "sound", "type": "boolean"]]
     let catalog = CatalogAnswer(document: ObjectValue([("parameters", parameters)]))
@@ -160,7 +160,7 @@ struct PlayerCommandTests {
     #expect(unknown.err.contains("Did you mean “sound”?"))
   }
 
-  @Test("player forget says what goes and asks, or takes --yes")
+  @Test("player forget lists the rows and asks, or takes --yes")
   func forget() async {
     let daemon = RecordedDaemon([
       "DELETE /v1/games/g/players/p1?dry_run=true": .json(
@@ -180,7 +180,7 @@ struct PlayerCommandTests {
           status: 0, out: "player p1 is forgotten: history 3, settings 1; 4 lines of the audit log keep a digest of the id\n", err: ""))
   }
 
-  @Test("themes list asks for the game, or for a player")
+  @Test("themes list requests the game's themes, or a player's")
   func themes() async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/themes": .json(ThemeList(game: "g", revision: 7, themes: [PlayerSample.themes[0]])),
@@ -194,7 +194,7 @@ struct PlayerCommandTests {
 
 @Suite("Commands about ads")
 struct AdCommandTests {
-  @Test("ads event sends what was said, and reports scores, what unlocked and the decision")
+  @Test("ads event sends the typed event, and prints scores, unlocked themes and the decision")
   func event() async {
     let answer = EventAnswer(
       game: "g", player: "p1", event: "game_over", occurredAt: Instant(seconds: 4), lifetimeScore: 55, gamesPlayed: 2, bestScore: 30,
@@ -215,7 +215,7 @@ struct AdCommandTests {
     #expect(await run("ads", "event", "g", "p1", "e", "--id", "a", "--idempotency-key", "b", admin: daemon).status == 2)
   }
 
-  @Test("ads event says the play, the state that it leaves there, and that it ends it; without a play neither has a meaning")
+  @Test("ads event has the play, its state, and whether it ends; without a play neither is accepted")
   func ofPlay() async {
     let daemon = RecordedDaemon()
     _ = await run(
@@ -229,7 +229,7 @@ struct AdCommandTests {
   }
 
   @Test(
-    "a score that is no whole number goes to the daemon as it was typed",
+    "a score that is not a whole number is sent to the daemon as typed",
     arguments: [("2.5", 2.5), ("-1", -1), ("many", "many")] as [(String, Value)])
   func score(text: String, value: Value) async {
     let daemon = RecordedDaemon()
@@ -237,7 +237,7 @@ struct AdCommandTests {
     #expect(daemon.changes.last?.body?["score"] == value)
   }
 
-  @Test("ads status, report, reset and force say when the next ad comes")
+  @Test("ads status, report, reset and force print the time of the next ad")
   func others() async {
     let blocked = AdStatusAnswer(
       placement: "game_over", format: "interstitial", event: "game_over", wouldShow: false, reason: "AD_FREE",
@@ -267,7 +267,7 @@ struct AdCommandTests {
   }
 
   @Test(
-    "when the next ad comes is said in words",
+    "the time of the next ad in words",
     arguments: [
       (WireAdNext(events: 1), "with the next e"), (WireAdNext(events: 3), "with the 3rd e from now"),
       (WireAdNext(events: 12), "with the 12th e from now"),

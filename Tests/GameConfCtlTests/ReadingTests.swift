@@ -1,4 +1,4 @@
-// What is typed becomes values and windows.
+// The parsing of typed values and windows.
 
 import GameConfAPI
 import GameConfCore
@@ -7,10 +7,10 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Values as they are typed")
+@Suite("Typed values")
 struct ValueTextTests {
   @Test(
-    "the declared type decides how text is read",
+    "the declared type determines how text is parsed",
     arguments: [
       ("true", .boolean, true), ("yes", .boolean, true), ("5", .integer, 5), ("2.5", .integer, 2.5),
       ("-9223372036854775808", .integer, .integer(.min)),
@@ -23,12 +23,12 @@ struct ValueTextTests {
     #expect(try ValueText.value(text, type: type) == value)
   }
 
-  @Test("a number too great for its kind is refused here", arguments: [("9223372036854775808", ParameterType.integer), ("1e400", .double)])
+  @Test("a number out of its type's range is refused here", arguments: [("9223372036854775808", ParameterType.integer), ("1e400", .double)])
   func tooGreat(text: String, type: ParameterType) {
     #expect(throws: CtlFailure.self) { try ValueText.value(text, type: type) }
   }
 
-  @Test("@FILE is read for lists and objects, and what is not JSON names the place")
+  @Test("@FILE is read for lists and objects, and invalid JSON is reported with its position")
   func files() throws {
     let file = { (path: String) throws(CtlFailure) -> [UInt8] in
       #expect(path == "layout.json")
@@ -39,11 +39,11 @@ struct ValueTextTests {
   }
 }
 
-@Suite("Windows as they are typed")
+@Suite("Typed windows")
 struct WindowTextTests {
   static let now = Instant(seconds: 1_000_000_000)
 
-  @Test("--for counts from the daemon's now, or from --from")
+  @Test("--for counts from the daemon's time, or from --from")
   func lengths() throws {
     let plain = try WindowText(duration: "2h", from: nil, until: nil, now: Self.now)
     #expect(plain.from == nil)
@@ -53,13 +53,13 @@ struct WindowTextTests {
     let relative = try WindowText(duration: nil, from: "+10m", until: "+1h", now: Self.now)
     #expect(relative.from == Instant(seconds: 1_000_000_600))
     #expect(relative.until == Instant(seconds: 1_000_003_600))
-    // It is 2001-09-09T01:46:40Z: the evening is that of the day on which it begins.
+    // It is 2001-09-09T01:46:40Z: the end is the evening of the day on which the window begins.
     let evening = try WindowText(duration: nil, from: "tomorrow 9:00", until: "18:00", now: Self.now, zone: .utc)
     #expect(evening.from?.text == "2001-09-10T09:00:00Z" && evening.until?.text == "2001-09-10T18:00:00Z")
   }
 
   @Test(
-    "what is no window is refused",
+    "an invalid window is refused",
     arguments: [
       ("0s", nil, nil), ("2h", nil, "2026-12-01T00:00:00Z"), (nil, "2026-12-01T00:00:00Z", nil), ("-1h", nil, nil), ("soon", nil, nil),
       (nil, "2026-12-02T00:00:00Z", "2026-12-01T00:00:00Z"), (nil, nil, "someday"), (nil, "2026-12-01T00:00:00Z", "2026-12-01T00:00:00Z"),
@@ -71,17 +71,17 @@ struct WindowTextTests {
   }
 }
 
-@Suite("Where the daemon is looked for")
+@Suite("The choice of the socket")
 struct SocketChoiceTests {
   private func paths(_ candidates: [SocketChoice.Candidate]) -> [String] { candidates.map(\.path) }
 
-  @Test("--socket is the only one")
+  @Test("--socket is the only candidate")
   func option() {
     let choice = SocketChoice(option: "/x.sock", environment: ["GAMECONF_SOCKET": "/y.sock"])
     #expect(choice.candidates == [SocketChoice.Candidate(kind: nil, path: "/x.sock")])
   }
 
-  @Test("one variable stands for its folder, so that two daemons are never mixed")
+  @Test("one variable determines the whole folder, so that two daemons are never mixed")
   func folder() {
     let games = SocketChoice(option: nil, environment: ["GAMECONF_SOCKET": "/d/games.sock", "XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(paths(games.candidates) == ["/d/admin.sock", "/d/games.sock"])
@@ -89,7 +89,7 @@ struct SocketChoiceTests {
     #expect(paths(admin.candidates) == ["/d/a", "/d/games.sock"])
   }
 
-  @Test("without any, the system's and then the user's")
+  @Test("without a variable, the system's socket and then the user's")
   func places() {
     let choice = SocketChoice(option: nil, environment: ["XDG_RUNTIME_DIR": "/run/user/1"])
     #expect(
@@ -101,7 +101,7 @@ struct SocketChoiceTests {
 
 @Suite("Sets of overrides in files")
 struct OverrideFileTests {
-  @Test("of a property list only rc.override. keys count, in the kinds their keys declare")
+  @Test("only rc.override. keys of a property list are read, as their declared types")
   func propertyList() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -132,9 +132,9 @@ struct OverrideFileTests {
   }
 }
 
-@Suite("Folders as they are read")
+@Suite("Listing folders")
 struct FolderNameTests {
-  @Test("names as long as names may be are listed whole, those that begin with a dot are not")
+  @Test("names of the greatest length are listed whole, hidden ones are not listed")
   func longNames() throws {
     let path = "/tmp/gameconfctl-names-\(getpid())"
     #expect(mkdir(path, 0o700) == 0)
@@ -152,9 +152,9 @@ struct FolderNameTests {
   }
 }
 
-@Suite("Overrides as they are exported")
+@Suite("Exported overrides")
 struct ExportTests {
-  @Test("a player's id that would reorder a terminal's line is escaped, and the document still says the same")
+  @Test("a player's id that would reorder a terminal's line is escaped, and the document has the same value")
   func escaped() async throws {
     let player = "p\u{202E}1"
     var answer = ExportAnswer(

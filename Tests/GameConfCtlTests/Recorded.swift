@@ -1,4 +1,4 @@
-// A daemon of recorded answers, and a command line run against it.
+// A daemon with recorded responses, and a function that runs a command line against it.
 
 import GameConfAPI
 import GameConfCore
@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import gameconfctl
 
-/// Answers by method and target; everything asked is kept.
+/// Responses by method and target; every request is recorded.
 final class RecordedDaemon: DaemonTransport {
   struct Asked: Sendable, Equatable {
     var call: String
@@ -19,7 +19,7 @@ final class RecordedDaemon: DaemonTransport {
   private let failure: TransportError?
   let asked = Mutex<[Asked]>([])
 
-  /// - Parameter later: answers to the same calls, the second time and after it.
+  /// - Parameter later: The responses to repeated calls, from the second on.
   init(_ answers: [String: Response] = [:], later: [String: [Response]] = [:], failure: TransportError? = nil) {
     self.answers = Mutex(answers.mapValues { [$0] }.merging(later) { $0 + $1 })
     self.failure = failure
@@ -42,7 +42,7 @@ final class RecordedDaemon: DaemonTransport {
 
   func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse { throw failure ?? .connectionClosed }
 
-  /// What was asked beside what only reads.
+  /// The requests that are not reads.
   var changes: [Asked] { asked.withLock { $0.filter { !$0.call.hasPrefix("GET ") } } }
 
   var calls: [String] { asked.withLock { $0.map(\.call) } }
@@ -69,7 +69,7 @@ struct Outcome: Equatable {
   var err: String
 }
 
-/// Runs a command line as a program would see it, or a person.
+/// Runs a command line in a pipe or on a terminal.
 func run(
   _ arguments: String..., admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
   answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
@@ -78,7 +78,7 @@ func run(
     arguments, admin: admin, games: games, isTerminal: isTerminal, answering: answers, width: width, environment: environment, now: now)
 }
 
-/// Runs a command line as a program would see it, or a person.
+/// Runs a command line in a pipe or on a terminal.
 func run(
   _ arguments: [String], admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
   answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
@@ -108,7 +108,7 @@ private final class Captured: Sendable {
 }
 
 extension OutputStyle {
-  /// A person before a terminal of so many columns.
+  /// Returns a terminal of that many columns.
   static func terminal(_ width: Int, isColored: Bool = false, isLong: Bool = false, now: Instant = Instant(seconds: 0)) -> OutputStyle {
     OutputStyle(isTerminal: true, width: width, isColored: isColored, isLong: isLong, now: now, zone: .utc)
   }
@@ -116,7 +116,7 @@ extension OutputStyle {
   static let pipe = OutputStyle(isTerminal: false, width: 80, now: Instant(seconds: 0))
 }
 
-/// Answers that several tests use.
+/// Responses that several tests use.
 enum Sample {
   static let author = WireAuthor(uid: 1000, name: "ada", pid: 7)
 

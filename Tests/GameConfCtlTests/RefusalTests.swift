@@ -1,4 +1,4 @@
-// Every refusal in one voice: what is wrong and what would be right, whoever finds it.
+// The uniform form of refusals: the fault and the remedy, from gameconfctl and from the daemon.
 
 import ArgumentParser
 import GameConfAPI
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Refusals")
 struct RefusalTests {
-  @Test("a sentence of the daemon names options in the place of a call's query, but in JSON, which is the daemon's own")
+  @Test("the daemon's sentence names options instead of a call's query, except in JSON, which is the daemon's own")
   func options() async {
     let problem = Problem(.changedSince, "The value has been changed since; force=true reverts the line all the same.")
     let daemon = RecordedDaemon(["POST /v1/games/g/audit/7/revert": .problem(problem)])
@@ -20,7 +20,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "a line that does not fit its command is reported by its first fault, with the form that fits",
+    "an invalid command line is reported by its first fault, with a valid form",
     arguments: [
       (["config", "get"], "the game and the key are missing: gameconfctl config get <game> <key>"),
       (["config", "get", "g", "speed", "x"], "“x” is one word too many: gameconfctl config get <game> <key>"),
@@ -55,7 +55,7 @@ struct RefusalTests {
     #expect(daemon.calls.isEmpty)
   }
 
-  @Test("the same mistake is reported alike by every command that meets it: words, code and status")
+  @Test("every command reports the same mistake in the same way: words, code and status")
   func alike() async {
     let unknown = Problem(.unknownKey, "“soud” is not a parameter of g. Did you mean “sound”?")
     let empty = ConfigAnswer(game: "g", revision: 7, values: .full([]))
@@ -74,7 +74,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "a place is reported in a file and in a value, and not of what was typed by itself",
+    "a position in a file or a value is reported, and none for a typed argument",
     arguments: [
       ("/value", nil), ("/value/2/x", "/2/x"), ("/period", nil), ("/args/number", nil), ("/overrides/3/value", "/overrides/3/value"),
       ("/parameters/a", "/parameters/a"), ("", nil),
@@ -84,7 +84,7 @@ struct RefusalTests {
     #expect(lines == ["no\(told.map { " (at \($0))" } ?? "") [TYPE_MISMATCH]"])
   }
 
-  @Test("a refusal for want of a role names the way that is open, and no route")
+  @Test("a refusal for lack of a role names the allowed command, and no route")
   func roles() async {
     let refusal = { (isTester: Bool) in
       Response.problem(
@@ -114,7 +114,7 @@ struct RefusalTests {
     )
   }
 
-  @Test("every command that changes something takes -y")
+  @Test("every command that changes something accepts -y")
   func yes() {
     func leaves(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
       let parts = command.configuration.subcommands
@@ -128,7 +128,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("a change for the game says so at a terminal where the environment names a player")
+  @Test("a change for the game is noted on a terminal if the environment names a player")
   func scope() async {
     let daemon = {
       RecordedDaemon([

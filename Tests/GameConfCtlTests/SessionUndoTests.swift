@@ -1,4 +1,4 @@
-// Undo of a session from the command line: whose changes are meant, what is listed first, and what is said.
+// The revert of a session on the command line: the selected changes, the list before it, and the output.
 
 import GameConfAPI
 import GameConfCore
@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Undo of a session from the command line")
+@Suite("Revert of a session on the command line")
 struct SessionUndoTests {
   private static func entry(_ id: Int64, _ action: String, key: String? = nil, after: Value? = nil) -> AuditEntry {
     AuditEntry(
@@ -15,7 +15,7 @@ struct SessionUndoTests {
       after: after)
   }
 
-  @Test("what stays is reported first, then one line for each key, game by game; a dry run changes nothing")
+  @Test("skipped changes are printed first, then one line for each key, game by game; a dry run changes nothing")
   func words() async {
     var answer = RevertManyAnswer(
       game: "g", revision: 9,
@@ -44,7 +44,7 @@ struct SessionUndoTests {
   }
 
   @Test(
-    "one line or somebody's changes are meant, and not both",
+    "one line or an author's changes are named, and not both",
     arguments: [["--since", "30m"], ["g", "4", "--mine"], ["4", "--mine"], ["--mine", "--author", "bob"], ["--mine", "--force"], []])
   func usage(words: [String]) async {
     let daemon = RecordedDaemon()

@@ -1,4 +1,4 @@
-// What is shown, to people and to programs.
+// The output, for people and for programs.
 
 import GameConfAPI
 import GameConfCore
@@ -7,10 +7,10 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("Showing")
+@Suite("Output")
 struct ShowingTests {
   @Test(
-    "what could play tricks on a terminal is escaped",
+    "characters that could control a terminal are escaped",
     arguments: [
       ("plain – ü 漢", "plain – ü 漢"), ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{9B}2J", "\\u{9B}2J"),
       ("abc\u{202E}txt", "abc\\u{202E}txt"), ("\u{7F}", "\\u{7F}"), ("\u{2066}x", "\\u{2066}x"), ("\0", "\\u{0}"),
@@ -22,7 +22,7 @@ struct ShowingTests {
     #expect(Table([text]) { Column("a") { $0 } }.text(.pipe) == safe + "\n")
   }
 
-  @Test("a sentence keeps its own lines, a text of several lines keeps its own, and nothing else does")
+  @Test("a sentence keeps its own lines, a text of several lines keeps its own, and no other text does")
   func lines() {
     #expect(Sentence("a\n\("b\nc")").text() == "a\nb\\nc")
     #expect(Sentence("a\n\(lines: "b\nc\u{1B}")").text() == "a\nb\nc\\u{1B}")
@@ -36,7 +36,7 @@ struct ShowingTests {
     #expect(Sentence("\(count, "key"), \(count, "line", "lines")").text() == words)
   }
 
-  @Test("a sentence writes a time as its reader wants it")
+  @Test("a sentence writes a time in the reader's form")
   func timeInSentence() throws {
     let now = try Instant(parsing: "2026-11-22T12:00:00Z")
     let sentence: Sentence = "until \(time: Instant(milliseconds: now.milliseconds + 7_200_000)), by \(time: now, .clock)"
@@ -45,7 +45,7 @@ struct ShowingTests {
     #expect(sentence.unescaped == sentence.text())
   }
 
-  @Test("escaped JSON says the same", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
+  @Test("escaped JSON has the same value", arguments: [["a\u{9B}b", "\u{202E}"], ["\u{1B}": "\u{E0041}"], "\u{7F}\n"] as [Value])
   func json(value: Value) throws {
     for pretty in [false, true] {
       let text = SafeText.json(value, pretty: pretty)
@@ -68,7 +68,7 @@ struct ShowingTests {
     #expect(ValueStyle.bare([1, 2.0], isTerminal: false) == "[1,2.0]")
   }
 
-  @Test("a table is aligned for people, under its sections and with its marks")
+  @Test("a table is aligned on a terminal, with sections and marks")
   func aligned() {
     let text = ConfigList.table(Sample.config, onlyOverridden: false).text(.terminal(80))
     #expect(
@@ -102,7 +102,7 @@ struct ShowingTests {
   }
 
   @Test(
-    "a table is narrowed to the terminal: words go on below, then columns go below their rows",
+    "a table is narrowed to the terminal: text is wrapped first, then columns move below their rows",
     arguments: [
       (
         84,
@@ -149,7 +149,7 @@ struct ShowingTests {
     ])
   func narrowed(width: Int, text: String) { #expect(Self.layers().text(.terminal(width)) == text) }
 
-  @Test("whatever is in them, tables keep to the terminal and lose no words", arguments: [20, 40, 60, 80, 120, 200])
+  @Test("tables with any content fit the terminal and lose no words", arguments: [20, 40, 60, 80, 120, 200])
   func fitting(width: Int) {
     let names = [
       "p\u{202E}1\n", "👩‍👩‍👧 und 🇩🇪", "漢字のプレイヤー", String(repeating: "x", count: 256), "a/b_c." + String(repeating: "long_", count: 30),
@@ -166,13 +166,13 @@ struct ShowingTests {
     for line in text.split(separator: "\n") { #expect(DisplayWidth.of(String(line)) <= width, "\(line)") }
     #expect(!text.unicodeScalars.contains("\u{202E}"))
     #expect(text.contains("\\u{202E}"))
-    // However it is broken, nothing of an id is lost, and no number is cut.
+    // For any line breaks, ids are complete and numbers are not cut.
     let joined = text.filter { !$0.isWhitespace }
     #expect(joined.contains("123456789") && !joined.contains("1234567890123…"))
     #expect(text.filter { $0 == "x" }.count >= 256)
   }
 
-  @Test("columns that hold nothing go first, what is extra is named, and --long shows it")
+  @Test("empty columns are removed first, extra columns are named, and --long shows them")
   func leftOut() {
     let table = Table(["arcade_time_limit_base"]) {
       Column("key") { $0 }
@@ -187,7 +187,7 @@ struct ShowingTests {
         == "KEY\narcade_time_limit_base\n    description: Seconds on the arcade\n    timer at level 1.\n")
   }
 
-  @Test("instants stand beside now on a terminal, and whole in a pipe, in full when asked for")
+  @Test("instants are relative on a terminal, full in a pipe and on request")
   func instants() throws {
     let table = Table(["2026-11-22T10:00:00.123Z"]) {
       Column("at", .when) { $0 }
@@ -201,7 +201,7 @@ struct ShowingTests {
   }
 
   @Test(
-    "a distance in time is shown in its two greatest units, a far one not at all",
+    "a recent distance in time has its two largest units, a long one is not shown",
     arguments: [
       (0, "just now"), (-30, "just now"), (30, "in 30 s"), (-60, "1 min ago"), (7199, "in 2 h"), (6000, "in 1 h 40 min"),
       (-6000, "1 h 40 min ago"),
@@ -214,7 +214,7 @@ struct ShowingTests {
   }
 
   @Test(
-    "a time is relative if it is recent, local with its zone otherwise, and RFC 3339 for a program and with --long",
+    "a time is relative if recent, otherwise local with its zone, and RFC 3339 for a program and with --long",
     arguments: [
       (7_200, .cell, "in 2 h"), (7_200, .sentence, "2026-11-22 15:00 CET (in 2 h)"), (7_200, .clock, "2026-11-22 15:00 CET"),
       (-40 * 86_400, .cell, "2026-10-13 14:00 CEST"), (-40 * 86_400, .sentence, "2026-10-13 14:00 CEST"),
@@ -236,7 +236,7 @@ struct ShowingTests {
     #expect(try reading.instant(words, "set") == Instant(milliseconds: now.milliseconds + seconds * 1000), "and it can be typed")
   }
 
-  @Test("colours are there where they are wanted only, and take no room")
+  @Test("colours are only on request, and have no width")
   func colours() {
     let plain = Self.layers().text(.terminal(90))
     let colored = Self.layers().text(.terminal(90, isColored: true))
@@ -245,12 +245,12 @@ struct ShowingTests {
     #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == plain)
   }
 
-  @Test("a message is broken between words, and what goes on stands to the right")
+  @Test("a message is wrapped between words, with continuation lines indented")
   func paragraphs() {
     #expect(DisplayWidth.paragraphs("one two three four\n  five six seven", to: 12) == "one two\n  three four\n  five six\n    seven")
   }
 
-  @Test("a word longer than its column goes on below, wide characters whole")
+  @Test("a word longer than its column is wrapped, without splitting wide characters")
   func wrapped() {
     #expect(DisplayWidth.wrapped("one two three", to: 7) == ["one two", "three"])
     #expect(DisplayWidth.wrapped("abcdefg h", to: 3) == ["abc", "def", "g h"])
@@ -273,7 +273,7 @@ struct ShowingTests {
     #expect(table.text(.pipe) == "S\t1\\t2\t3\\n4\n\tx\n")
   }
 
-  @Test("wide characters keep their columns, and what does not fit is cut with a sign")
+  @Test("wide characters keep the columns aligned, and cut text ends in a sign")
   func widths() {
     #expect(DisplayWidth.of("漢字") == 4)
     #expect(DisplayWidth.of("Бег") == 3)

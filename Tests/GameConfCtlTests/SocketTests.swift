@@ -20,7 +20,7 @@ struct SocketTests {
       socketClients: choice.candidates.map { DaemonClient.SocketClient(kind: $0.kind, path: $0.path, transport: RecordedDaemon()) })
   }
 
-  @Test("every call that a command makes finds a socket to be asked on, and only the one that --socket names", arguments: ways.indices)
+  @Test("every call of a command has a socket, and only the one of --socket if it is given", arguments: ways.indices)
   func calls(way: Int) {
     let (option, environment) = Self.ways[way]
     let socketClients = Self.daemon(option, environment).socketClients
@@ -43,7 +43,7 @@ struct SocketTests {
     }
   }
 
-  @Test("every command that asks the daemon takes --socket")
+  @Test("every command that uses the daemon accepts --socket")
   func options() throws {
     func leaves(_ command: any ParsableCommand.Type, _ words: [String]) -> [(words: [String], command: any ParsableCommand.Type)] {
       let parts = command.configuration.subcommands

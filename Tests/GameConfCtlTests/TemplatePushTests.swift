@@ -1,4 +1,4 @@
-// Pushing a template: what is asked before remote values go away, and a push of what holds of a file.
+// Pushing a template: the confirmation before remote values are removed, and the push of a file's valid part.
 
 import GameConfAPI
 import GameConfCore
@@ -27,7 +27,7 @@ struct TemplatePushTests {
     return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  @Test("a push that takes remote values away names them and asks; --yes says so beforehand")
+  @Test("a push that removes remote values names them and asks; --yes confirms in advance")
   func removal() async throws {
     let file = try Self.file(#"{"parameters": {}}"#)
     defer { unlink(file) }
@@ -45,12 +45,12 @@ struct TemplatePushTests {
     #expect(await run("template", "push", "g", file, "--yes", admin: sure).status == 0)
     #expect(sure.calls == [Self.push])
     let stored = daemon()
-    // The call with activate=manual is not recorded: what counts is that nothing was asked before it.
+    // The call with activate=manual is not recorded: only the absence of a request before it matters.
     #expect(await run("template", "push", "g", file, "--manual", admin: stored).status == 5)
     #expect(stored.calls == ["PUT /v1/games/g/template?activate=manual"])
   }
 
-  @Test("an empty file is distinguished from a template without values before the daemon is asked", arguments: ["", " \n", "\u{FEFF}"])
+  @Test("an empty file is distinguished from a template without values before a request is sent", arguments: ["", " \n", "\u{FEFF}"])
   func empty(text: String) async throws {
     let file = try Self.file(text)
     defer { unlink(file) }
@@ -59,7 +59,7 @@ struct TemplatePushTests {
     #expect(outcome.status == 1 && outcome.err.contains("\(file) is empty") && daemon.calls.isEmpty, "\(outcome)")
   }
 
-  @Test("with --skip-invalid faulty parts are left out until the rest holds, and are listed; a fault of the whole document is not")
+  @Test("--skip-invalid removes faulty parts until the rest is valid, and lists them; it does not help a faulty document")
   func skipping() async throws {
     let file = try Self.file(#"{"flags": {"a": {}, "b": {"state": "ENABLED"}, "c": 1}}"#)
     defer { unlink(file) }

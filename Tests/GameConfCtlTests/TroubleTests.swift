@@ -1,4 +1,4 @@
-// How what is wrong is reported: every fault, each once.
+// The report of faults: every fault, each once.
 
 import GameConfAPI
 import GameConfCore
@@ -6,9 +6,9 @@ import Testing
 
 @testable import gameconfctl
 
-@Suite("What is wrong")
+@Suite("Reported faults")
 struct TroubleTests {
-  @Test("each fault of a degraded game has a line of its own")
+  @Test("each fault of a degraded game has a separate line")
   func faults() async {
     let answer = HealthAnswer(
       status: .degraded, degraded: [Degradation(game: "g", what: "catalog", detail: "g.yaml:1:1: a\ng.yaml:2:1: b")])

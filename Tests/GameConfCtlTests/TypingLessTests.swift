@@ -1,4 +1,4 @@
-// What need not be typed, what Tab offers, and what is said of a mistyped command.
+// Arguments that need not be typed, completion, and the report of a mistyped command.
 
 import GameConfAPI
 import GameConfCore
@@ -46,10 +46,10 @@ private enum Served {
   }
 }
 
-@Suite("Typing less")
+@Suite("Optional arguments")
 struct TypingLessTests {
   @Test(
-    "the game of the environment stands where none is typed, and a game that is served is always the game",
+    "the environment's game replaces a missing one, and a game that is served is always read as the game",
     arguments: [
       (["config", "get", "arc_base"], "2.5\n"), (["config", "get", "dots", "arc_base"], "2.5\n"),
       (["config", "get", "darts", "arc_base"], "9.0\n"), (["config", "get", "arc_base", "--json"], "{"),
@@ -60,7 +60,7 @@ struct TypingLessTests {
     #expect(outcome.out.hasPrefix(out))
   }
 
-  @Test("without it nothing is guessed, and too many words are too many")
+  @Test("without it nothing is guessed, and too many words are an error")
   func nothingGuessed() async {
     #expect(await run("config", "get", "arc_base", admin: Served.daemon()).status == 2)
     let daemon = Served.daemon()
@@ -70,7 +70,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "the player of the environment stands where one is needed and missing, and the only placement where that is",
+    "the environment's player replaces a missing one, and the only placement a missing placement",
     arguments: [
       (["ads", "reset"], "p1"), (["ads", "reset", "dots"], "p1"), (["ads", "reset", "p2"], "p2"), (["ads", "reset", "dots", "p2"], "p2"),
       (["ads", "reset", "dots", "p2", "game_over"], "p2"), (["ads", "reset", "dots", "game_over"], "p1"),
@@ -83,7 +83,7 @@ struct TypingLessTests {
     #expect(daemon.changes.map(\.call) == ["POST /v1/games/dots/players/\(player)/ads/game_over/reset"])
   }
 
-  @Test("it never stands for --player")
+  @Test("the environment's player never replaces --player")
   func optionalPlayer() async {
     let daemon = Served.daemon()
     _ = await run("config", "set", "arc_base", "-1", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
@@ -91,7 +91,7 @@ struct TypingLessTests {
     #expect(daemon.changes.last?.body == ["value": -1.0])
   }
 
-  @Test("one of several placements has to be named")
+  @Test("one of several placements must be named")
   func placements() async {
     let daemon = RecordedDaemon(["GET /v1/games/dots/catalog": Served.catalog([["id": "a"], ["id": "b"]])])
     let outcome = await run("ads", "reset", "dots", "p1", admin: daemon)
@@ -101,7 +101,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "what destroys takes neither from the environment",
+    "a destructive command takes neither from the environment",
     arguments: [
       ["config", "clear", "--yes"], ["player", "forget", "--yes"], ["iap", "clear", "--yes"], ["flags", "reset", "--yes"],
       ["player", "reset", "--yes"], ["player", "reset", "dots", "--yes"], ["catalog", "forget", "--yes"],
@@ -114,7 +114,7 @@ struct TypingLessTests {
     #expect(daemon.calls.isEmpty)
   }
 
-  @Test("a game's clock is shown with the environment's game, and moved where the game is named")
+  @Test("a game's clock is shown with the environment's game, and moved only if the game is named")
   func clock() async {
     let clock = ClockAnswer(game: "dots", now: Instant(seconds: 5), host: Instant(seconds: 5), rate: 1)
     let daemon = RecordedDaemon([
@@ -125,7 +125,7 @@ struct TypingLessTests {
     #expect(moved.status == 0 && daemon.changes.map(\.call) == ["PUT /v1/games/dots/clock"], "\(moved)")
   }
 
-  @Test("a line of the audit log is found by its id alone, whatever game the environment names")
+  @Test("a line of the audit log is found only by its id, whatever game the environment names")
   func entries() async {
     let entry = AuditEntry(
       id: 7, at: Instant(seconds: 0), author: Sample.author, action: "override.set", game: "darts", key: "arc_base", after: 2.5, revision: 9
@@ -170,7 +170,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "what stands behind -- is passed on untouched, whatever the environment names and whatever it looks like",
+    "words behind -- are passed on unchanged, whatever the environment names and whatever they look like",
     arguments: [
       ["echo", "-1", "a"], ["echo", "--json"], ["sh", "-c", "echo --help", "--", "-5"], ["--reason"], ["echo", "--player", "-.5", "dots"],
     ])
@@ -192,7 +192,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "a player who is left out is noticed where the next word stands in the player's place",
+    "a missing player is detected if the next word is in the player's position",
     arguments: [
       ["iap", "premium", "dots", "on"], ["player", "clock", "dots", "advance", "P1D"], ["iap", "behaviour", "dots", "fail", "restore"],
     ])
@@ -207,7 +207,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "the option --player stands for the player's word in every command that has one, wherever it is typed",
+    "--player replaces the player's word in every command that has one, in any position",
     arguments: [
       ["iap", "buy", "dots", "--player", "p2", "premium"], ["iap", "buy", "--player=p2", "dots", "premium"],
       ["ads", "event", "dots", "game_over", "--player", "p2", "--mode", "classic"], ["player", "show", "dots", "--player=p2"],
@@ -218,13 +218,13 @@ struct TypingLessTests {
     let words = arguments.filter { !$0.hasPrefix("--player") && $0 != "p2" }
     var expected = words
     expected.insert("p2", at: 3)
-    // With the environment's game the game may be left out, and its player is another.
+    // With the environment's game the game may be left out, and the environment's player is another.
     for defaults in [Defaults(), Defaults(game: "dots", player: "p1")] {
       let daemon = DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())])
       try await Console.$current.withValue(Console(daemon: daemon, screen: Console.screen)) {
         var filled = try await ArgumentFill.filled(arguments, defaults)
         if arguments[1] == "reset" { filled.removeAll { $0 == "game_over" } }
-        // Options may go before the words; the player's place among these counts.
+        // Options may precede the words; the player's position among the words counts.
         #expect(Set(filled) == Set(expected) && filled.filter(expected[2...3].contains) == ["dots", "p2"], "\(filled)")
         if arguments[0] == "player", arguments[1] == "forget" { return }
         guard defaults.game != nil else { return }
@@ -244,7 +244,7 @@ struct TypingLessTests {
     #expect(await run("config", "list", "dots", "--palyer", "p2").err.contains("Did you mean “--player”?"))
   }
 
-  @Test("of settings too, which the catalog names")
+  @Test("the environment's player is inserted before a setting's key, which the catalog declares")
   func shiftedSetting() async {
     let daemon = Served.daemon()
     _ = await run("player", "settings", "arc_on", "on", admin: daemon, environment: ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"])
@@ -252,7 +252,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "nouns and verbs have the other names people type",
+    "nouns and verbs have aliases that people type",
     arguments: [["flag", "list", "g"], ["flags", "list", "g"], ["theme", "list", "g"], ["templates", "versions", "g"]])
   func aliases(arguments: [String]) async {
     let daemon = RecordedDaemon([
@@ -264,7 +264,7 @@ struct TypingLessTests {
   }
 
   @Test(
-    "a mistyped command is reported with the one that is near, or with all there are",
+    "a mistyped command is reported with a similar one, or with all",
     arguments: [
       (["confg", "list", "g"], "“confg” is not a command of gameconfctl. Did you mean “config”?"),
       (["config", "lst", "g"], "“lst” is not a command of gameconfctl config. Did you mean “list”?"),
@@ -313,7 +313,7 @@ struct CompletionTests {
     #expect(await words("config", "get", "dots", "arc_base", "--player", "") == ["p1", "p2"])
   }
 
-  @Test("an option with its value in one word is completed, and --player where the player is a word")
+  @Test("an option with its value in one word is completed, and --player if the player is a word")
   func equals() async {
     #expect(await words("config", "get", "dots", "arc_base", "--player=p") == ["--player=p1", "--player=p2"])
     #expect(await words("iap", "buy", "dots", "--player=p") == ["--player=p1", "--player=p2"])
@@ -323,7 +323,7 @@ struct CompletionTests {
     #expect(await words("config", "get", "dots", "arc_base", "--nothing=p") == [])
   }
 
-  @Test("values come from what the key admits, fixed words from the command")
+  @Test("values come from the key's declaration, fixed words from the command")
   func values() async {
     #expect(await words("config", "set", "dots", "mood", "") == ["calm", "wild"])
     #expect(await words("config", "set", "dots", "arc_on", "f") == ["false"])
@@ -332,7 +332,7 @@ struct CompletionTests {
     #expect(await words("template", "push", "dots", "") == [""])
   }
 
-  @Test("with the environment's game and player both places are offered")
+  @Test("with the environment's game and player both positions are completed")
   func defaults() async {
     let environment = ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"]
     #expect(await words("config", "set", "arc", environment: environment) == ["arc_base", "arc_on"])
@@ -342,7 +342,7 @@ struct CompletionTests {
     #expect(await words("iap", "clear", "", environment: environment) == ["dots", "darts"])
   }
 
-  @Test("a word that a shell would take apart is not offered, nor more than a hundred")
+  @Test("a word that a shell would split is not offered, and at most a hundred are")
   func plain() {
     let many = (0..<300).map { CompletionCandidate(word: "k\($0)") }
     #expect(Completer.fitting(many, "k").count == Completer.offersMax)
@@ -350,7 +350,7 @@ struct CompletionTests {
     #expect(Completer.fitting(odd, "").map(\.word) == ["ok-1.2_x", "a:b:c"])
   }
 
-  @Test("without a daemon nothing is offered, and nothing said")
+  @Test("without a daemon nothing is offered, and nothing is printed")
   func noDaemon() async {
     let daemon = RecordedDaemon(failure: .noSocket(path: "/run/a"))
     let outcome = await run("complete", "4", "--", "config", "get", "dots", "ar", admin: daemon)
@@ -360,7 +360,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("scenarios in force are offered where one is to be ended, and a line is given back before 150 ms are over")
+  @Test("scenarios in force are offered where one is ended, and the answer takes less than 150 ms")
   func scenarios() async {
     let bare = WireScenario(
       id: "0123456789ab", title: "nightly", prefix: "scn-0123456789ab-", author: Sample.author, startedAt: Instant(seconds: 0),
@@ -368,11 +368,11 @@ struct CompletionTests {
     let list = ScenarioList(scenarios: [ScenarioAnswer(scenario: bare, games: ["dots"], holds: [])])
     #expect(await words("scenario", "end", "0", daemon: RecordedDaemon(["GET /v1/scenarios": .json(list)])) == ["0123456789ab"])
     #expect(await words("scenario", "e") == ["end"])
-    // What is left is for the program's own start and end.
+    // The rest of the time is for the program's own start and end.
     #expect(Completer.patienceMilliseconds <= 100)
   }
 
-  @Test("each shell has a script that asks the program", arguments: CompletionScript.allCases)
+  @Test("each shell has a script that calls the program", arguments: CompletionScript.allCases)
   func scripts(shell: CompletionScript) async {
     let outcome = await run("--generate-completion-script", shell.rawValue)
     #expect(outcome.status == 0)
