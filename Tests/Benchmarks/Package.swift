@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 
-// The figures of the project beside its peers' in one run; a package of its own, so that nothing here weighs on what ships.
+// The project's benchmarks, run together with those of comparable programs. A separate package, so that the product has none of its dependencies.
 import PackageDescription
 
 let package = Package(

@@ -23,7 +23,7 @@ struct ValueTextTests {
     #expect(try ValueText.value(text, type: type) == value)
   }
 
-  @Test("a number out of its type's range is refused here", arguments: [("9223372036854775808", ParameterType.integer), ("1e400", .double)])
+  @Test("a number out of its type's range is refused", arguments: [("9223372036854775808", ParameterType.integer), ("1e400", .double)])
   func tooGreat(text: String, type: ParameterType) {
     #expect(throws: CtlFailure.self) { try ValueText.value(text, type: type) }
   }

@@ -1,26 +1,27 @@
-// One user does its worst, another's plain reads and events are sampled at a fixed rate, and the daemon must live in its unit's memory.
+// Measures another user's plain reads and events, sampled at a fixed rate, while one user attacks; the daemon must stay within its unit's memory
+// limit.
 
 import CLoad
 import Glibc
 
-/// What an attacker asks, as whom, and how.
+/// An attacker's request, user, and way of sending.
 struct Attack: Sendable {
   let name: String
   let isAdmin: Bool
   let way: attack_way
   let connections: Int32
-  /// As how many users at once.
+  /// The number of attacking users.
   var users = 1
   let request: @Sendable () -> [UInt8]
 
   static let all: [Attack] = [
-    // What the machine does by itself.
+    // The baseline without an attack.
     Attack(name: "nobody", isAdmin: false, way: ATTACK_EXCHANGE, connections: 0, users: 0) { [] },
     Attack(name: "B1", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
       post("/v1/games/wheresthedot/config", "{\"keys\":[" + list(90_000) { _ in "\"chapters\"" } + "]}")
     },
     Attack(name: "B9", isAdmin: true, way: ATTACK_PIPELINE, connections: 1) {
-      // Set and cleared again and again: as many players' overrides as a game may have, at a key that a constraint binds.
+      // Overrides are set and cleared repeatedly: as many players' as a game may have, for a key with a constraint.
       importing(20_000, into: "remembersquare", key: "grid_side", value: "4")
         + post("/v1/games/remembersquare/overrides/clear", "{\"scope\":\"players\"}")
     },
@@ -70,9 +71,9 @@ struct Attack: Sendable {
   private static func list(_ count: Int, _ element: (Int) -> String) -> String { (0..<count).map(element).joined(separator: ",") }
 }
 
-/// A group of processes that the kernel bounds together: of version 2, else of version 1; none where it may not be made.
+/// A cgroup with a memory limit, of version 2 or else of version 1; nil if it cannot be created.
 struct MemoryGroup {
-  /// True if processes are in one group for everything.
+  /// True if the host has the unified hierarchy of cgroups version 2.
   static var isOneTree: Bool { access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 }
 
   private let path: String
@@ -92,7 +93,7 @@ struct MemoryGroup {
 
   func take(_ pid: pid_t) -> Bool { Self.write("\(pid)", to: path + "/cgroup.procs") }
 
-  /// The most there was, in MiB.
+  /// The peak memory in MiB.
   var peakMebibytes: Int {
     let name = isSecond ? "/memory.peak" : "/memory.max_usage_in_bytes"
     guard let file = fopen(path + name, "r") else { return 0 }
@@ -102,7 +103,7 @@ struct MemoryGroup {
     return (Int(text(bytes).prefix { $0 != "\n" }) ?? 0) >> 20
   }
 
-  /// Forgets the most there was, where the kernel lets one.
+  /// Resets the peak memory, if the kernel supports it.
   func forgetPeak() { if !isSecond { _ = Self.write("0", to: path + "/memory.max_usage_in_bytes") } }
 
   func remove() { rmdir(path) }
@@ -115,7 +116,7 @@ struct MemoryGroup {
   }
 }
 
-/// A group of processes that shares the processors evenly with other such groups, however many threads each has; none where it may not be made.
+/// A cgroup that gets the same share of the processors as its siblings, regardless of their threads; nil if it cannot be created.
 struct ProcessorGroup {
   private let path: String
 
@@ -129,14 +130,14 @@ struct ProcessorGroup {
   func remove() { rmdir(path) }
 }
 
-/// Each attack by itself and all at once, against the daemon that is sampled and, for the quiet figures, against another.
+/// Runs each attack alone and all together against the sampled daemon and, for the baseline, against another daemon.
 struct AttackBenchmark {
   let program: String
   let defaults: String
   let samples: Int32
-  /// The number of times that each is looked at, quiet and attacked in turn; what is reported is the medians.
+  /// The number of rounds, each with a quiet and an attacked sample; medians are reported.
   let rounds: Int
-  /// The names of those that are looked at; `all` is all of them at once.
+  /// The names of the attacks to run; `all` is all of them together.
   var names = Attack.all.map(\.name) + ["all"]
 
   static let event = "{\"event\":\"game_over\",\"mode\":\"classic\",\"score\":1,\"reason\":\"wrongTap\"}"
@@ -146,7 +147,7 @@ struct AttackBenchmark {
   private static let memoryMax = 512 << 20
   private static let eventP99MillisecondsMax = 100.0
   private static let readP99FactorMax = 3.0
-  /// So long an attack goes on before the samples begin.
+  /// The time for which an attack runs before the samples begin.
   private static let leadSeconds = 1.0
 
   private struct Row {
@@ -171,11 +172,11 @@ struct AttackBenchmark {
     for folder in [ours, other] { chmod(folder.path, 0o755) }
     let group = MemoryGroup(bytesMax: Self.memoryMax)
     defer { group?.remove() }
-    // As systemd has it for a service and for a user's session. Where there is one tree of groups the bounded one serves for both.
+    // The groups match systemd's for a service and for a user's session. With the unified hierarchy the memory group serves for both.
     let groups = (
       served: MemoryGroup.isOneTree ? nil : ProcessorGroup("daemon"), decoy: ProcessorGroup("decoy"), attackers: ProcessorGroup("attackers")
     )
-    // Behind the daemons' end: a group that has processes cannot be removed.
+    // The groups are removed after the daemons have ended: a group with processes cannot be removed.
     defer { for group in [groups.served, groups.decoy, groups.attackers] { group?.remove() } }
     let (target, decoy) = (
       Daemon(program: program, defaults: defaults, folder: ours), Daemon(program: program, defaults: defaults, folder: other)
@@ -244,7 +245,7 @@ struct AttackBenchmark {
         })
   }
 
-  /// Medians of the times, and the worst of the rest.
+  /// Returns the medians of the times, and the worst of the other figures.
   private static func median(_ rounds: [(reads: open_result, events: open_result)]) -> (reads: open_result, events: open_result) {
     func median(_ results: [open_result]) -> open_result {
       func middle(_ times: [UInt64]) -> UInt64 { times.sorted()[times.count / 2] }
@@ -260,7 +261,7 @@ struct AttackBenchmark {
 
   private func milliseconds(_ nanoseconds: UInt64) -> String { figure(Double(nanoseconds) / 1e6, 2) }
 
-  /// Samples reads and events of another user while attackers are at work.
+  /// Samples reads and events of another user during an attack.
   private func sample(
     _ target: Daemon, while attacks: [Attack], against attacked: Daemon, in group: ProcessorGroup?
   ) throws(BenchError) -> (reads: open_result, events: open_result) {
@@ -286,7 +287,7 @@ struct AttackBenchmark {
     return (try reading.finish(), try events.finish())
   }
 
-  /// What the program does when it is started as an attacker.
+  /// Runs the program as an attacker.
   static func attack(_ arguments: [String]) {
     guard arguments.count == 4, let attack = Attack.all.first(where: { $0.name == arguments[0] }), let seconds = Double(arguments[2]),
       let uid = UInt32(arguments[3])
@@ -306,7 +307,7 @@ struct AttackBenchmark {
   }
 }
 
-/// Samples that are taken on a thread of their own.
+/// Samples on a separate thread.
 private final class Sampling {
   private final class Course {
     let socket: String

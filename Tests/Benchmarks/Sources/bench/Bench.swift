@@ -1,12 +1,13 @@
-// The entry: which figures are taken, in which order.
+// The entry point: selects the benchmarks and runs them in order.
 
 import CLoad
 import Glibc
 
 /// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), fleet (beside a PostgreSQL server,
-/// whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`), boards, bests, curves (with `--plots FOLDER` drawn there; the
-/// largest database has `--players N`, usually a million), attacks (as root: the attackers are other users; `--attacks B9,all` for some of them) or
+/// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), fleet (with a PostgreSQL server,
+/// whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`), boards, bests, curves (drawn with `--plots FOLDER`; the
+/// largest database has `--players N`, by default a million), attacks (as root, since the attackers are other users; `--attacks B9,all` selects some)
+/// or
 /// slow-mode (ten starts over `--players N`).
 @main
 struct Bench {
@@ -99,7 +100,7 @@ struct Bench {
   }
 }
 
-/// The reason why a figure could not be taken.
+/// The reason why a benchmark failed.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

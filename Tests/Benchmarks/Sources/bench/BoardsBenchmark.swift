@@ -1,8 +1,8 @@
-// A leaderboard with a million players: its first rows and a player's place, beside the same statements on SQLite alone.
+// A leaderboard with a million players: its first rows and a player's rank, compared with the same statements on SQLite alone.
 
 import CLoad
 
-/// The first rows of a board, and places on it.
+/// Measures the first rows of a board, and ranks on it.
 struct BoardsBenchmark {
   let program: String
   let defaults: String
@@ -52,7 +52,7 @@ struct BoardsBenchmark {
   }
 }
 
-/// What events cost that improve a best or a place on a board, beside the same events in a game that has neither.
+/// Measures events that improve a best or a rank, compared with the same events in a game without bests and boards.
 struct BestsBenchmark {
   let program: String
   let rounds: Int
@@ -86,7 +86,7 @@ struct BestsBenchmark {
       try folder.write(Self.catalog(kind), to: "games-\(kind)/wheresthedot.yaml")
     }
     for round in 0..<rounds {
-      // Each round begins with another, so that none has always the warm disk.
+      // Each round begins with another kind, so that no kind always has the warm disk.
       for at in Self.kinds.indices {
         let kind = Self.kinds[(at + round) % Self.kinds.count]
         let daemon = Daemon(program: program, defaults: folder.path + "/games-" + kind, folder: folder)
@@ -128,7 +128,7 @@ struct BestsBenchmark {
   }
 }
 
-/// A course of load about players.
+/// A sequence of requests about players.
 struct Course {
   let asked: load_asked
   let players: UInt64
@@ -153,7 +153,7 @@ struct Course {
   }
 }
 
-/// The time that exchanges took in each round, in µs.
+/// The latencies of the exchanges in each round, in µs.
 private struct Latencies {
   var medians: [Double] = []
   var p99s: [Double] = []

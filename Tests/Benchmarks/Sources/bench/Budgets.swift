@@ -1,20 +1,20 @@
-// The figures that have a budget, one beside the other at the end of a run.
+// The figures that have a budget, in one table at the end of a run.
 
 import Glibc
 
-/// One figure against its budget.
+/// One figure and its budget.
 struct Budgeted {
-  /// What was measured.
+  /// The measured quantity.
   let what: String
   /// The figure, with its unit.
   let figure: String
-  /// What it is measured beside, and how it stands to that.
+  /// The compared program, and the ratio to it.
   var beside = ""
-  /// What it should be.
+  /// The limit of the figure.
   let budget: String
   let isMet: Bool
 
-  /// Prints them as one table.
+  /// Prints the figures as one table.
   static func print(_ all: [Budgeted]) {
     guard !all.isEmpty else { return }
     printTable(
@@ -23,7 +23,7 @@ struct Budgeted {
   }
 }
 
-/// How much else the machine does: the load average of the last minute.
+/// Returns the load average of the last minute, which shows the host's other load.
 func loadAverage() -> String {
   guard let file = fopen("/proc/loadavg", "r") else { return "?" }
   defer { fclose(file) }

@@ -1,9 +1,9 @@
-// Changes of as many overrides as a game may have: how long each holds the writer, and what the daemon's threads compute for it.
+// Changes of as many overrides as a game may have: the time for which each blocks the writer, and the processor time of the daemon's threads.
 
 import CLoad
 import Glibc
 
-/// An import, one over it, one that replaces everything, and a clear, of 20 000 players' overrides each.
+/// Measures an import, one over it, one that replaces everything, and a clear, each of 20 000 players' overrides.
 struct BulkBenchmark {
   let daemon: Daemon
   let rounds: Int
@@ -29,7 +29,7 @@ struct BulkBenchmark {
           change == "clear"
           ? Self.post("clear", #"{"scope":"players"}"#)
           : Self.post("import", Self.rows(first: round + number, mode: number == 2 ? "replace" : "merge"))
-        // Until what came before has settled: the last good state, the log, the rest behind a large change.
+        // Waits until the work of the earlier change has settled: the last good state, the log, the pause after a large change.
         sleep(4)
         let before = (try commitSeconds(), try threads(of: ours), ours.processorSeconds, load_now_ns())
         _ = try exchange(request, on: daemon.adminSocket)
@@ -61,7 +61,7 @@ struct BulkBenchmark {
       + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// The time that all commits took so far, from the first transaction to the disk.
+  /// Returns the total time of all commits so far, from the first transaction to the disk.
   private func commitSeconds() throws(BenchError) -> Double {
     let name = "gameconf_store_commit_duration_seconds_sum"
     let text = try exchange(Peers.httpRequest("/metrics"), on: daemon.adminSocket)
@@ -70,7 +70,7 @@ struct BulkBenchmark {
     return seconds
   }
 
-  /// Processor seconds of each of its threads.
+  /// Returns the processor seconds of each of its threads.
   private func threads(of program: RunningProgram) throws(BenchError) -> [String: Double] {
     let path = "/proc/\(program.pid)/task"
     guard let folder = opendir(path) else { throw BenchError("\(path): \(String(cString: strerror(errno)))") }

@@ -1,8 +1,8 @@
-// Cost curves as a picture: a panel for each, both axes in powers of ten.
+// Cost curves as a picture: a panel for each, with two logarithmic axes.
 
 import Glibc
 
-/// Draws SVG.
+/// Draws the curves as SVG.
 struct CurvePicture {
   struct Colours {
     let ink: String
@@ -80,7 +80,7 @@ struct CurvePicture {
     "<path d=\"M\(figure(x1)) \(figure(y1))L\(figure(x2)) \(figure(y2))\" stroke=\"\(colours.faint)\" fill=\"none\"/>\n"
   }
 
-  /// 10, 300, 3 k, 10 M.
+  /// Returns a short number: 10, 300, 3 k, 10 M.
   private static func number(_ value: Double) -> String {
     if value >= 1e6 { return "\(figure(value / 1e6, value.truncatingRemainder(dividingBy: 1e6) == 0 ? 0 : 1)) M" }
     if value >= 1e3 { return "\(figure(value / 1e3, value.truncatingRemainder(dividingBy: 1e3) == 0 ? 0 : 1)) k" }

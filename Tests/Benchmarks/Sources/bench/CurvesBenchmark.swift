@@ -1,9 +1,9 @@
-// What a read costs and what the daemon holds as one thing grows: parameters, rules, overrides, players, connections, watchers.
+// The latency of a read and the daemon's memory as one count grows: parameters, rules, overrides, players, connections, watchers.
 
 import CLoad
 import Glibc
 
-/// One curve: microseconds of each answer and the daemon's memory over how many there are of something.
+/// One curve: microseconds of each response and the daemon's memory, over the count of something.
 struct Curve {
   struct Point {
     let count: Int
@@ -15,14 +15,14 @@ struct Curve {
   let points: [Point]
 }
 
-/// The cost curves, as tables, and as a picture where a folder for it is named.
+/// Measures the cost curves; prints tables, and draws a picture if a folder is named.
 struct CurvesBenchmark {
   let program: String
   let defaults: String
   let seconds: Double
-  /// Where `curves.svg` and `curves~dark.svg` are written; nil for nowhere.
+  /// The folder for `curves.svg` and `curves~dark.svg`; nil to draw none.
   let plots: String?
-  /// The number of players that the largest database has.
+  /// The number of players in the largest database.
   let playersMax: Int
 
   func run() throws(BenchError) -> [Budgeted] {
@@ -87,7 +87,7 @@ struct CurvesBenchmark {
     return Curve(title: "one value of a player, by overrides of players", points: points)
   }
 
-  /// First reads of players whom the daemon has not seen since its start, the database in the system's file cache.
+  /// First reads of players since the daemon's start, with the database in the system's file cache.
   private func players() throws(BenchError) -> Curve {
     var points: [Curve.Point] = []
     for count in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] where count <= playersMax {
@@ -178,7 +178,7 @@ struct CurvesBenchmark {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// A daemon of its own that serves one catalog.
+  /// Starts a separate daemon that serves one catalog, and measures a point.
   private func point(
     _ count: Int, catalog: String, _ measure: (Daemon) throws(BenchError) -> Double
   ) throws(BenchError) -> Curve.Point {
@@ -194,7 +194,7 @@ struct CurvesBenchmark {
     return Curve.Point(count: count, microseconds: microseconds, mebibytes: started.mebibytes)
   }
 
-  /// The median of an exchange on one connection, and of that the median of several runs: what else the machine does strikes a whole run.
+  /// Returns the median of several runs' medians on one connection, because the host's other load affects a whole run.
   private func median(of request: String, on daemon: Daemon) throws(BenchError) -> Double {
     let load = Load(
       socket: daemon.socket, requests: [Array(request.utf8)], answerBytes: nil, connections: 1, warmUpSeconds: 0.2, seconds: seconds)

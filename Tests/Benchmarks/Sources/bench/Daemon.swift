@@ -1,9 +1,9 @@
-// How the daemon is started for a measurement.
+// Starts the daemon for a measurement.
 
 import CLoad
 import Glibc
 
-/// The daemon's program and what it serves.
+/// The daemon's program and its catalogs.
 struct Daemon {
   let program: String
   let defaults: String
@@ -12,9 +12,9 @@ struct Daemon {
   var socket: String { "\(folder.path)/run/games.sock" }
   var adminSocket: String { "\(folder.path)/run/admin.sock" }
 
-  /// Starts it on these catalogs and waits for READY.
-  /// - Parameter state: the state folder's name; what an earlier start of that name has kept is there.
-  /// - Returns: the process, and how long it took from before fork to READY.
+  /// Starts the daemon on these catalogs and waits for READY.
+  /// - Parameter state: The state folder's name; an earlier start's state of that name is still there.
+  /// - Returns: The process, and the time from before fork to READY.
   func start(
     catalogs: String? = nil, state: String = "state", arguments: [String] = [], cpu: Int32 = CPUs.server, environment: [String] = []
   ) throws(BenchError) -> (program: RunningProgram, milliseconds: Double) {

@@ -1,15 +1,15 @@
-// Durable events over the socket beside SQLite alone with the same rows in batches of the same size, and first reads of cold players.
+// Durable events over the socket, compared with SQLite alone with the same rows and batch sizes, and first reads of uncached players.
 
 import CLoad
 import Glibc
 
-/// Events of many players, and reads of players that are not in memory.
+/// Measures events of many players, and reads of uncached players.
 struct EventsBenchmark {
   let program: String
   let defaults: String
   let rounds: Int
   let seconds: Double
-  /// How many players there are, one run after the other.
+  /// The numbers of players, one run for each.
   let counts: [UInt64]
 
   private static let connections: Int32 = 32
@@ -18,7 +18,7 @@ struct EventsBenchmark {
   private static let coldReads: UInt64 = 2_000
   private static let perSecondBudget = 0.8
   private static let growthBudget = 0.8
-  /// In microseconds an event.
+  /// The budget in microseconds an event.
   private static let processorBudget = 90.0
 
   private struct Figures {
@@ -27,9 +27,9 @@ struct EventsBenchmark {
     var batches: [Double] = []
     var medians: [Double] = []
     var p99s: [Double] = []
-    /// Microseconds of processor an event, the daemon's and the peer's.
+    /// The processor time of an event in microseconds, the daemon's and the peer's.
     var (processor, aloneProcessor): ([Double], [Double]) = ([], [])
-    /// Syncs of 4 KiB that the disk took in a second.
+    /// The number of 4 KiB syncs that the disk completed in a second.
     var syncs = 0.0
   }
 
@@ -88,7 +88,7 @@ struct EventsBenchmark {
 
   func database(_ daemon: Daemon) -> String { daemon.folder.folder("state") + "/gameconfd.db" }
 
-  /// Makes a database with so many players, each as one who has played a while, and a copy of it for the peer.
+  /// Creates a database with that many players, each with a typical history, and a copy of it for the peer.
   func fill(_ daemon: Daemon, _ players: UInt64) throws(BenchError) {
     let started = try daemon.start().program
     _ = try load(daemon, "pattern", players: 1, connections: 1, seconds: 60, exchangesMax: Self.patternEvents)
@@ -117,7 +117,7 @@ struct EventsBenchmark {
       let size = Int32(max(1, batch + 0.5))
       let workedAlone = load_processor_ns(getpid())
       try attempt { peer_write(daemon.folder.path + "/alone.db", players, size, Self.warmUp, seconds, &alone, &$0) }
-      // It counts what came after the warm-up, and worked in it too.
+      // The peer counts only events after the warm-up, but its processor time includes the warm-up.
       let written = Double(max(1, alone.answers)) * (alone.seconds + Self.warmUp) / alone.seconds
       figures.aloneProcessor.append(Double(load_processor_ns(getpid()) - workedAlone) / 1e3 / written)
       figures.ours.append(Double(ours.answers) / ours.seconds)
@@ -129,7 +129,7 @@ struct EventsBenchmark {
     return figures
   }
 
-  /// The first reads of players by a daemon that has just started: once with the database in the system's file cache, once without.
+  /// Measures the first reads of players after a start, with and without the database in the system's file cache.
   private func coldReads(_ daemon: Daemon, _ players: UInt64) throws(BenchError) -> [String] {
     var cells: [String] = []
     for isOnDisk in [false, true] {
@@ -166,7 +166,7 @@ struct EventsBenchmark {
     guard body(&fault) == 0 else { throw BenchError(text(fault)) }
   }
 
-  /// How many batches the writer has committed, and how many transactions were in them.
+  /// Returns the number of batches that the writer has committed, and of their transactions.
   private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, turns: Double) {
     let metrics = try exchange(Peers.httpRequest("/metrics"), on: daemon.folder.path + "/run/admin.sock")
     func number(_ name: String) -> Double {
@@ -177,7 +177,7 @@ struct EventsBenchmark {
 }
 
 extension RunningProgram {
-  /// Waits until it has used no processor for a second: what it checks after its start is over then.
+  /// Waits until the daemon has used no processor for a second, when its checks after the start are complete.
   func waitUntilIdle() {
     var used = -1.0
     while processorSeconds != used {

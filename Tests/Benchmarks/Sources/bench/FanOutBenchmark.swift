@@ -1,9 +1,9 @@
-// One override to every watcher: how long it takes to the last, what a watcher costs, and what it costs whoever writes.
+// One override to every watcher: the time until the last is notified, the cost of a watcher, and the cost for the writer.
 
 import CLoad
 import Glibc
 
-/// Watchers by the hundred and the ten thousand, on one thread of load; each with a player of its own.
+/// Measures a hundred and ten thousand watchers on one load thread, each with a different player.
 struct FanOutBenchmark {
   let daemon: Daemon
   let rounds: Int
@@ -18,7 +18,7 @@ struct FanOutBenchmark {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     var program = try start(daemon, state: "watches")
     defer { program.stop() }
-    // A second daemon that nobody watches: what a write costs there, in turns with the first, at the same pace.
+    // A second daemon without watchers, for the cost of a write there; the two alternate at the same pace.
     let other = try Workspace()
     defer { other.remove() }
     let unwatched = Daemon(program: daemon.program, defaults: daemon.defaults, folder: other)
@@ -74,13 +74,13 @@ struct FanOutBenchmark {
     return budgeted
   }
 
-  /// 9 999 that read beside one that has stopped, its socket full: what they and the writer notice of it, and that it is cut off.
+  /// Measures 9 999 reading watchers beside one that has stopped with a full socket: the effect on them and on the writer, and its disconnection.
   private func besideOneThatStopped(_ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> [String] {
     let deaf = watch_deaf(daemon.socket, Self.game)
     guard deaf >= 0 else { throw BenchError("a watcher that does not read cannot be opened") }
     defer { close(deaf) }
     var write: UInt64 = 0
-    // More than its socket and what may wait behind it hold, for it alone; changes that come faster than every 20 ms are reported as one.
+    // The writes exceed the stopped watcher's socket and queue, for it alone. Changes within 20 ms are reported as one.
     for round in 0..<800 {
       guard watch_write(daemon.adminSocket, Self.request(round), &write) == 0 else { throw BenchError("a write failed") }
       usleep(25_000)
@@ -103,7 +103,7 @@ struct FanOutBenchmark {
 
   private var overrides: Int { max(20, rounds * 4) }
 
-  /// Times in milliseconds, processor time in microseconds for each watcher that is notified.
+  /// Times in milliseconds, and the processor time in microseconds for each notified watcher.
   private struct Told {
     var (lasts, firsts, writes, quiet, bare): ([Double], [Double], [Double], [Double], [Double]) = ([], [], [], [], [])
     var (processor, bareProcessor) = (0.0, 0.0)
@@ -115,9 +115,9 @@ struct FanOutBenchmark {
     ).program
   }
 
-  /// Overrides one after the other, each beside a write that nobody hears of, and as many bare writes of the same bytes.
+  /// Overrides repeatedly, each time beside a write that no client watches, and as many bare writes of the same bytes.
   private func tell(_ crowd: OpaquePointer, _ count: Int32, _ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> Told {
-    // Sockets written to by a process that does nothing else; of many a quarter, since descriptors are few.
+    // The lower bound: a process that only writes to sockets. For many watchers a quarter is used, since descriptors are limited.
     let part: Int32 = count > 1_000 ? 4 : 1
     guard let floor = watch_floor(count / part, CPUs.server) else {
       throw BenchError("\(count / part) pairs of sockets cannot be opened")
@@ -141,7 +141,7 @@ struct FanOutBenchmark {
       if watch_floor_round(floor, &times) > 0 { throw BenchError("bare writes got lost") }
       bareWorked += watch_writer_ns(floor) - bare
       told.bare.append(Double(times[Int(count / part) - 1]) / 1e6 * Double(part))
-      // After a pause of four fan-outs the next change is reported at once.
+      // After a pause of four fan-outs the next change is reported immediately.
       usleep(100_000 + UInt32(min(told.lasts[round], 1_000) * 4_000))
     }
     told.processor = Double(worked) / Double(overrides) / Double(count) / 1e3

@@ -1,4 +1,4 @@
-// Medians, and tables that line up.
+// Medians, and aligned tables.
 
 extension Array where Element == Double {
   var median: Double {
@@ -7,14 +7,14 @@ extension Array where Element == Double {
     return (sorted[last / 2] + sorted[(last + 1) / 2]) / 2
   }
 
-  /// The value that so many percent do not pass; of fewer than a hundred the largest for 99.
+  /// Returns a percentile; for fewer than a hundred values the 99th is the largest.
   func percentile(_ percent: Int) -> Double {
     let sorted = sorted()
     return sorted.isEmpty ? 0 : sorted[Swift.min(sorted.count - 1, sorted.count * percent / 100)]
   }
 }
 
-/// A number with this many decimals.
+/// Returns a number with this many decimals.
 func figure(_ number: Double, _ decimals: Int = 1) -> String {
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
@@ -25,7 +25,7 @@ func figure(_ number: Double, _ decimals: Int = 1) -> String {
   return "\(whole)." + String(repeating: "0", count: decimals - part.count) + part
 }
 
-/// Prints rows under a title, columns aligned; the first row is the head.
+/// Prints rows under a title, with aligned columns; the first row is the head.
 func printTable(_ title: String, _ rows: [[String]]) {
   var widths: [Int] = []
   for row in rows {

@@ -1,9 +1,10 @@
-// A daemon whose store is in PostgreSQL beside libpq alone writing the same rows, and beside a daemon with SQLite: durable events, and reads of a value.
+// A daemon with its store in PostgreSQL, compared with libpq alone writing the same rows and with a daemon on SQLite: durable events, and reads of a
+// value.
 
 import CLoad
 import Glibc
 
-/// Events of 10 000 players and reads of one value, on a server of PostgreSQL that runs already.
+/// Measures events of 10 000 players and reads of one value, on a PostgreSQL server that is already running.
 struct FleetBenchmark {
   let program: String
   let defaults: String
@@ -15,14 +16,14 @@ struct FleetBenchmark {
   private static let warmUp = 0.5
   private static let patternEvents: UInt64 = 21
   private static let aloneBudget = 0.6
-  /// What counts as not slower, where the machine itself wavers by some percent.
+  /// The ratio that counts as equally fast, since the host's speed varies by some percent.
   private static let readsBudget = 0.95
   private static let value = "/v1/games/dartsscore/config/answers_count"
 
   private struct Figures {
     var (ours, alone, sqlite): ([Double], [Double], [Double]) = ([], [], [])
     var (batches, medians, p99s): ([Double], [Double], [Double]) = ([], [], [])
-    /// Microseconds of processor that the daemon takes for an event.
+    /// The daemon's processor time of an event in microseconds.
     var (processor, sqliteProcessor): ([Double], [Double]) = ([], [])
   }
 
@@ -153,7 +154,7 @@ struct FleetBenchmark {
     return reads
   }
 
-  /// Makes the players, each as one who has played a while, and a copy of the tables for who writes them alone.
+  /// Returns statements that create the players, each with a typical history, and a copy of the tables for the peer.
   private static func filling(_ schema: String) -> String {
     """
     SET synchronous_commit = off;

@@ -1,12 +1,12 @@
-// One static value without a socket, beside a plain dictionary lookup.
+// One static value without a socket, compared with a plain dictionary lookup.
 
 import CLoad
 import GameConfCore
 
-/// Reads of values that can differ by nothing, in process.
+/// Measures reads, in process, of values that are the same for every caller.
 struct InProcessBenchmark {
   private let keys = (0..<300).map { "parameter_number_\($0)" }
-  /// The same keys as a caller has them, in memory of their own, so that nothing is found by its address.
+  /// The keys in memory of their own, like a caller's, so that no lookup succeeds by comparing addresses.
   private let asked = (0..<300).map { "parameter_number_\($0)" }
   private let reads = 3_000_000
 
@@ -21,7 +21,7 @@ struct InProcessBenchmark {
 
     var samples: [String: [Double]] = [:]
     var allocations: [String: Double] = [:]
-    // In turns, so that what else the machine does strikes both.
+    // The two alternate, so that the host's other load affects both.
     for _ in 0..<7 {
       for (name, read) in [
         ("resolve a key", { (key: String) in table.resolve(key, for: caller)?.value.integerValue ?? 0 }),

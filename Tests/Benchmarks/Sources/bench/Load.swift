@@ -1,18 +1,18 @@
-// Load on a socket: what to ask, on how many connections, for how long, and what came of it.
+// Load on a socket: the requests, the number of connections, the duration, and the results.
 
 import CLoad
 
-/// Requests that are asked in turns, one exchange at a time on each connection.
+/// Requests that are sent in turn, one exchange at a time on each connection.
 struct Load {
   let socket: String
   let requests: [[UInt8]]
-  /// The length of every answer; nil when they differ, then each must be HTTP and say 2xx.
+  /// The length of every response; nil if the lengths differ, in which case each must be HTTP with a 2xx status.
   let answerBytes: Int?
   let connections: Int32
   var warmUpSeconds = 0.0
   let seconds: Double
 
-  /// What was seen.
+  /// The results of the load.
   struct Result {
     let perSecond: Double
     let medianMicroseconds: Double
@@ -27,11 +27,11 @@ struct Load {
     }
   }
 
-  /// Load that goes on while something else is done.
+  /// Load that runs in the background.
   struct Running {
     fileprivate let thread: OpaquePointer
 
-    /// Waits until it is over.
+    /// Waits until the load has ended.
     func finish() throws(BenchError) -> Result {
       var result = load_result()
       var fault = [CChar](repeating: 0, count: 128)
@@ -40,7 +40,7 @@ struct Load {
     }
   }
 
-  /// Puts it on and waits until it is over.
+  /// Runs the load and waits until it has ended.
   func run() throws(BenchError) -> Result {
     var result = load_result()
     var fault = [CChar](repeating: 0, count: 128)
@@ -48,7 +48,7 @@ struct Load {
     return Result(result)
   }
 
-  /// Puts it on from a thread of its own.
+  /// Starts the load on a separate thread.
   func begin() throws(BenchError) -> Running {
     guard let thread = withPlan({ load_begin(&$0) }) else { throw BenchError("no thread for load on \(socket)") }
     return Running(thread: thread)

@@ -1,8 +1,8 @@
-// Resident memory of an idle daemon with the shipped games, and what the programs take on the disk.
+// The resident memory of an idle daemon with the shipped games, and the programs' sizes on disk.
 
 import Glibc
 
-/// What the daemon keeps in memory when it has answered a little and rests.
+/// Measures the daemon's memory when it is idle after a few responses.
 struct MemoryBenchmark {
   let daemon: Daemon
 
@@ -10,7 +10,7 @@ struct MemoryBenchmark {
     let program = try daemon.start(cpu: -1).program
     defer { program.stop() }
     for _ in 0..<100 { _ = try exchange(Peers.httpRequest("/v1/games"), on: daemon.socket) }
-    // What only the start needed is let go of within seconds.
+    // Memory that only the start needed is freed within seconds.
     usleep(8_000_000)
     let mebibytes = { (name: String) in figure(Double(program.kibibytes(name)) / 1024) }
     printTable(
@@ -26,7 +26,7 @@ struct MemoryBenchmark {
     ] + (try weight())
   }
 
-  /// The programs beside the daemon's, without their symbols, as a package installs them.
+  /// Measures the other programs without their symbols, as a package installs them.
   private func weight() throws(BenchError) -> [Budgeted] {
     let programs = ["gameconfd", "gameconfctl", "gameconf-fetch"]
     let built = daemon.program.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

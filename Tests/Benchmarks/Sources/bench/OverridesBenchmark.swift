@@ -1,9 +1,9 @@
-// Durable overrides over the admin socket, and what reads on the games socket are left while they are made.
+// Durable overrides over the admin socket, and the throughput of reads on the games socket meanwhile.
 
 import CLoad
 import Glibc
 
-/// Overrides on 32 connections, alone and while one connection reads; reads on one connection, alone and while they are made.
+/// Measures overrides on 32 connections, alone and beside reads; reads on one connection, alone and beside overrides.
 struct OverridesBenchmark {
   let daemon: Daemon
   let folder: Workspace
@@ -65,7 +65,7 @@ struct OverridesBenchmark {
     for _ in 0..<rounds {
       samples.readsAlone.append(try reading.run())
       samples.alone.append(try writing(course, warmUpSeconds: 0.1, seconds: seconds).run())
-      // Begun before the reads and ended after them, so that none of these is alone.
+      // The overrides start before the reads and end after them, so that every read is beside overrides.
       let overrides = try writing(course, warmUpSeconds: 0.1, seconds: seconds + 0.2).begin()
       usleep(100_000)
       let reads = Result { () throws(BenchError) in try reading.run() }
@@ -81,13 +81,13 @@ struct OverridesBenchmark {
       seconds: seconds)
   }
 
-  /// Values of three keys of the game in turns, each other than the one before.
+  /// Alternating values of three keys of the game, each different from the one before.
   private static func forTheGame() -> Course {
     let keys = ["arcade_radius_variation_from_level", "interstitial_every_n_game_overs", "remote_min_fetch_interval"]
     return Course(title: "for the game", requests: (0..<300).map { put("\(game)/overrides/\(keys[$0 % 3])", value: 1 + $0 / 3) })
   }
 
-  /// One key of 500 players in turns.
+  /// One key of 500 players in turn.
   private static func forPlayers() -> Course {
     Course(
       title: "for players",

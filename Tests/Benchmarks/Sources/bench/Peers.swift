@@ -1,15 +1,15 @@
-// What the daemon is measured beside: nginx and Redis, each answering the same bytes on a Unix socket from one thread.
+// The daemon's peers: nginx and Redis, each with one thread that sends the same bytes over a Unix socket.
 
 import CLoad
 import Glibc
 
-/// A server that answers one request with one answer, over and over.
+/// A server with one request and its constant response.
 struct Server {
   let name: String
   let program: RunningProgram
   let socket: String
   let request: [UInt8]
-  /// The answer's length, head and body.
+  /// The response's length, head and body.
   let answerBytes: Int
 
   init(name: String, program: RunningProgram, socket: String, request: String) throws(BenchError) {
@@ -21,7 +21,7 @@ struct Server {
   }
 }
 
-/// One exchange; HTTP answers must be 200.
+/// Performs one exchange; an HTTP response must be 200.
 func exchange(_ request: String, on socket: String) throws(BenchError) -> String {
   let bytes = Array(request.utf8)
   var answer = [CChar](repeating: 0, count: 4 << 20)
@@ -34,7 +34,7 @@ func exchange(_ request: String, on socket: String) throws(BenchError) -> String
   return text
 }
 
-/// A C string in an array as text.
+/// Converts a C string in an array to text.
 func text(_ characters: [CChar]) -> String {
   String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
@@ -47,7 +47,7 @@ struct Peers {
     "GET \(path) HTTP/1.1\r\nHost: localhost\r\nUser-Agent: gameconf-bench\r\nAccept: application/json\r\n\r\n"
   }
 
-  /// nginx with one worker that answers each path with fixed bytes, with as many headers as the daemon sends.
+  /// Starts nginx with one worker that answers each path with fixed bytes, with as many headers as the daemon sends.
   func nginx(bodies: [String: String], headers: [(String, String)]) throws(BenchError) -> (program: RunningProgram, socket: String) {
     let program = try find("nginx")
     let socket = "\(folder.path)/nginx.sock"
@@ -84,7 +84,7 @@ struct Peers {
     return (running, socket)
   }
 
-  /// Redis without persistence, holding each body under a name.
+  /// Starts Redis without persistence, with each body under a name.
   func redis(bodies: [String: String]) throws(BenchError) -> (program: RunningProgram, socket: String) {
     let program = try find("redis-server")
     let socket = "\(folder.path)/redis.sock"

@@ -1,25 +1,25 @@
-// Rules in process, beside Unleash's Rust core through its C interface and flagd's own evaluator in Python.
+// Rules in process, compared with Unleash's Rust core through its C interface and flagd's own evaluator in Python.
 
 import CLoad
 import GameConfCore
 
-/// A static value, one rule with a rollout of 10 %, and a rule over five attributes, asked for 64 players in turn.
+/// Measures a static value, one rule with a rollout of 10 %, and a rule over five attributes, for 64 players in turn.
 struct RulesBenchmark {
   private struct Course {
     let name: String
     let key: String
-    /// In nanoseconds, and then without an allocation; nil where there is none.
+    /// The budget in nanoseconds, which also allows no allocation; nil without a budget.
     let budget: Double?
   }
 
   private struct Sample {
     var nanoseconds: [Double] = []
     var allocations = 0.0
-    /// How many of the 64 players the answer was on for.
+    /// The number of the 64 players for whom the flag is on.
     var on = 0
   }
 
-  /// Asks where the caller lies: taking one out of an array or into a closure copies it, which would be measured too.
+  /// Holds the caller in place: taking one out of an array or into a closure copies it, which would be measured too.
   private final class Asker {
     let caller: Caller
     init(_ caller: Caller) { self.caller = caller }
@@ -70,7 +70,7 @@ struct RulesBenchmark {
         evaluators.append(("Unleash's core, context from JSON", reads / 10, { unleash.isEnabled(key, contexts[$0]) }))
       }
       var samples = [Sample](repeating: Sample(), count: evaluators.count)
-      // In turns, so that what else the machine does strikes all.
+      // The evaluators alternate, so that the host's other load affects all.
       for _ in 0..<7 {
         for (at, evaluator) in evaluators.enumerated() { measure(evaluator.on, reads: evaluator.reads, into: &samples[at]) }
       }
@@ -126,7 +126,7 @@ struct RulesBenchmark {
     sample.nanoseconds.append(nanoseconds / Double(reads))
   }
 
-  /// The three flags among as many others as a game has.
+  /// Returns the three flags among as many others as a game has.
   private static func catalog() throws(BenchError) -> Catalog {
     func flag(_ key: String) -> Parameter {
       Parameter(key: key, type: .boolean, defaultValue: .value(.bool(false)), section: "All", description: "A flag.")
@@ -155,12 +155,12 @@ struct RulesBenchmark {
   }
 }
 
-/// Who the rules are asked for.
+/// The players for whom the rules are evaluated.
 struct RulesPlayers {
   let contexts: [ObjectValue]
-  /// Each context as JSON.
+  /// Each context as the bytes of its JSON.
   let bytes: [[UInt8]]
-  /// Each context as Unleash has it: the player is `userId`, all else properties, and properties are text.
+  /// Each context in Unleash's form: the player is `userId`, all else is properties, which are text.
   let unleashContexts: [[CChar]]
 
   init() {
@@ -185,6 +185,6 @@ struct RulesPlayers {
     }
   }
 
-  /// Each context as text.
+  /// Each context as a JSON string.
   var texts: [String] { bytes.map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -1,12 +1,12 @@
-// The peers of the rules' benchmark: Unleash's core as a C library, flagd's evaluator in a Python of its own; both come from PyPI.
+// The peers of the rules' benchmark: Unleash's core as a C library, flagd's evaluator in a separate Python; both come from PyPI.
 
 import CLoad
 import GameConfCore
 import Glibc
 
-/// The same three flags in the peers' own spelling.
+/// The same three flags in the peers' own syntax.
 enum RulesPeers {
-  /// JsonLogic as flagd has it, so the same text serves the catalog and flagd.
+  /// JsonLogic in flagd's dialect, so that the same text serves the catalog and flagd.
   static let fiveAttributes = """
     {"and": [{"in": [{"var": "platform"}, ["ios", "android"]]}, {"sem_ver": [{"var": "app_version"}, "<", "1.4.0"]},
       {"in": [{"var": "country"}, ["SE", "NO"]]}, {">=": [{"var": "level"}, 3]}, {"starts_with": [{"var": "locale"}, "en"]}]}
@@ -36,7 +36,7 @@ enum RulesPeers {
     """
 }
 
-/// Unleash's core, loaded from its shared library; lives as long as this process.
+/// Unleash's core, loaded from its shared library, which is never unloaded.
 struct Unleash {
   private typealias MakeEngine = @convention(c) () -> UnsafeMutableRawPointer?
   private typealias TakeState = @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
@@ -69,7 +69,7 @@ struct Unleash {
     }
   }
 
-  /// What its users call: the context goes in as JSON, the answer comes out as JSON.
+  /// Evaluates as Unleash's users do: the context goes in as JSON, the result comes out as JSON.
   func isEnabled(_ name: String, _ context: [CChar]) -> Bool {
     guard let response = checkEnabled(engine, name, context, noCustomStrategies) else { return false }
     defer { freeResponse(response) }
@@ -77,12 +77,12 @@ struct Unleash {
   }
 }
 
-/// A Python that has the peers' packages.
+/// A Python interpreter with the peers' packages.
 struct PeerPython {
   static let variable = "GAMECONF_BENCH_PYTHON"
   let path: String
 
-  /// The one the environment names, else the one `make bench` has put under this program's build folder.
+  /// Returns the interpreter that the environment names, or else the one that `make bench` installed under this program's build folder.
   static func found() -> PeerPython? {
     if let named = getenv(variable) { return PeerPython(path: String(cString: named)) }
     guard let program = realpath("/proc/self/exe", nil) else { return nil }
@@ -96,13 +96,14 @@ struct PeerPython {
     return nil
   }
 
-  /// Where Unleash's library is; nil when its package is not installed.
+  /// Returns the path of Unleash's library; nil if its package is not installed.
   func unleashLibrary() throws(BenchError) -> String? {
     let line = try output("import yggdrasil_engine.engine as engine; print(engine._get_binary_path())")
     return line.isEmpty ? nil : line
   }
 
-  /// Nanoseconds of one evaluation of each key by flagd's evaluator, and for how many contexts it was on; nil when it is not installed.
+  /// Returns the nanoseconds of one evaluation of each key by flagd's evaluator, and the number of contexts for which it was on; nil if it is not
+  /// installed.
   func flagd(
     flags: String, contexts: [String], keys: [String], folder: Workspace
   ) throws(BenchError) -> [String: (nanoseconds: Double, on: Int)]? {
@@ -138,7 +139,7 @@ struct PeerPython {
     return answers.isEmpty ? nil : answers
   }
 
-  /// What a script prints; empty when it fails, which it says itself.
+  /// Returns a script's output; empty if it fails, in which case the script prints the reason.
   private func output(_ script: String) throws(BenchError) -> String {
     let quoted = script.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
     guard let pipe = popen("'\(path)' -c '\(quoted)'", "r") else { throw BenchError("cannot start \(path)") }

@@ -1,19 +1,19 @@
-// A program under measurement: started on its CPU, asked for its memory and CPU time, stopped.
+// A measured program: started on its CPU, its memory and CPU time read, stopped.
 
 import CLoad
 import Glibc
 
-/// The CPUs: servers on the first, load on the second; where there is only one they share it, and the figures say little.
+/// The CPUs: servers on the first, load on the second. On a host with one CPU they share it, and the figures mean little.
 enum CPUs {
   static let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   static let server: Int32 = 0
   static let load: Int32 = count > 1 ? 1 : 0
 }
 
-/// A started program; ends with ``stop()`` or with this process.
+/// A started program, which ends with ``stop()`` or with this process.
 struct RunningProgram {
   let pid: pid_t
-  /// When it was about to be started, on the monotonic clock.
+  /// The time just before the start, on the monotonic clock.
   let startedNanoseconds: UInt64
 
   init(_ arguments: [String], environment: [String] = [], cpu: Int32, log: String) throws(BenchError) {
@@ -27,14 +27,14 @@ struct RunningProgram {
 
   func stop() { load_stop(pid) }
 
-  /// Processor seconds so far, user and system.
+  /// The processor seconds so far, user and system.
   var processorSeconds: Double {
     let fields = Self.text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// A line of `/proc/PID/status` in KiB.
+  /// Returns a line of `/proc/PID/status` in KiB.
   func kibibytes(_ name: String) -> Int {
     let line = Self.text("/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix(name + ":") }
     return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
@@ -48,7 +48,7 @@ struct RunningProgram {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// Waits until somebody accepts on a socket.
+  /// Waits until a process accepts connections on a socket.
   func waitUntilAccepting(_ socket: String) throws(BenchError) {
     let until = load_now_ns() + 10_000_000_000
     while load_accepts(socket) == 0 {

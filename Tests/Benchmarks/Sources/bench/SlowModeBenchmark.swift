@@ -1,9 +1,9 @@
-// Ten starts in a row over a large database: events while all of it is checked in the background, and after that.
+// Ten consecutive starts over a large database: events during the background check of the whole database, and after it.
 
 import CLoad
 import Glibc
 
-/// Looks for a start after which events stay slow. Every second start finds nothing of the database in the system's file cache.
+/// Searches for a start after which events stay slow. At every second start the system's file cache has nothing of the database.
 struct SlowModeBenchmark {
   let program: String
   let defaults: String
@@ -11,7 +11,7 @@ struct SlowModeBenchmark {
   let seconds: Double
 
   private static let starts = 10
-  /// The slowest start is this much of the median one, else it is a mode of its own.
+  /// The minimum ratio of the slowest start to the median one; below it, the slowest start is a mode of its own.
   private static let shareMin = 0.5
   private static let batch: Int32 = 20
   private static let warmUp = 0.3
@@ -55,10 +55,10 @@ struct SlowModeBenchmark {
       var (checking, checked) = (Speed(), Speed())
       for round in 0..<Self.rounds where checks(daemon).count == checksBefore {
         let result = try measure(events, daemon, "c\(start)-\(round)")
-        // What was measured while the check came to its end belongs to neither.
+        // A sample during which the check ended belongs to neither group.
         if checks(daemon).count == checksBefore { checking.add(result) }
       }
-      // A check gives way to writes: it comes to its end when there are none.
+      // A check yields to writes, so it ends only when there are none.
       started.program.waitUntilIdle()
       load_pin(CPUs.load)
       for round in 0..<3 { checked.add(try measure(events, daemon, "a\(start)-\(round)")) }
@@ -86,7 +86,7 @@ struct SlowModeBenchmark {
     try events.load(daemon, ids, players: players, connections: 32, warmUp: Self.warmUp, seconds: seconds)
   }
 
-  /// The time that each check took that the daemon has reported so far, in milliseconds.
+  /// Returns the durations, in milliseconds, of all checks that the daemon has reported so far.
   private func checks(_ daemon: Daemon) -> [String] {
     guard let file = fopen("\(daemon.folder.path)/gameconfd.log", "r") else { return [] }
     defer { fclose(file) }

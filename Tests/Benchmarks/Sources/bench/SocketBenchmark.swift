@@ -1,8 +1,8 @@
-// One value and a whole config over the socket, beside nginx with the same bytes and Redis with the same body.
+// One value and a whole config over the socket, compared with nginx with the same bytes and Redis with the same body.
 
 import CLoad
 
-/// Reads over Unix sockets; all servers run at once, and take turns under load in every round.
+/// Measures reads over Unix sockets; all servers run together, and are loaded alternately in every round.
 struct SocketBenchmark {
   let daemon: Daemon
   let folder: Workspace
@@ -12,7 +12,7 @@ struct SocketBenchmark {
   private static let value = "/v1/games/dartsscore/config/answers_count"
   private static let config = "/v1/games/wheresthedot/config"
 
-  /// What a request may take of a processor, beside nginx.
+  /// The processor budget of a request, as a ratio to nginx.
   private static let processorBudget = 1.1
 
   private struct Course {
@@ -75,7 +75,7 @@ struct SocketBenchmark {
             Budgeted(
               what: what, figure: "\(figure(rate / 1000)) k/s", beside: "\(figure(rate / peer, 2)) × nginx",
               budget: "≥ \(figure(course.budget)) ×", isMet: rate / peer >= course.budget))
-          // The budget for the processor is that of one value.
+          // The processor budget applies to one value only.
           guard course.path == Self.value else { continue }
           budgeted.append(
             Budgeted(
@@ -93,7 +93,7 @@ struct SocketBenchmark {
     let processorMicroseconds: Double
   }
 
-  /// For each server its samples; the rounds go through all servers in turn, so that what else the machine does strikes all of them.
+  /// Returns the samples of each server; the rounds alternate between the servers, so that the host's other load affects all of them.
   private func measure(_ servers: [Server], connections: Int32) throws(BenchError) -> [[Sample]] {
     var samples = [[Sample]](repeating: [], count: servers.count)
     for _ in 0..<rounds {
@@ -109,7 +109,7 @@ struct SocketBenchmark {
     return samples
   }
 
-  /// The body, and the headers that nginx would not send by itself.
+  /// Splits a response into the body, and the headers that nginx does not send by itself.
   private func split(_ answer: String) -> (headers: [(String, String)], body: String) {
     guard let end = answer.firstRange(of: "\r\n\r\n") else { return ([], "") }
     let own: Set<String> = ["date", "server", "content-type", "content-length", "connection"]

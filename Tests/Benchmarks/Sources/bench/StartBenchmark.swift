@@ -1,8 +1,8 @@
-// From exec to READY: the shipped games, and one game with as many parameters as a game may have, beside a start of Redis.
+// The time from exec to READY, for the shipped games and for one game with as many parameters as a game may have, compared with a start of Redis.
 
 import CLoad
 
-/// The time for which a start takes until reads are served.
+/// Measures the time of a start until reads are served.
 struct StartBenchmark {
   let daemon: Daemon
 
@@ -14,7 +14,8 @@ struct StartBenchmark {
     let redis = try redis(rounds: rounds).median
     let cases = [
       (title: "five shipped games", catalogs: daemon.defaults, state: "state", budget: 50.0),
-      // A state of its own: a game that was accepted once is served on, and what is measured next in the other state is the shipped games.
+      // The large game has a separate state folder, since an accepted game continues to be served and would affect the later measurements of the
+      // shipped games.
       ("one game, 3 000 parameters", large, "large-state", 150),
     ]
     for (title, catalogs, state, budget) in cases {
@@ -36,7 +37,7 @@ struct StartBenchmark {
     return budgeted
   }
 
-  /// The time that a server of the same kind takes, in milliseconds.
+  /// Returns the start time of a comparable server, in milliseconds.
   private func redis(rounds: Int) throws(BenchError) -> [Double] {
     var taken: [Double] = []
     for _ in 0..<rounds {
@@ -49,7 +50,7 @@ struct StartBenchmark {
     return taken
   }
 
-  /// A catalog of as many parameters of several types.
+  /// Returns a catalog with that many parameters of several types.
   static func catalog(parameters: Int) -> String {
     var text = "gameconf: 1\ngame: large\ntitle: Large\nlocales: [en]\nparameters:\n"
     for number in 0..<parameters {

@@ -1,9 +1,9 @@
-// A folder for sockets, settings and logs, gone at the end.
+// A folder for sockets, settings and logs, which is removed at the end.
 
 import CLoad
 import Glibc
 
-/// A folder of this run's own, short enough for sockets.
+/// A private folder of this run, with a path short enough for sockets.
 struct Workspace {
   let path: String
 
