@@ -1,4 +1,4 @@
-// One walk over the members serves whoever writes, reads or describes them: all of them agree, for every shape there is.
+// All walkers agree about the members of every shape: writers, readers and schemas.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The walk over a shape's members")
 struct FieldWalkTests {
-  @Test("what is written as text is what is written as values, for every sample", arguments: Samples.every.indices)
+  @Test("the text equals the written value, for every sample", arguments: Samples.every.indices)
   func text(index: Int) {
     let sample = Samples.every[index]
     #expect(String(decoding: sample.json, as: UTF8.self) == JSONWriter.text(sample.wire))
@@ -28,14 +28,14 @@ struct FieldWalkTests {
     try check(OpenAPIDocument.shapes[index])
   }
 
-  /// Requests in which not everything can be said at once.
+  /// Requests with members that exclude each other.
   private static let choices: Set<String> = [
     "ClearRequest", "PutClock", "PutPlayerClock", "NewScenario", "ScenarioGame", "ScenarioPlayer", "CopyPlayerRequest",
   ]
-  /// Shapes that write members they do not read, or admit some that they do not write.
+  /// Shapes that write members they do not read, or accept some that they do not write.
   private static let written: Set<String> = ["Problem", "ImportRow", "ImportRequest", "ExportAnswer", "ListedEventAnswer"]
 
-  @Test("every member has a sentence of its own", arguments: OpenAPIDocument.shapes.indices)
+  @Test("every member has a separate description", arguments: OpenAPIDocument.shapes.indices)
   func sentences(index: Int) {
     let type = OpenAPIDocument.shapes[index]
     func check(_ schema: Value, at path: String) {
@@ -51,7 +51,7 @@ struct FieldWalkTests {
   }
 
   @Test(
-    "a request's first fault is named with its place, what is unknown before what is missing",
+    "a request's first fault is reported with its position, unknown members before missing ones",
     arguments: [
       (["vaule": 1], "/vaule", "“vaule” is not known here; admitted are value, reason, from, until"),
       ([:], "/value", "“value” is missing"),
@@ -68,7 +68,7 @@ struct FieldWalkTests {
     #expect(fault == Fault(message, at: pointer))
   }
 
-  @Test("a fault deep inside is named from the body's root, or from where the body stands")
+  @Test("the pointer of a deep fault begins at the body's root, or at the body's position")
   func depth() {
     let entry: Value = ["at": "2026-01-01T00:00:00Z", "id": 1, "action": "a", "author": ["uid": "x"]]
     let fault = #expect(throws: Fault.self) { try AuditList(wire: ["entries": [entry]]) }
@@ -78,7 +78,7 @@ struct FieldWalkTests {
     #expect(#expect(throws: Fault.self) { try WireScores(wire: scores) }?.pointer == "/best_scores/a~1b")
   }
 
-  @Test("null is the same as absent, but where null is a value")
+  @Test("null equals an absent member, unless null is a value")
   func null() throws {
     #expect(try PutOverride(wire: ["value": nil, "reason": nil, "from": nil]) == PutOverride(value: .null))
     #expect(try PutBehaviour(wire: ["fail": nil, "grace": nil]) == PutBehaviour(behaviour: WireBehaviour()))
@@ -86,7 +86,7 @@ struct FieldWalkTests {
     #expect(throws: Fault.self) { try PremiumRequest(wire: ["on": nil]) }
   }
 
-  @Test("members that belong together are read and written together, or not at all")
+  @Test("members of one part are read and written together, or not at all")
   func parts() throws {
     var product = StoreSamples.all.lazy.compactMap { $0 as? ProductList }.flatMap(\.products).first { $0.renewal != nil }
     #expect(product?.wire["level"] != nil)
@@ -100,7 +100,7 @@ struct FieldWalkTests {
     #expect(half?.pointer == "/level")
   }
 
-  @Test("an answer is read whatever the order of its members")
+  @Test("an answer is read in any order of its members")
   func order() throws {
     let written = Samples.override.wire
     let turned = Value.object(ObjectValue(written.object.members.reversed().map { ($0.name, $0.value) }))
@@ -108,7 +108,7 @@ struct FieldWalkTests {
   }
 }
 
-/// Bodies that have every member that a schema knows.
+/// Bodies that have every member that a schema declares.
 private enum FilledBody {
   private static let components = OpenAPIDocument.build(version: "1", endpoints: [])["components"]?["schemas"] ?? .null
 

@@ -1,4 +1,4 @@
-// An image and a patch that show every part of the format, and their bytes as the documentation prints them.
+// An image and a patch with every part of the format, and their bytes as the documentation prints them.
 
 import GameConfAPI
 import GameConfCore
@@ -33,7 +33,7 @@ enum ImageSamples {
     return content
   }
 
-  /// The override of `lives` is gone, `speed` is another, `title` left the catalog, and neon is unlocked.
+  /// A patch in which the override of `lives` is removed, `speed` has changed, `title` has left the catalog, and neon is unlocked.
   static var patch: ImageContent {
     var content = image
     content.revision = 43
@@ -52,7 +52,7 @@ enum ImageSamples {
     return content
   }
 
-  /// The image as the documentation prints it: the header and the tables field by field, one entry, and 16 bytes a line of the rest.
+  /// Returns the image as the documentation prints it: the header and the tables field by field, one entry, and the rest with 16 bytes a line.
   static func annotated(_ image: [UInt8]) -> String {
     var lines: [String] = []
     var at = 0

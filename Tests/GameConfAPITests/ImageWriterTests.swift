@@ -1,4 +1,4 @@
-// Images as they are written: the same bytes that the C reader's tests read, and that the documentation prints.
+// The bytes of written images, which the C reader's tests read and the documentation prints.
 
 import FoundationEssentials
 import GameConfAPI
@@ -19,7 +19,7 @@ struct ImageWriterTests {
     #expect(FileManager.default.contents(atPath: path).map(Array.init) == bytes, "GAMECONF_RECORD=1 writes \(name) anew")
   }
 
-  @Test("the documentation prints the sample as it is")
+  @Test("the documentation prints the sample's bytes")
   func documentation() throws {
     let image = try #require(ImageWriter.bytes(ImageSamples.image))
     let path = "\(top)/Sources/gameconfd/Documentation.docc/ImageFormat.md"
@@ -34,7 +34,7 @@ struct ImageWriterTests {
     #expect(page.contains("```text\n\(dump)\n```\n"), "GAMECONF_RECORD=1 prints it anew")
   }
 
-  @Test("the same content gives the same bytes, whatever the order of a context's members")
+  @Test("the same content gives the same bytes, in any order of a context's members")
   func deterministic() {
     var one = ImageSamples.image
     var other = ImageSamples.image
@@ -45,7 +45,7 @@ struct ImageWriterTests {
     #expect(ImageWriter.bytes(one) != ImageWriter.bytes(other))
   }
 
-  @Test("an image beyond the limit is not written")
+  @Test("an image above the limit is not written")
   func tooLong() {
     func content(bytes: Int) -> ImageContent {
       let long = Value.string(String(repeating: "x", count: bytes))
@@ -61,7 +61,7 @@ struct ImageWriterTests {
     #expect(ImageWriter.bytes(content(bytes: ImageWriter.bytesMax)) == nil)
   }
 
-  @Test("a frame says its payload's length, its kind and the id after it")
+  @Test("a frame has its payload's length, its kind and the id after it")
   func frame() {
     #expect(ImageFrame.bytes(.ping, id: "1.2") == [0, 0, 0, 0, 3, 3, 0, 0, 0x31, 0x2E, 0x32])
     #expect(ImageFrame.bytes(.dropped, id: "", payload: [0x78]) == [1, 0, 0, 0, 4, 0, 0, 0, 0x78])

@@ -1,4 +1,4 @@
-// Requests about players that are not what they should be, and what answers never leave out.
+// Malformed requests about players, and members that answers never omit.
 
 import GameConfAPI
 import GameConfCore
@@ -7,7 +7,7 @@ import Testing
 @Suite("Requests and answers about players")
 struct PlayerShapeTests {
   @Test(
-    "an event that cannot be read names the place",
+    "an event that cannot be read is reported with the position",
     arguments: [
       (["mode": "classic"], "/event"), (["event": 3], "/event"), (["event": "e", "scores": 3], "/scores"),
       (["event": "e", "occurred_at": "yesterday"], "/occurred_at"), (["event": "e", "event_id": 7], "/event_id"),
@@ -17,7 +17,7 @@ struct PlayerShapeTests {
     #expect(#expect(throws: Fault.self) { try EventRequest(wire: body) }?.pointer == pointer)
   }
 
-  @Test("an outcome is one of five words, and a change of scores sets something")
+  @Test("an outcome is one of five words, and a change of scores has at least one member")
   func others() {
     let report = #expect(throws: Fault.self) { try AdReportRequest(wire: ["decision_id": "1-a", "outcome": "seen"]) }
     #expect(report?.pointer == "/outcome")
@@ -27,7 +27,7 @@ struct PlayerShapeTests {
     #expect(throws: Fault.self) { try PutSetting(wire: ["reason": "why"]) }
   }
 
-  @Test("a theme that nothing has to be reached for says null, and never 0")
+  @Test("a theme without a threshold has null, never 0")
   func milestoneIsNull() {
     #expect(PlayerSamples.aurora.wire["milestone"] == .null)
     #expect(PlayerSamples.aurora.wire["progress"] == .null)
@@ -35,7 +35,7 @@ struct PlayerShapeTests {
   }
 
   @Test(
-    "progress is a share of what is needed, whole for what is unlocked",
+    "progress is the share of the target, and complete for an unlocked item",
     arguments: [(55, 200, false, 0.275), (55, 900, true, 1), (0, 50, false, 0), (60, 50, false, 1), (0, 0, false, 1)]
       as [(Int64, Int64, Bool, Double)])
   func progress(value: Int64, target: Int64, isUnlocked: Bool, fraction: Double) {
@@ -64,7 +64,7 @@ struct PlayerShapeTests {
 
 @Suite("Lists of events on the wire")
 struct EventListShapeTests {
-  @Test("an event and a list of events read back, requests and answers alike")
+  @Test("an event and a list of events are read back, as requests and as answers")
   func roundTrip() throws {
     let queued = PlayerSamples.queued
     for request in [EventsRequest(queued), EventsRequest([queued, queued])] { #expect(try EventsRequest(wire: request.wire) == request) }
@@ -74,7 +74,7 @@ struct EventListShapeTests {
     }
   }
 
-  @Test("a list names each of its events by a sequence alone, and has one to 256")
+  @Test("a list names each of its events only by a sequence number, and has one to 256")
   func faults() {
     let event = PlayerSamples.queued.wire
     var named = PlayerSamples.queued.wire.object

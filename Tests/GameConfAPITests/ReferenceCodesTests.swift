@@ -1,4 +1,4 @@
-// The codes that the page “Catalog reference” names are those that the daemon answers with.
+// The codes of the page “Catalog reference” are codes of the daemon's answers.
 
 import Foundation
 import GameConfAPI
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The codes of the catalog reference")
 struct ReferenceCodesTests {
-  @Test("are problems, reasons against an ad, or reasons of a gate")
+  @Test("the codes are problems, reasons against an ad, or reasons of a gate")
   func codes() throws {
     let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let page = top.appending(path: "Sources/gameconfd/Documentation.docc/Guides/CatalogReference.md")

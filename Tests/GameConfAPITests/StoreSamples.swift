@@ -1,4 +1,4 @@
-// Full and bare instances of what is asked of the simulated store and answered by it.
+// Full and bare instances of the simulated store's requests and answers.
 
 import GameConfAPI
 import GameConfCore
@@ -130,6 +130,6 @@ enum StoreSamples {
 }
 
 extension Samples {
-  /// Those of every part of the contract.
+  /// The samples of every part of the contract.
   static let every: [any WireShape] = all + StoreSamples.all + PlaySamples.all + ScenarioSamples.all
 }

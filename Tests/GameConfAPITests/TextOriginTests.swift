@@ -1,4 +1,4 @@
-// The members of answers that can hold text: a player's are declared, and each other one is listed here with its author.
+// The members of answers that can contain text: a player's text is declared, and each other member is listed here with its author.
 
 import GameConfAPI
 import GameConfCore
@@ -115,7 +115,7 @@ struct TextOriginTests {
     "WireScenarioStep": "did game name result",
   ]
 
-  /// The members of a schema that can hold text and declare no origin.
+  /// Returns the members of a schema that can contain text and declare no origin.
   private static func undeclared(_ schema: Value, at path: String = "") -> [String] {
     if schema[TextOrigin.member] != nil || schema["enum"] != nil || schema["x-extensible-enum"] != nil || schema["$ref"] != nil
       || schema["format"] == "date-time"
@@ -135,7 +135,7 @@ struct TextOriginTests {
     return found
   }
 
-  @Test("every member that can hold text declares a player's, or is listed with the text of others; nothing is listed that is not there")
+  @Test("every member that can contain text declares a player's, or is listed with its author; nothing else is listed")
   func everyShape() {
     for shape in OpenAPIDocument.shapes where !(shape is any WireRequest.Type) {
       let found = Self.undeclared(shape.schema).sorted()
@@ -147,7 +147,7 @@ struct TextOriginTests {
   }
 
   @Test(
-    "what players write is declared",
+    "players' text is declared",
     arguments: [
       ("PlayerAnswer", "player"), ("PlayerAnswer", "context"), ("PlayShown", "state"), ("PlayShown", "context"), ("HistoryLine", "details"),
       ("PlayersList", "next_after"), ("Best", "detail"), ("PinnedAnswer", "value"), ("PinnedAnswer", "now"), ("SettingAnswer", "value"),

@@ -1,4 +1,4 @@
-// The bytes and the schemas that clients already have, kept in files beside the tests.
+// The bytes and the schemas of released clients, stored in files beside the tests.
 
 import Foundation
 import GameConfAPI
@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The wire's format")
 struct WireFormatTests {
-  @Test("every sample is written byte for byte as it is kept in Tests/Fixtures/wire-bodies.txt")
+  @Test("every sample is written byte for byte as in Tests/Fixtures/wire-bodies.txt")
   func bodies() throws {
     let kept = try Self.fixture("wire-bodies.txt").split(separator: "\n").map(String.init)
     let written = Samples.every.map { "\(type(of: $0).schemaName) \(JSONWriter.text($0.wire))" }
@@ -18,7 +18,7 @@ struct WireFormatTests {
     for (left, right) in zip(written, kept) { #expect(left == right) }
   }
 
-  @Test("every component schema admits what Tests/Fixtures/wire-schemas.json keeps, whatever sentences it says beside")
+  @Test("every component schema is compatible with Tests/Fixtures/wire-schemas.json, apart from descriptions")
   func schemas() throws {
     let present = OpenAPIDocument.build(version: "1", endpoints: [])["components"]?["schemas"] ?? .null
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
@@ -37,7 +37,7 @@ struct WireFormatTests {
     return try String(decoding: Data(contentsOf: tests.appending(path: "Fixtures/\(name)")), as: UTF8.self)
   }
 
-  /// A schema without its sentences, and with required names in an order of their own.
+  /// Returns a schema without its descriptions, and with required names sorted.
   private static func bare(_ schema: Value, isNames: Bool = false) -> Value {
     switch schema {
     case .object(let object):

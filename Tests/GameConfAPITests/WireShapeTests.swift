@@ -1,4 +1,4 @@
-// Requests and answers survive the wire, and say where they are wrong.
+// Requests and answers are read back unchanged, and report the positions of faults.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Requests and answers")
 struct WireShapeTests {
-  @Test("every sample reads back as what was written", arguments: Samples.every.indices)
+  @Test("every sample is read back unchanged", arguments: Samples.every.indices)
   func roundTrip(index: Int) throws {
     func check<Shape: WireShape>(_ sample: Shape) throws {
       let bytes = JSONWriter.bytes(sample.wire)
@@ -15,7 +15,7 @@ struct WireShapeTests {
     try check(Samples.every[index])
   }
 
-  @Test("every sample names only members that its schema describes, and has those it requires", arguments: Samples.every.indices)
+  @Test("every sample has only members that its schema describes, and those it requires", arguments: Samples.every.indices)
   func schemas(index: Int) throws {
     let sample = Samples.every[index]
     var schema = type(of: sample).schema
@@ -28,14 +28,14 @@ struct WireShapeTests {
     for name in schema["required"]?.listValue ?? [] { #expect(members.contains(name.stringValue ?? "")) }
   }
 
-  @Test("an answer with members of a later version is read")
+  @Test("an answer with unknown members is read")
   func laterVersion() throws {
     let answer = try GamesAnswer(wire: ["games": [["game": "g", "title": "G", "revision": 1, "later": true]], "more": 1])
     #expect(answer.games.map(\.game) == ["g"])
   }
 
   @Test(
-    "a request that is not the one expected names the place",
+    "a malformed request is reported with the position",
     arguments: [
       (["value": 1, "until": 5], "/until"), (["reason": "x"], "/value"), (["value": 1, "reasn": "x"], "/reasn"),
       (["value": 1, "from": "2026-01-01T00:00:00Z"], "/until"), (["value": 1, "until": "tomorrow"], "/until"), ([1], ""),
@@ -46,14 +46,14 @@ struct WireShapeTests {
     #expect(fault?.pointer == pointer)
   }
 
-  @Test("what is not said is not written")
+  @Test("an absent member is not written")
   func absent() {
     #expect(EvaluateRequest().wire == .object(ObjectValue()))
     #expect(ReasonRequest().wire == .object(ObjectValue()))
     #expect(PutOverride(value: 1).wire == ["value": 1])
   }
 
-  @Test("a row deep in an import is named")
+  @Test("a row deep in an import is reported with its position")
   func importFault() {
     let fault = #expect(throws: Fault.self) {
       try ImportRequest(wire: ["overrides": [["key": "a", "value": 1], ["key": "b", "value": 1, "until": 5]]])
@@ -61,7 +61,7 @@ struct WireShapeTests {
     #expect(fault?.pointer == "/overrides/1/until")
   }
 
-  @Test("an export is admitted as an import")
+  @Test("an export is accepted as an import")
   func exportImport() throws {
     let export = ExportAnswer(game: "g", revision: 7, exportedAt: Instant(seconds: 5), overrides: [Samples.override])
     let request = try ImportRequest(wire: export.wire)
@@ -72,7 +72,7 @@ struct WireShapeTests {
   }
 
   @Test(
-    "a scope names a player exactly when it is about one",
+    "a scope has a player exactly if it is about one",
     arguments: [(["scope": "player"], "/player"), (["scope": "all", "player": "p"], "/player"), (["scope": "everything"], "/scope")]
       as [(Value, String)])
   func scopes(body: Value, pointer: String) {
@@ -82,22 +82,22 @@ struct WireShapeTests {
 
 @Suite("Problems")
 struct ProblemTests {
-  @Test("every code has a status that DESIGN's list knows, and no two share their text", arguments: ProblemCode.allCases)
+  @Test("every code has a status that DESIGN's list contains, and no two codes have the same text", arguments: ProblemCode.allCases)
   func statuses(code: ProblemCode) {
     let known = [400, 403, 404, 405, 408, 409, 410, 412, 413, 414, 415, 417, 422, 428, 429, 431, 500, 501, 503, 505, 507]
     #expect(known.contains(code.status))
     #expect(code.rawValue.allSatisfy { $0.isUppercase || $0 == "_" })
   }
 
-  @Test("a 429, 503 or 507 says when to try again, and no other problem does", arguments: ProblemCode.allCases)
+  @Test("a 429, 503 or 507 has a time to retry, and no other problem does", arguments: ProblemCode.allCases)
   func retry(code: ProblemCode) {
-    // An event of a list that was not tried is answered inside the list, whose head says when.
+    // A list's answer contains the events that were not tried; the time to retry is in its head.
     let isPassing = [429, 503, 507].contains(code.status) && code != .notTried
     #expect((Problem(code, "d").retryAfterSeconds != nil) == isPassing)
     #expect(Problem(code, "d", retryAfterSeconds: 20).retryAfterSeconds == 20)
   }
 
-  @Test("a code of a later version is kept as text")
+  @Test("an unknown code is read as text")
   func laterCode() throws {
     let problem = try Problem(wire: ["status": 409, "code": "LATER", "title": "Later", "detail": "d"])
     #expect(problem.code == nil)

@@ -1,4 +1,4 @@
-// Every list of words in the OpenAPI document is that of the type that gives the words, open in answers and closed in requests.
+// Every list of words in the OpenAPI document equals the words of its type, open in answers and closed in requests.
 
 import GameConfAPI
 import GameConfCore
@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Lists of words in the contract")
 struct WordListTests {
-  /// The words of each member that has a list of them, by schema and member.
+  /// The words of each member with a list of words, by schema and member.
   private static let types: [String: [String]] = [
     "HealthAnswer/status": words(HealthAnswer.State.self),
     "ValueAnswer/type": words(ParameterType.self),
@@ -52,7 +52,7 @@ struct WordListTests {
     "PinnedAnswer/source": Layer.ofTable.map(\.rawValue),
   ]
 
-  /// The lists that no type has: what is simulated says so, a product counts as all others or names them, and StoreKit's and Firebase's own words.
+  /// The lists without a type: the mark of simulated answers, the products that a product counts as, and the words of StoreKit and Firebase.
   private static let others: [String: [String]] = [
     "environment": [ShopTransaction.environment], "includes": ["all"], "ProductList/status": ["success", "failed"],
     "FirebaseTemplateBody/valueType": ["PARAMETER_VALUE_TYPE_UNSPECIFIED", "STRING", "BOOLEAN", "NUMBER", "JSON"],
@@ -86,7 +86,7 @@ struct WordListTests {
     }
   }
 
-  @Test("have the words of their types, and no request admits others while every answer may have more")
+  @Test("the lists have the words of their types; requests admit no others, and answers may have more")
   func types() throws {
     let schemas = OpenAPIDocument.build(version: "1", endpoints: [])["components"]?["schemas"] ?? .null
     let found = schemas.object.members.flatMap { Self.lists(in: $0.value, of: $0.name, member: $0.name) }
@@ -97,7 +97,7 @@ struct WordListTests {
       let expected = Self.types[place] ?? Self.others[place] ?? Self.others[list.member]
       #expect(list.words == expected, "\(place)")
       let isClosed = schemas[list.schema]?["additionalProperties"] == false
-      // Firebase's words are Firebase's to close.
+      // Only Firebase itself decides whether its lists of words are closed.
       if list.schema != FirebaseTemplateBody.schemaName { #expect(list.isOpen != isClosed, "\(place)") }
     }
     #expect(Set(Self.types.keys).subtracting(places).isEmpty)

@@ -1,4 +1,4 @@
-// Tests when a source is fetched next and what the journal logs, with a clock that the test moves.
+// Tests the schedule of a source and the messages of its journal, with a clock that the test moves.
 
 import Testing
 

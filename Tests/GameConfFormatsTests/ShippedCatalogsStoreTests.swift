@@ -1,4 +1,4 @@
-// Compares themes, milestones, products, ads and gates of the shipped catalogs with what each game needs.
+// Compares themes, milestones, products, ads and gates of the shipped catalogs with the requirements of each game.
 
 import GameConfCore
 import Testing

@@ -1,4 +1,4 @@
-// Compares the shipped catalogs with what each game needs, row by row.
+// Compares the shipped catalogs with the requirements of each game, row by row.
 
 import GameConfCore
 import Testing

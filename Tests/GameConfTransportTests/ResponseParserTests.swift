@@ -1,10 +1,10 @@
-// Answers are read the same however their bytes are cut.
+// Responses are parsed in the same way for any split of their bytes.
 
 import Testing
 
 @testable import GameConfTransport
 
-@Suite("Reading answers")
+@Suite("Parsing responses")
 struct ResponseParserTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     var name: String
@@ -34,7 +34,7 @@ struct ResponseParserTests {
     Sample(name: "after an interim answer", text: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", body: "x"),
   ]
 
-  @Test("every sample, cut at every byte", arguments: samples)
+  @Test("every sample response, split at every byte", arguments: samples)
   func cuts(_ sample: Sample) throws {
     let bytes = Array(sample.text.utf8)
     for cut in 0...bytes.count {
@@ -67,7 +67,7 @@ struct ResponseParserTests {
   }
 
   @Test(
-    "what is not HTTP is refused",
+    "bytes that are not HTTP are refused",
     arguments: [
       "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
       "HTTP/1.1 200 OK\r\n: x\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5x\r\n\r\n",
@@ -83,7 +83,7 @@ struct ResponseParserTests {
     }
   }
 
-  @Test("a head of 64 KiB is read, a byte more is refused", arguments: [(0, true), (1, false)])
+  @Test("a head of 64 KiB is parsed, a byte more is refused", arguments: [(0, true), (1, false)])
   func headLimit(extra: Int, isRead: Bool) throws {
     let fixed = "HTTP/1.1 204 No Content\r\nX: "
     let text = fixed + String(repeating: "x", count: ResponseParser.headBytesMax - fixed.utf8.count + extra) + "\r\n\r\n"
@@ -96,7 +96,7 @@ struct ResponseParserTests {
     }
   }
 
-  @Test("a cut answer has no end")
+  @Test("a truncated response has no end")
   func cutAnswer() throws {
     var parser = ResponseParser()
     parser.feed(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel".utf8))
@@ -108,7 +108,7 @@ struct ResponseParserTests {
 @Suite("Server-sent events")
 struct EventStreamTests {
   @Test(
-    "streams as the HTML standard has them",
+    "event streams of the HTML standard are parsed",
     arguments: [
       ("data: a\n\n", [ServerSentEvent(data: "a")]),
       ("event: change\r\ndata: a\r\ndata:  b\r\nid: 7\r\n\r\n", [ServerSentEvent(event: "change", data: "a\n b", id: "7")]),

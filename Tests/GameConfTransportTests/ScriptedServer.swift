@@ -1,4 +1,4 @@
-// A server on a real socket that answers what a test sets it to.
+// A server on a real socket that sends the responses of a script.
 
 import NIOCore
 import NIOPosix
@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 
 final class ScriptedServer: Sendable {
-  /// What to do when a connection has sent something.
+  /// The server's reaction to received bytes.
   enum Step: Sendable {
     case answer(String)
     case answerAndClose(String)
@@ -14,7 +14,7 @@ final class ScriptedServer: Sendable {
     case silence
   }
 
-  /// What is said to whoever connects, before anything is asked; nothing follows it.
+  /// The bytes that are sent on connecting, before any request, and followed by the end.
   let greeting: String?
 
   let path: String
@@ -59,7 +59,7 @@ final class ScriptedServer: Sendable {
     func channelActive(context: ChannelHandlerContext) {
       guard let greeting = server.greeting else { return }
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: greeting)), promise: nil)
-      // As the daemon does: what the peer may be sending is still taken, or it would lose the answer.
+      // Like the daemon, only the output is closed: the peer's bytes are still read, because a reset would discard the response.
       context.close(mode: .output, promise: nil)
     }
 

@@ -10,7 +10,7 @@ import Testing
 struct UnixHTTPClientTests {
   static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nGameconf-Revision: 7\r\n\r\n{}"
 
-  @Test("calls follow each other on one connection")
+  @Test("consecutive calls share one connection")
   func keepAlive() async throws {
     let server = try await ScriptedServer([.answer(Self.ok), .answer(Self.ok), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -24,7 +24,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a request is written as HTTP has it")
+  @Test("a request is written in HTTP's form")
   func request() async throws {
     let server = try await ScriptedServer([.answer(Self.ok)])
     _ = try await UnixHTTPClient(socketPath: server.path).send(
@@ -36,7 +36,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("after an answer that closes, the next call connects anew")
+  @Test("after a response that closes, the next call opens a connection")
   func closing() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\n\r\nuntil the end"), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -46,7 +46,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a read that met a closing connection is asked again, a change is not")
+  @Test("a read that met a closing connection is repeated, a change is not")
   func staleConnection() async throws {
     let server = try await ScriptedServer([.answer(Self.ok), .close, .answer(Self.ok), .close])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -57,7 +57,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a peer that is refused as it connects hears why")
+  @Test("a peer that is refused on connecting receives the reason")
   func refusedAtOnce() async throws {
     let server = try await ScriptedServer([], greeting: "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
     let client = UnixHTTPClient(socketPath: server.path)
@@ -65,7 +65,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a body comes piece by piece")
+  @Test("a body is read piece by piece")
   func stream() async throws {
     let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n")])
     let answer = try await UnixHTTPClient(socketPath: server.path).open(OutgoingRequest(.get, "/"))
@@ -76,7 +76,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("silence ends at the deadline, with the time that was waited")
+  @Test("a missing response ends at the deadline, with the time that was waited")
   func timeout() async throws {
     let server = try await ScriptedServer([.silence])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -86,7 +86,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("an answer that stops within its body ends at the deadline, with the time of the whole call")
+  @Test("a response that stops within its body ends at the deadline, with the timeout of the whole call")
   func timeoutWithinBody() async throws {
     let server = try await ScriptedServer([.answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab")])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -96,7 +96,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("an answer that is cut, or none of HTTP, is distinguished")
+  @Test("a truncated response and bytes that are not HTTP are distinguished")
   func badAnswers() async throws {
     let server = try await ScriptedServer([.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .answer("SSH-2.0\r\n\r\n")])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -125,7 +125,7 @@ struct UnixHTTPClientTests {
   }
 
   @Test(
-    "what would be more than one request is never sent",
+    "a target or header that would form a second request is never sent",
     arguments: [
       OutgoingRequest(.get, "/a b"), OutgoingRequest(.get, "/a\r\nHost: b"), OutgoingRequest(.get, ""),
       OutgoingRequest(.get, "/", headers: [("A\r\nB", "x")]),
@@ -155,7 +155,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a refusal is read although the server has not taken the whole body")
+  @Test("a refusal is read although the server has not received the whole body")
   func refusedUpload() async throws {
     let refusal = "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}"
     let server = try await ScriptedServer([.answerAndClose(refusal)])
@@ -171,7 +171,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a connection that the server has closed while it was idle carries no change")
+  @Test("a connection that the server closed while it was idle carries no change")
   func closedWhileIdle() async throws {
     let server = try await ScriptedServer([.answerAndClose(Self.ok), .answer(Self.ok)])
     let client = UnixHTTPClient(socketPath: server.path)
@@ -181,7 +181,7 @@ struct UnixHTTPClientTests {
     try await server.stop()
   }
 
-  @Test("a full backlog is waited for until the call's time is over")
+  @Test("a full backlog is retried until the deadline")
   func fullBacklog() async throws {
     let server = try await ScriptedServer([])
     let listener = BlockingSocket.unix()

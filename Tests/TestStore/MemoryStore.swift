@@ -1,5 +1,5 @@
-// A store that keeps nothing beyond its own life, for tests: the transactions of the real one over a database in memory.
-// In debug builds alone, as tests are: a release of the whole package cannot look into the module.
+// A store for tests without files: the transactions of the real store over a database in memory.
+// It exists only in debug builds, as tests are: a release build of the package cannot import the module for testing.
 #if DEBUG
 public import GameConfCore
 @testable public import GameConfStorage
@@ -8,9 +8,9 @@ import Synchronization
 /// A store on one connection to a database in memory. Each transaction is a batch.
 public final class MemoryStore: Store {
   private struct GuardedState {
-    /// The state that is served; nil until it is asked for.
+    /// The served state; nil before it is first used.
     var served: StoredState?
-    /// True if a transaction ran while writes failed, so that the database does not have the state.
+    /// True if a transaction ran while writes failed, so that the database lacks its state.
     var hasUnsaved = false
     var publication: Publication?
     var batches: Int64 = 0
@@ -20,11 +20,11 @@ public final class MemoryStore: Store {
 
   private typealias Job = @Sendable () async -> Void
   private let guarded = Mutex(GuardedState())
-  /// Nil if no database could be made in memory.
+  /// The connection; nil if no database could be created in memory.
   private let database: Mutex<SQLiteConnection?>
   private let jobs: AsyncStream<Job>.Continuation
 
-  /// An empty store.
+  /// Creates an empty store.
   public init() {
     let connection = try? SQLiteConnection(path: ":memory:", for: .writing)
     if let connection {
@@ -43,10 +43,10 @@ public final class MemoryStore: Store {
     database.withLock { $0?.close() }
   }
 
-  /// Makes every write fail with this, as a disk would, until it is nil again; reads go on.
+  /// Makes every write fail with this error, like a disk would, until it is nil again; reads continue.
   public func fail(with error: StoreError?) { guarded.withLock { $0.failure = error } }
 
-  /// Runs a transaction when those before it are published.
+  /// Runs a transaction after the earlier ones are published.
   public func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
@@ -107,7 +107,7 @@ public final class MemoryStore: Store {
     }
   }
 
-  /// Reads what is committed; it never is late.
+  /// Reads the committed state; the read never times out.
   public func read<Answer: Sendable>(
     deadlineMilliseconds: Int, _ body: @escaping @Sendable (ReadTransaction) throws -> Answer
   ) async throws(StoreError) -> Answer {
@@ -119,7 +119,7 @@ public final class MemoryStore: Store {
     } catch { throw StoreError(caught: error) }
   }
 
-  /// Everything, as a start reads it.
+  /// Returns the whole state, as a start reads it.
   public func contents() async throws(StoreError) -> StoreContents {
     StoreContents(state: guarded.withLock({ $0.hasUnsaved }) ? try served() : try stored())
   }
@@ -140,13 +140,13 @@ public final class MemoryStore: Store {
     } catch { throw StoreError(caught: error) }
   }
 
-  /// Sets the observer of commits. Unlike the stores of the daemon, this one does not publish what came between ``contents()`` and this call.
+  /// Sets the observer of commits. Unlike the daemon's stores, this one does not publish the commits between ``contents()`` and this call.
   public func publish(to publication: @escaping Publication) { guarded.withLock { $0.publication = publication } }
 
-  /// The slots that have an edge to apply.
+  /// Returns the slots that have an edge to apply.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { (try? served())?.slotsWithEdges(at: now) ?? [] }
 
-  /// Good, unless it was made to fail.
+  /// The health, which is good unless the store was made to fail.
   public var health: StoreHealth {
     guarded.withLock { guarded in
       var health = StoreHealth(schemaVersion: 0)

@@ -26,7 +26,7 @@ public struct AdmissionFault: Sendable, Hashable {
   public var kind: Kind
   /// A JSON pointer from the value's root to the offending part; empty for the whole value.
   public var pointer: String
-  /// A sentence that names the violation and what would be valid.
+  /// A sentence that names the violation and the valid form.
   public var message: String
 
   /// Creates a violation by the whole value, unless the pointer names a part of it.

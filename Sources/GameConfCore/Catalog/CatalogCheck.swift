@@ -8,7 +8,7 @@ public struct CatalogFinding: Sendable, Hashable {
   public var isAboutName: Bool
   /// The key of the `{parameter: key}` reference at fault, if the path leads to an expression that contains it.
   public var reference: String?
-  /// A sentence that names the fault and what would be valid.
+  /// A sentence that names the fault and the valid form.
   public var message: String
 
   /// Creates a finding, which by default is about the value at the path and not about its name.

@@ -36,7 +36,7 @@ public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var line: Int
   /// The column in Unicode scalars, counted from 1.
   public var column: Int
-  /// A sentence that names the fault and what would be valid.
+  /// A sentence that names the fault and the valid form.
   public var message: String
 
   /// Creates a fault at a line and a column, both counted from 1.

@@ -174,7 +174,7 @@ public struct Placement: Sendable, Hashable {
     public enum Window: String, Sendable, Hashable, CaseIterable { case minute, hour, day, visit, lifetime }
     /// The largest number of ads in the window.
     public var count: Number
-    /// The window.
+    /// The time to which the count applies.
     public var per: Window
 
     /// Creates a cap; a count of 0 never allows an ad.

@@ -92,7 +92,7 @@ public struct JSONError: Error, Sendable, Hashable {
   public var pointer: String
   /// The byte offset from the start of the text.
   public var offset: Int
-  /// A sentence that names the error and what would be valid.
+  /// A sentence that names the error and the valid form.
   public var message: String
 
   /// Creates an error at a byte offset.

@@ -73,7 +73,7 @@ extension PlayerState {
 }
 
 extension AdShow {
-  /// True if the report repeats what was already reported.
+  /// True if the outcome was already reported.
   func knows(_ outcome: AdOutcome) -> Bool {
     switch outcome {
     case .rewarded: isRewarded

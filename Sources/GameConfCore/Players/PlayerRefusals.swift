@@ -96,7 +96,7 @@ extension Refusal {
     Refusal(.scoreNotWhole, "\(shown(value)) is not a score; a score is a whole number from 0 to \(Int64.max).", at: pointer)
   }
 
-  /// The score is negative.
+  /// The refusal of a score below 0.
   public static func scoreNegative(_ value: Value, at pointer: String = "/score") -> Refusal {
     Refusal(.scoreNegative, "\(shown(value)) is not a score; scores are never negative.", at: pointer)
   }

@@ -21,7 +21,7 @@ public struct PlayerState: Sendable, Hashable {
   public internal(set) var eventCounts: [String: Int64] = [:]
   /// The number of events of each type in each mode, by type and mode.
   public internal(set) var modeCounts: [String: [String: Int64]] = [:]
-  /// The instant at which each milestone was unlocked. It stays unlocked whatever happens to its threshold.
+  /// The instant at which each milestone was unlocked. It stays unlocked if its threshold changes.
   public internal(set) var milestones: [String: Instant] = [:]
   /// The visits, which are sessions of the game.
   public internal(set) var visits = Visits()

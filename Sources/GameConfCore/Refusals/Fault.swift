@@ -6,7 +6,7 @@
 public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
   /// A JSON pointer to the fault; empty if it concerns the whole input or the input is not JSON.
   public var pointer: String
-  /// A sentence that names the fault and what would be valid.
+  /// A sentence that names the fault and the valid form.
   public var message: String
 
   /// Creates an error, by default about the whole input.

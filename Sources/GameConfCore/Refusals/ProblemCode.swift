@@ -2,8 +2,8 @@
 
 /// The code of an error response.
 ///
-/// The daemon has a closed list, but clients treat the code as open text, so that an older client works with a newer daemon. To add a code,
-/// add a case. The compiler then reports the two switches that need it: ``status``, and the exit status in gameconfctl.
+/// The daemon has a closed list, but clients treat the code as open text, so that an older client works with a newer daemon. A new code
+/// is a new case. The compiler then reports the two switches that need it: ``status``, and the exit status in gameconfctl.
 public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   // The request cannot be parsed.
   case malformedHTTP = "MALFORMED_HTTP"

@@ -7,7 +7,7 @@
 public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error code for programs.
   public var code: ProblemCode
-  /// A sentence for people that names the fault and what would be valid.
+  /// A sentence for people that names the fault and the valid form.
   public var message: String
   /// A JSON pointer into the request's body; nil if no part of the body is at fault.
   public var pointer: String?

@@ -48,7 +48,7 @@ extension ParameterTable {
     return answer
   }
 
-  /// Returns the resolution of one layer alone, whatever is above it; nil if it has no value.
+  /// Returns the resolution of one layer, without regard to the layers above it; nil if it has no value.
   @inline(__always)
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceCache? = nil) -> Resolution? {
     // Members of the parameter are read one by one, because copying the whole struct costs more than evaluating most rules.

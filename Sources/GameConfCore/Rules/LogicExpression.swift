@@ -188,7 +188,7 @@ public struct NoParameters: ParameterLookup, Sendable {
 public struct LogicFault: Error, Sendable, Hashable {
   /// A JSON pointer into the source of the expression.
   public var pointer: String
-  /// A sentence that names the fault and what would be valid.
+  /// A sentence that names the fault and the valid form.
   public var message: String
   /// The shared evaluators that contain the fault, outermost first; empty if it is in the expression itself.
   public var evaluators: [String]

@@ -27,7 +27,7 @@ extension LogicCompiler {
     }
   }
 
-  /// True if both operands read the same variable, so that they are equal whatever its value is.
+  /// True if both operands read the same variable, so that they are equal for any value.
   func areSameVariable(_ children: [Int32]) -> Bool {
     let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
     guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }

@@ -29,7 +29,7 @@ public struct ActiveEntitlement: Sendable, Hashable {
   public var billingFailedAt: Instant?
 }
 
-/// The ownership of one product.
+/// A product, and whether the player owns it.
 public struct ProductOwnership: Sendable, Hashable {
   /// The id of the product.
   public var product: String

@@ -1,6 +1,6 @@
 // Decides whether a gate is open for a player, and which products would open it.
 
-/// The decision of a gate.
+/// The result of checking a gate for one set of arguments.
 public struct GateDecision: Sendable, Hashable {
   /// The reason for the decision.
   public enum Reason: String, Sendable, Hashable, CaseIterable {

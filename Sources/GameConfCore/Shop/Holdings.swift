@@ -8,7 +8,7 @@ public struct ProductGrants: Sendable, Hashable {
   /// The products that count as every other product, because of `includes: all`.
   public let includingAll: Set<String>
 
-  /// Computes the grants of a catalog. Consumables grant nothing, whatever the catalog declares.
+  /// Computes the grants of a catalog. Consumables grant nothing, even if the catalog declares grants.
   public init(_ catalog: Catalog) {
     var seen: Set<String> = []
     let lasting = catalog.products.filter { $0.kind != .consumable }

@@ -62,7 +62,7 @@ public struct ShopLogEntry: Sendable, Hashable {
   public var event: ShopEvent
   /// The notification that Apple's server would send; nil if it sends none.
   public var notification: ShopNotification?
-  /// The subtype of the notification.
+  /// The subtype that Apple gives the notification; nil without one.
   public var subtype: ShopNotificationSubtype?
   /// The id of the transaction that is concerned.
   public var transaction: String?

@@ -1,4 +1,4 @@
-// A transaction of the simulated store, with what a real store would show of it.
+// A transaction of the simulated store, with the data that a real store would show.
 
 /// A price in one currency.
 public struct ShopPrice: Sendable, Hashable {

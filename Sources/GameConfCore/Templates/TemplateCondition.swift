@@ -10,7 +10,7 @@ public indirect enum TemplateCondition: Sendable, Hashable {
   case any([TemplateCondition])
   /// The conjunction of conditions; true if there are none.
   case all([TemplateCondition])
-  /// A constant.
+  /// A fixed result.
   case constant(Bool)
   /// A percentage: true if the caller's bucket is in the share.
   case percent(TemplatePercent)

@@ -31,7 +31,7 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// The whole seconds since 1970, rounded down.
   public var seconds: Int64 { milliseconds.dividedDown(by: 1000) }
 
-  /// The date in UTC.
+  /// The calendar date of the instant, in the time zone UTC.
   public var utcDate: CivilDate { CivilDate(daysSince1970: Int(milliseconds.dividedDown(by: CivilDate.millisecondsADay))) }
 
   /// The milliseconds since midnight UTC.

@@ -20,7 +20,7 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Value {
-  /// The kind of the value.
+  /// The JSON type; numbers are integers or doubles.
   public var kind: ValueKind {
     switch self {
     case .null: .null

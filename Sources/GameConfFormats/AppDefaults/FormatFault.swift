@@ -8,7 +8,7 @@ public struct FormatFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var line: Int
   /// The column, counted from 1; 0 for the whole line or document.
   public var column: Int
-  /// A sentence that names the fault and what would be valid.
+  /// A sentence that names the fault and the valid form.
   public var message: String
 
   /// Creates an error, by default about the whole document.

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// The JSON Schema (draft 2020-12) of catalogs, for completion and validation in editors.
 ///
-/// It expresses what the tables of fields declare. References between parts, ranges and similar rules are checked only by
+/// It expresses the declarations in the tables of fields. References between parts, ranges and similar rules are checked only by
 /// ``CatalogReader``.
 public enum CatalogSchema {
   /// The schema as a value.

@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// The shape of a value in a catalog.
+/// The syntactic form that a field of a catalog requires.
 indirect enum CatalogShape: Sendable {
   /// Text that is not empty. Plain scalars are text even if they look like numbers or booleans.
   case text

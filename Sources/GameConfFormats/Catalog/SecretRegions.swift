@@ -45,7 +45,7 @@ struct SecretRegions {
 
   /// Returns the fault, with a neutral message if its own may quote a secret.
   /// - Parameter ifQuoting: True leaves messages without quotation marks unchanged. The check of the whole catalog handles secrets itself,
-  ///   and what it quotes are names.
+  ///   and it quotes only names.
   func redacted(_ fault: TextFault, ifQuoting: Bool = false) -> TextFault {
     if ifQuoting, !fault.message.contains(where: { "“\"".contains($0) }) { return fault }
     guard let part = parts.first(where: { $0.file == fault.place.file && $0.offsets.contains(fault.place.offset) }) else { return fault }

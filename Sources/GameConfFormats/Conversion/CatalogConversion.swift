@@ -6,7 +6,7 @@ public import GameConfCore
 public struct CatalogConversion: Sendable, Hashable {
   /// The catalog in YAML, which ``CatalogReader`` accepts.
   public var yaml: String
-  /// The report of what was carried over, changed and left out.
+  /// The report of the parts that were converted, changed and left out.
   public var report: ConversionReport
 
   /// Converts a Firebase template: each parameter with its default value, in the section named like its group.

@@ -131,7 +131,7 @@ struct CatalogDraft {
     var members = ObjectValue([("type", .string(type.rawValue))])
     var changes = types.count > 1 ? ["\(key) is a double: it has variants that are integers and variants that are not."] : []
     if !flag.isEnabled || flag.defaultVariant == nil {
-      // A boolean flag that is disabled or has no default is off, whatever its variants are.
+      // A boolean flag that is disabled or has no default is off, for any variants.
       let name = flag.defaultVariant ?? flag.variants.names.first ?? ""
       guard let value = type == .boolean ? false : flag.variants[name] else {
         return refuse(key, "\(key) has no variant \(name), which is its default.")

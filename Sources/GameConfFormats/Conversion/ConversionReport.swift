@@ -1,4 +1,4 @@
-// The report of a conversion: what was carried over, changed and left out.
+// The report of a conversion: the parts that were converted, changed and left out.
 
 public import GameConfCore
 

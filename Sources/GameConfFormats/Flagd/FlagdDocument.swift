@@ -45,7 +45,7 @@ public struct FlagdDocument: Sendable, Hashable {
   }
 
   /// Decodes the valid parts of a document.
-  /// - Returns: The document, and the report of what was changed and left out.
+  /// - Returns: The document, and the report of the parts that were changed and left out.
   /// - Throws: ``Faults`` for a fault that is not part of a flag or evaluator.
   static func skippingInvalid(_ value: Value) throws(Faults) -> (document: FlagdDocument, pruned: FaultFreeDocument) {
     var pruned = FaultFreeDocument(value)

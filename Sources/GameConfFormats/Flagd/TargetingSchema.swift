@@ -80,7 +80,7 @@ struct TargetingSchema {
   private mutating func check(_ value: Value, _ name: String, _ arguments: Arguments, at pointer: String) {
     switch arguments {
     case .anything:
-      // In flagd's schema a list is a plain value, whatever it contains. Invalid elements are found by the compiler.
+      // In flagd's schema a list is a plain value with any contents. Invalid elements are found by the compiler.
       checkArgument(value, at: pointer)
     case .list(let counts):
       guard let elements = list(value, name, counts, at: pointer) else { return }

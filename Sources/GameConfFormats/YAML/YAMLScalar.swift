@@ -22,7 +22,7 @@ enum YAMLScalar {
   /// The result of resolving a plain scalar as a number.
   enum Number {
     case number(Value)
-    /// The text is a number in other notations, which are rejected; the message says what would be valid.
+    /// The text is a number in other notations, which are rejected; the message names the valid form.
     case refused(String)
     /// The text is not a number.
     case none

@@ -105,7 +105,7 @@ struct EventCheckTests {
     #expect(again == outcome)
   }
 
-  /// Parameters with given values.
+  /// A lookup that returns the values of an object.
   private struct Values: ParameterLookup {
     var values: ObjectValue
     func value(ofParameter key: String) -> Value? { values[key] }

@@ -1,11 +1,11 @@
-// Tests what a ledger stores about the other players of its transfers, and how that is forgotten.
+// Tests the records in a ledger about the other players of its transfers, and how these are forgotten.
 
 import GameConfCore
 import Testing
 
 @Suite("Partners of transfers between ledgers")
 struct TransferTests {
-  /// Returns the ledgers of players who each restore what the player before has; the first one bought it.
+  /// Returns the ledgers of players who each restore the purchases of the player before; the first one bought the product.
   private func chain(_ players: [String], product: String = "season") throws -> [Ledger] {
     var shops = try players.map { try Shop(.dots, player: $0) }
     try shops[0].buy(product)

@@ -1,4 +1,4 @@
-// Tests the YAML parser: what it reads and rejects, and that libYAML reads the same.
+// Tests the YAML parser: accepted and rejected documents, and that libYAML reads the same values.
 
 import TestSupport
 import Testing
