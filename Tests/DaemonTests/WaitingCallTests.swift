@@ -43,9 +43,10 @@ struct WaitingCallTests {
       leaving.last?.send(call)
     }
     while try waiting(daemon) != 16 {}
-    let open = try #require(try connections(daemon))
+    // The daemon may notice a moment later that an earlier connection is closed.
+    while try connections(daemon) != 16 {}
     leaving = []
-    while let left = try connections(daemon), left > open - 16 {}
+    while try connections(daemon) != 0 {}
     // This client is the last. Evaluations for the disconnected clients, which must not happen, would be counted before its answer.
     let staying = try RawConnection(daemon.gamesSocket)
     staying.send(call)
@@ -53,7 +54,7 @@ struct WaitingCallTests {
     let path = "/v1/games/mine/overrides/k0"
     #expect(try daemon.ask("PUT", path, body: ["value": 7], admin: true).status == 201)
     let answer = try #require(staying.answer())
-    #expect(answer.status == 200 && answer.json["values"]?["k0"]?["value"] == 7)
+    #expect(answer.status == 200 && answer.json["values"]?["k0"]?["value"] == 7, "\(answer.text.prefix(300))")
     #expect(answer.json["values"]?.objectValue?.count == keys)
     let told = try told(daemon) - before
     #expect(told == keys, "\(told) of \(keys)")

@@ -126,6 +126,16 @@ struct WatchModelTests {
     }
   }
 
+  @Test("a change that came after the revision which a caller is shown is not due yet")
+  func later() {
+    var ring = ChangeRing(from: 1)
+    for (revision, key) in [(2, "a"), (3, "b")] { ring.add(ChangeRing.Change(revision: Int64(revision), keys: [key])) }
+    #expect(ring.due(since: 1, at: 1, player: nil) == .keys([]))
+    #expect(ring.due(since: 1, at: 2, player: nil) == .keys(["a"]))
+    #expect(ring.due(since: 2, at: 2, player: "p") == .keys([]))
+    #expect(ring.due(since: 1, at: 3, player: nil) == .keys(["a", "b"]))
+  }
+
   /// Reconnects with the id of the last event.
   private func comeBack(_ client: Client, _ state: WatchedState, _ ring: ChangeRing) {
     let position = client.cursor.position(epoch: 1)
