@@ -124,20 +124,20 @@ final class PostgresWriter: @unchecked Sendable {
   /// Serves the state of the database instead of this host's own.
   /// - Parameters:
   ///   - ailing: The failure of writes, if the database can only be read.
-  ///   - changes: The changes of a batch that the database has too. Those that are not part of the contents are published with them:
-  ///     earlier or later, a revision would name two values.
+  ///   - changes: The changes of a batch that the database has. Those beside the contents come with them, or a revision would name two values.
   private func serve(_ loaded: LoadedState, isRaised: Bool = true, ailing: DatabaseFailure? = nil, with changes: [StoreChange] = []) {
     let digests = shared.hasGivenContents ? shared.served.catalogDigests : loaded.state.catalogDigests
     // Catalogs are reported before the store is good, so that a host whose first load failed does not report itself ready without games.
     let catalogs = PostgresChanges.differing(loaded.state.catalogDigests, digests)
     if !catalogs.isEmpty { setup.catalogsChanged(catalogs) }
-    shared.adopt(
+    let failure = shared.adopt(
       loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised,
-      ailing: ailing ?? (common.isFull ? .noSpace : nil))
+      ailing: ailing ?? (common.isFull ? .noSpace : nil), isServed: false)
     shared.noteKept()
     readers.open()
     isApart = false
     publish([.replaced(shared.contents)] + changes.filter(\.isBesideContents))
+    shared.noteServed(after: failure)
   }
 
   /// True if the database belongs to another fleet than the served state. Their revisions are not comparable.

@@ -198,9 +198,14 @@ final class StoreMonitor: Sendable {
   ///   - playerFloor: The lower bound of players' revisions.
   ///   - isRaised: True if the database was raised above everything served, so that its revisions replace the served ones.
   ///   - ailing: The failure of writes, if the database can only be read.
+  ///   - isServed: False if the contents are published next. An earlier failure then stays until ``noteServed(after:)``.
+  /// - Returns: The condition to end with ``noteServed(after:)``; nil if there is none.
+  @discardableResult
   func adopt(
-    _ state: StoredState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: DatabaseFailure? = nil
-  ) {
+    _ state: StoredState, playerFloor: Int64, unreadable: [UnreadableRow], isRaised: Bool = false, ailing: DatabaseFailure? = nil,
+    isServed: Bool = true
+  ) -> StoreHealth.Condition? {
+    var left: StoreHealth.Condition?
     guarded.withLock { $0.unreadable = [] }
     for row in unreadable { noteUnreadable(row) }
     change { guarded in
@@ -214,10 +219,17 @@ final class StoreMonitor: Sendable {
       guarded.unsaved = []
       guarded.isClosed = false
       guarded.isReadersTrouble = false
-      guarded.condition = ailing.map(Self.condition) ?? .good
+      if ailing == nil, !isServed { left = guarded.condition } else { guarded.condition = ailing.map(Self.condition) ?? .good }
       guarded.asidePath = nil
       guarded.isNewer = false
     }
+    return left
+  }
+
+  /// Ends the condition that ``adopt(_:playerFloor:unreadable:isRaised:ailing:isServed:)`` left, because the contents are served now. A host that
+  /// says that it is ready must serve what the database has. A failure that was met in the meantime stays.
+  func noteServed(after left: StoreHealth.Condition?) {
+    change { if $0.condition == left, !$0.isReadersTrouble { $0.condition = .good } }
   }
 
   /// Schedules a save of the last good state.
