@@ -31,7 +31,7 @@ enum RevenueCatRefusal: Int64 {
   init(_ problem: Problem) {
     switch problem.code {
     case .malformedPlayerID: self = .invalidUser
-    case .notPermitted, .adminOnly, .unknownGame: self = .invalidKey
+    case .notPermitted, .adminOnly, .browserRefused, .unknownGame: self = .invalidKey
     case .purchasesAdminsOnly, .purchasesNotSimulated, .storeClosed, .purchaseOpen, .inBillingRetry, .tooManyTransactions:
       self = .storeProblem
     case .alreadyOwned: self = .alreadyOwned

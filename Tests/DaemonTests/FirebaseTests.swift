@@ -64,6 +64,7 @@ struct FirebaseTests {
     for refused in [
       try send(daemon, "GET", "/v1/projects/nobody/remoteConfig"), try publish(daemon, "{", ifMatch: "*"),
       try send(daemon, "GET", Self.admin + ":listVersions?pageSize=0"),
+      try send(daemon, "PUT", Self.admin, [], ["Origin": "http://evil.example"]), try send(daemon, "GET", Self.admin + "%ff"),
     ] {
       #expect(refused.status >= 400 && refused.headers["content-type"]?.hasPrefix("application/json") == true, "\(refused.text)")
       #expect(refused.json["error"]?.objectValue?.members.map(\.name).sorted() == members, "\(refused.text)")

@@ -28,11 +28,14 @@ struct RouterTests {
   ]
 
   static func find(_ line: String, in routes: [Route<Greeter>] = routes, on socket: ServerSocket = .games) throws -> RouteLookup<Greeter> {
-    let router = try Router(routes)
+    try Router(routes).match(head(line), on: socket)
+  }
+
+  static func head(_ line: String) -> HeadText {
     let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
     var parser = RequestParser(ServerLimits())
     _ = bytes.withUnsafeBytes { parser.next($0) }
-    return router.match(HeadText(bytes: bytes, head: parser.head), on: socket)
+    return HeadText(bytes: bytes, head: parser.head)
   }
 
   static func match(_ line: String, on socket: ServerSocket = .games) throws -> RouteMatch<Greeter> {
@@ -188,6 +191,20 @@ struct RouterTests {
       }
       #expect(String(decoding: style.answer(Problem(fault)).body, as: UTF8.self) == text)
     }
+  }
+
+  @Test(
+    "a request that is refused before it is routed, with a malformed path or an unknown method is refused in the style of its path",
+    arguments: [
+      ("GET /v1/s/k", "k"), ("GET /v1/s/k?x=1", "k"), ("POST /v1/s/k", "k"), ("GET /v1/s/%zz", "-"), ("BREW /v1/s/k", "-"),
+      ("GET /v1/s/k/none", "-"), ("GET /v1/s", nil), ("GET /v1/%zz", nil),
+    ])
+  func early(line: String, text: String?) throws {
+    var styled = Self.route("styled", .get, "/v1/s/{key}", [.games])
+    styled.refusing = { problem, path in .text(path["key"] ?? "-", status: problem.status) }
+    styled.refusingBelow = "/v1/s/"
+    let style = try Router([styled]).style(of: Self.head(line), on: .games)
+    #expect(style.map { String(decoding: $0.answer(Problem(ServerFault(.notFound, ""))).body, as: UTF8.self) } == text)
   }
 
   @Test("a route that ignores unknown query parameters still refuses an empty known one")

@@ -70,6 +70,7 @@ enum AnswerEncoder {
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
     case 409: "Conflict"
+    case 410: "Gone"
     case 412: "Precondition Failed"
     case 413: "Content Too Large"
     case 414: "URI Too Long"

@@ -88,14 +88,14 @@ package struct Router<App: ServerApp>: Sendable {
   func match(_ text: HeadText, on socket: ServerSocket) -> RouteLookup<App> {
     let method = text.head.method == .head ? .get : text.head.method
     if method == .other {
-      return .refused(ServerFault(.notImplemented, "This method is not known here; \(Self.methodsWords)"), nil)
+      return .refused(ServerFault(.notImplemented, "This method is not known here; \(Self.methodsWords)"), strayStyle(of: text.target))
     }
     let target = text.head.target
     let mark = text.target.firstIndex(of: UInt8(ascii: "?"))
     let path: PathSegments
     do throws(ServerFault) {
       path = try PathSegments(of: target.lowerBound..<(mark ?? target.upperBound), in: text.bytes)
-    } catch { return .refused(error, nil) }
+    } catch { return .refused(error, strayStyle(of: text.target)) }
     var beside: [Int] = []
     guard let ordinal = tree.ordinal(of: method, at: path, beside: &beside) else {
       if beside.isEmpty {
@@ -115,6 +115,16 @@ package struct Router<App: ServerApp>: Sendable {
       } catch { return .refused(error, match.style) }
     }
     return .found(match)
+  }
+
+  /// Returns the style for a request that is refused before it is routed; nil for the application's style.
+  func style(of text: HeadText, on socket: ServerSocket) -> RefusalStyle<App>? {
+    // A head that could not be read has no target.
+    if text.target.isEmpty { return nil }
+    switch match(text, on: socket) {
+    case .found(let match): return match.style
+    case .refused(_, let style): return style
+    }
   }
 
   /// Returns the style for a path without a route; nil for the application's style.

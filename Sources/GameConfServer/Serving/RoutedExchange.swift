@@ -66,7 +66,7 @@ final class RoutedExchange<App: ServerApp>: Exchange {
       case .refused(let fault, let style): unserved = RefusedRequest(App.problem(fault), style)
       }
     } else if let problem = session.problem ?? refused.map(App.problem) {
-      unserved = RefusedRequest(problem, nil)
+      unserved = RefusedRequest(problem, session.loop.router.style(of: text, on: session.socket))
     }
     (self.match, self.refused) = (match, unserved)
     super.init(text, arrived: arrived, closes: closes)
