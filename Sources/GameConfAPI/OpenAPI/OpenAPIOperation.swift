@@ -126,7 +126,7 @@ struct OpenAPIOperation {
     var responses = ObjectValue()
     for status in endpoint.statuses {
       var response = ObjectValue([("description", .string(Self.description(of: status)))])
-      if status != 204, let media = Self.media(endpoint.answer) { response["content"] = media }
+      if ![204, 304].contains(status), let media = Self.media(endpoint.answer) { response["content"] = media }
       if !headers.isEmpty { response["headers"] = .object(headers) }
       responses[String(status)] = .object(response)
     }
@@ -174,7 +174,7 @@ struct OpenAPIOperation {
   private var refusals: [Int] {
     // Refusals that any call may get: a browser's request, a header or a request line beyond its limit, a slow request, an unknown method, and too
     // many connections of a user.
-    var statuses: Set = [400, 403, 408, 414, 429, 431, 500, 501, 503]
+    var statuses = endpoint.refusals.union([400, 403, 408, 414, 429, 431, 500, 501, 503])
     // The calls at OpenFeature's own paths name the game in a header.
     if !endpoint.pathParameters.isEmpty || endpoint.path.hasPrefix("/ofrep/") { statuses.insert(404) }
     if endpoint.request != .none { statuses.formUnion([413, 415, 422]) }

@@ -138,14 +138,14 @@ package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
   /// Declares a call.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
-    changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], example: CallExample = CallExample(),
-    offers: Set<Endpoint.Offer> = [], face: Face? = nil, _ summary: String
+    changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], refusals: Set<Int> = [],
+    example: CallExample = CallExample(), offers: Set<Endpoint.Offer> = [], face: Face? = nil, _ summary: String
   ) {
     var example = example
     if example.body == nil { example.body = Ask.example }
     endpoint = Endpoint(
       id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: Ask.content, answer: Answer.content,
-      statuses: statuses, example: example, offers: offers, face: face, summary: summary)
+      statuses: statuses, refusals: refusals, example: example, offers: offers, face: face, summary: summary)
   }
 
   /// Returns the target of a request; see ``Endpoint/target(_:query:)``.

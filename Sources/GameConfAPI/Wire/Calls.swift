@@ -72,9 +72,9 @@ package enum Calls {
     "reload", .post, "/v1/reload", on: admin, needs: .admin, changes: .daemon,
     "Reads the catalogs again; the answer comes when they are in force, or says what is wrong.")
   package static let storeCheck = Call<NoBody, StoreCheckAnswer>(
-    "storeCheck", .post, "/v1/store/check", on: admin, needs: .admin, "Checks the whole database.")
+    "storeCheck", .post, "/v1/store/check", on: admin, needs: .admin, refusals: [409], "Checks the whole database.")
   package static let storeBackup = Call<NoBody, DatabaseBytes>(
-    "storeBackup", .get, "/v1/store/backup", on: admin, needs: .admin, "A consistent copy of the database.")
+    "storeBackup", .get, "/v1/store/backup", on: admin, needs: .admin, refusals: [409], "A consistent copy of the database.")
   package static let storeRestore = Call<DatabaseBytes, StoreRestoreAnswer>(
     "storeRestore", .post, "/v1/store/restore", on: admin, needs: .admin, changes: .daemon,
     query: [.reason, .rebuild, .copy, .file, .logBytes],

@@ -36,6 +36,8 @@ public struct Endpoint: Sendable, Hashable {
   public let answer: Content
   /// The statuses of successful answers.
   public let statuses: [Int]
+  /// The statuses of refusals of this call that do not follow from its other properties.
+  package let refusals: Set<Int>
   /// An example request.
   public let example: CallExample
   /// The parts of gameconfctl that offer the call in addition to its command.
@@ -125,14 +127,14 @@ public struct Endpoint: Sendable, Hashable {
   ) {
     self.init(
       id, method, path, on: sockets, needs: needs, changes: changes, query: query, request: request, answer: answer, statuses: statuses,
-      example: example, offers: [], face: nil, summary: summary)
+      refusals: [], example: example, offers: [], face: nil, summary: summary)
   }
 
   /// Declares a call of a foreign protocol.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
-    query: [QueryParameter], request: Content, answer: Content, statuses: [Int], example: CallExample, offers: Set<Offer>, face: Face?,
-    summary: String
+    query: [QueryParameter], request: Content, answer: Content, statuses: [Int], refusals: Set<Int>, example: CallExample,
+    offers: Set<Offer>, face: Face?, summary: String
   ) {
     self.id = id
     self.method = method
@@ -144,6 +146,7 @@ public struct Endpoint: Sendable, Hashable {
     self.request = request
     self.answer = answer
     self.statuses = statuses
+    self.refusals = refusals
     self.example = example
     self.offers = offers
     self.face = face

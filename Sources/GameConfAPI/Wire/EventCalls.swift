@@ -11,7 +11,7 @@ extension Calls {
   private static let path = "/v1/games/{game}/players/{player}"
 
   package static let eventStream = Call<NoBody, JSONLines>(
-    "eventStream", .get, gamePath + "/events", on: admin, query: [.follow, .cursor, .eventsSince],
+    "eventStream", .get, gamePath + "/events", on: admin, query: [.follow, .cursor, .eventsSince], refusals: [410],
     "The events of a game, one JSON object a line, oldest first. Each has a cursor from which a later call can go on.")
   package static let playerEvents = Call<NoBody, PlayerEventsAnswer>(
     "playerEvents", .get, path + "/events", on: both, query: [.event, .eventOrder, .eventsLimit], offers: [.panel, .tool(15)],
@@ -23,7 +23,7 @@ extension Calls {
     "removeBests", .delete, path + "/bests", on: both, needs: .tester, changes: .player, query: [.reason, .event, .prefix],
     statuses: [204, 200], "Removes bests of a player; leaderboards do not change. Answers 204, or 200 with the effect for a dry run.")
   package static let leaderboard = Call<NoBody, LeaderboardAnswer>(
-    "leaderboard", .get, gamePath + "/leaderboards/{board}", on: both, query: [.boardPlayer, .per, .boardLimit],
+    "leaderboard", .get, gamePath + "/leaderboards/{board}", on: both, query: [.boardPlayer, .per, .boardLimit], refusals: [409],
     example: CallExample(["board": "classic"]), offers: [.tool(16)],
     "A leaderboard: the best scores of this store's players, and one player's place.")
   package static let removeBoardRows = Call<NoBody, BoardRowsRemovedAnswer>(
