@@ -3,8 +3,7 @@ import GameConfCore
 
 /// Runs batches. Only the writer's thread accesses its state, after the initializer.
 ///
-/// The first writer maintains the served state and decides about everything. The other writers, each with its own session and row, only
-/// decide about players. To each other and to the first, they are like writers of another host.
+/// The first writer maintains the served state and decides about everything. The others, each with a session and a row, decide about players.
 final class PostgresWriter: @unchecked Sendable {
   private static let racesMax = 8
   private static let raceMillisecondsMax = 40
@@ -231,8 +230,7 @@ final class PostgresWriter: @unchecked Sendable {
     refuse(jobs, shared.closed ?? (setup.isFirst ? shared.error : .unavailable("the connection to the database ended")))
   }
 
-  /// Abandons a session whose commit does not return. Its connection stays open to detect the server's answer: a new session before that
-  /// would hang in the same way, and keep waiting at the server.
+  /// Abandons a session whose commit does not return. Its connection stays open to detect the answer. A new session would hang like it.
   private func leaveHanging(_ session: PostgresSession, _ error: DatabaseFailure) {
     if !setup.isFirst { common.noteSessionBeside(by: -1) }
     hanging = session.connection
