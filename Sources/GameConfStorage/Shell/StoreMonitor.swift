@@ -227,7 +227,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// Ends the condition that ``adopt(_:playerFloor:unreadable:isRaised:ailing:isServed:)`` left, because the contents are served now. A host that
-  /// says that it is ready must serve what the database has. A failure that was met in the meantime stays.
+  /// reports itself ready must serve the contents of the database. A later failure stays.
   func noteServed(after left: StoreHealth.Condition?) {
     change { if $0.condition == left, !$0.isReadersTrouble { $0.condition = .good } }
   }
