@@ -41,7 +41,7 @@ struct TextOriginTests {
     "ImportAnswer": "game",
     "LeaderboardAnswer": "board event game mode parameters",
     "LiveAnswer": "game",
-    "LiveLine": "code door game host key kind reader reason source variant what",
+    "LiveLine": "code door game host key reader reason source variant what",
     "MilestoneAnswer": "count milestone name themes",
     "MilestoneList": "game",
     "Offering": "id",

@@ -49,6 +49,7 @@ struct WordListTests {
     "BehaviourAnswer/grace": words(ShopBehaviour.Grace.self),
     "SimulatedFailure/error": words(SimulatedError.self),
     "GateVerdict/reason": words(GateDecision.Reason.self),
+    "LiveLine/kind": words(LiveKind.self),
     "PinnedAnswer/source": Layer.ofTable.map(\.rawValue),
   ]
 
