@@ -32,7 +32,7 @@ enum SizeTable {
     ("GameConfTransport", 717, 21, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13162, 335, "sessions in containers; the panel's lines; its bridge for phones, slow or not; live requests"),
+    ("gameconfctl", 13166, 335, "sessions in containers; the panel's lines; its bridge for phones, slow or not; live requests"),
     ("gameconfd", 2056, 45, "the journal of degradations; live requests"),
   ]
 

@@ -236,7 +236,7 @@ struct RawValueTests {
         "\(programs) \(Built.control) config get \(game) \(key) --raw", "\(programs) \(Built.control) config set \(game) \(key) @-"
       )
       return
-        "a=$(\(get)); printf %s \"$a\" | \(set) > out 2>&1 || cat out; b=$(\(get) 2> err); [ \"$a\" = \"$b\" ] || echo \"differs: \(key)\""
+        "a=$(\(get)); c=$(printf %s \"$a\" | \(set) 2>&1) || echo \"$c\"; b=$(\(get) 2>/dev/null); [ \"$a\" = \"$b\" ] || echo \"differs: \(key)\""
     }
     for (key, shown) in zip(keys, try shell.run(lines)) { #expect(shown == [], "\(key)") }
     #expect(try bodies() == before)

@@ -72,16 +72,18 @@ enum DeviceSocket {
     let names = (try? FileBytes.names(in: folder)) ?? []
     return names.filter { $0.hasSuffix(".sock") }.compactMap { name in
       let path = "\(folder)/\(name)"
+      // A bridge that has bound its socket and does not listen yet refuses connections too, and keeps its socket.
+      if let process = pid_t(name.dropLast(5)), process > 0, kill(process, 0) != 0, errno == ESRCH {
+        unlink(path)
+        return nil
+      }
       return ask([:], path).map { RunningBridge(path: path, answer: $0) }
     }
   }
 
   /// Sends a request to one bridge; returns nil if it does not answer.
   static func ask(_ question: Value, _ path: String) -> Value? {
-    guard let descriptor = BlockingSocket.connect(to: path) else {
-      unlink(path)
-      return nil
-    }
+    guard let descriptor = BlockingSocket.connect(to: path) else { return nil }
     defer { close(descriptor) }
     BlockingSocket.setTimeout(descriptor, seconds: answerSeconds)
     guard BlockingSocket.send(JSONWriter.bytes(question) + [10], to: descriptor) else { return nil }

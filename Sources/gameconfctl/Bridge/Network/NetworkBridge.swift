@@ -119,9 +119,12 @@ final class NetworkBridge: Sendable {
     switch gate.judge(arrival.head) {
     case .answer(let answer): BlockingSocket.send(Array(answer.utf8), to: arrival.client)
     case .pair(let bodyBytes):
+      // Who is not paired yet occupies a place for ten seconds, however slowly the body comes.
+      BlockingSocket.setTimeout(arrival.client, seconds: 10)
+      let deadline = ContinuousClock.now + .seconds(10)
       var body = arrival.rest
       while body.count < bodyBytes {
-        guard let piece = BlockingSocket.receive(arrival.client) else { return }
+        guard .now < deadline, let piece = BlockingSocket.receive(arrival.client) else { return }
         body += piece
       }
       BlockingSocket.send(Array(pair(Array(body.prefix(bodyBytes)), from: arrival.peer).utf8), to: arrival.client)
