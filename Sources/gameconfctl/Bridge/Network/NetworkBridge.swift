@@ -119,7 +119,7 @@ final class NetworkBridge: Sendable {
     switch gate.judge(arrival.head) {
     case .answer(let answer): BlockingSocket.send(Array(answer.utf8), to: arrival.client)
     case .pair(let bodyBytes):
-      // Who is not paired yet occupies a place for ten seconds, however slowly the body comes.
+      // A phone that is not paired yet occupies a place for ten seconds at most, however slowly its body arrives.
       BlockingSocket.setTimeout(arrival.client, seconds: 10)
       let deadline = ContinuousClock.now + .seconds(10)
       var body = arrival.rest
