@@ -119,6 +119,9 @@ static int32_t recover(gcf_queue *queue) {
     if (!is_whole(write, head - position < room ? head - position : room) || write->number <= last) break;
     last = write->number;
     position += write->length;
+    /* A crash between a state that replaces another and the head leaves a head that would assign the state's numbers again. */
+    if (write->number >= at->next_number && write->number < INT64_MAX) at->next_number = write->number + 1;
+    if (memcmp(write->client, at->client, sizeof write->client) == 0 && write->sequence >= at->next_sequence) at->next_sequence = write->sequence + 1;
   }
   bool is_all = is_sound && (is_sealed ? queue->count == at->waiting : whole == head);
   at->head = whole;

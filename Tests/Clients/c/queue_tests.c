@@ -267,6 +267,30 @@ static void newest_state(void) {
   }
 }
 
+/* What follows a state that was written without its head has numbers of its own: the daemon would take it for that state, done already. */
+static void numbers_after_state(void) {
+  const char *folder = fresh_cache("numbers");
+  gcf_queue queue;
+  int32_t lost = 0;
+  CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && add_state(&queue, "1") > 0);
+  writes_left = 1;
+  CHECK(add_state(&queue, "22") > 0);
+  writes_left = INT_MAX;
+  gcf_queue_close(&queue);
+  CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && queue.count == 1);
+  gcf_write state = *gcf_queue_first(&queue);
+  CHECK_TEXT(gcf_write_body(gcf_queue_first(&queue)), "22");
+  CHECK(add(&queue, "after") > state.number);
+  gcf_queue_close(&queue);
+  CHECK(gcf_queue_open(&queue, folder, "dots", &lost) == 0 && lost == 0 && queue.count == 2);
+  gcf_queue_remove_first(&queue);
+  const gcf_write *after = gcf_queue_first(&queue);
+  CHECK_TEXT(gcf_write_body(after), "after");
+  CHECK(memcmp(after->client, state.client, sizeof state.client) == 0 && after->sequence > state.sequence);
+  gcf_queue_remove_first(&queue);
+  gcf_queue_close(&queue);
+}
+
 /* A machine loses its power: any pages of the file are those that the system had written already, and the others are older ones. */
 static void power_lost(void) {
   enum { PAGE = 4096, PAGES = 257, STATES = 12, ROUNDS = 100, EQUAL = PAGE - (int)sizeof(gcf_write) - 15 };
@@ -378,6 +402,7 @@ static void renumbered(void) {
 
 void queue_tests(void) {
   TEST("a play's newest state takes the place of the last, and a kill leaves one of the two", newest_state);
+  TEST("what follows a state that a kill left without its head has numbers of its own", numbers_after_state);
   TEST("what was queued survives the game's crash", survives_crash);
   TEST("a full queue refuses, and its ring goes round", bounds);
   TEST("two processes of one folder have a queue each", one_file_each);
