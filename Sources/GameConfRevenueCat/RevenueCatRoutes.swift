@@ -149,13 +149,12 @@ extension RevenueCatRoutes {
     let receipt = ShopReceipt(token: token, product: product, currency: currency)
     let change = try change(request)
     return .task { () async throws(Problem) in
-      let (id, _) = try await self.stored(PlayerID(game: game.game, player: player))
-      let bought: PlayerChangeOutcome<ShopOutcome>?
-      do throws(ChangeRefusal) { bought = try await services.players.buy(receipt, for: id, change) } catch {
-        if case .repeatedWithOtherContent = error {
-          throw Problem(.idReused, "The fetch_token is of a purchase by another user; a purchase moves by gameconfctl iap restore --from.")
-        }
-        throw Problem(error)
+      var (id, _) = try await self.stored(PlayerID(game: game.game, player: player))
+      var bought = try await self.buy(receipt, for: id, change)
+      // The user has logged in meanwhile, so the id is an alias, whose owner buys.
+      if let name = bought?.player.ledger?.aliasOf {
+        id = PlayerID(game: game.game, player: name)
+        bought = try await self.buy(receipt, for: id, change)
       }
       if let bought {
         if !change.isDryRun { services.count(purchase: bought.outcome.status) }
@@ -164,6 +163,17 @@ extension RevenueCatRoutes {
       }
       let (owner, stored) = try await self.stored(id)
       return Subscriber(PlayerView(stored, owner, of: game, host: change.now), host: change.now).answer()
+    }
+  }
+
+  /// Makes the purchase of a receipt; returns nil if the user has used the token before, possibly by an id that is an alias now.
+  private func buy(
+    _ receipt: ShopReceipt, for id: PlayerID, _ change: Change
+  ) async throws(Problem) -> PlayerChangeOutcome<ShopOutcome>? {
+    do throws(ChangeRefusal) { return try await services.players.buy(receipt, for: id, change) } catch {
+      guard case .repeatedWithOtherContent = error else { throw Problem(error) }
+      if try await self.stored(id).1.ledger?.transaction(withToken: receipt.tokenDigest) != nil { return nil }
+      throw Problem(.idReused, "The fetch_token is of a purchase by another user; a purchase moves by gameconfctl iap restore --from.")
     }
   }
 

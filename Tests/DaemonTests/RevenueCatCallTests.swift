@@ -111,6 +111,23 @@ struct RevenueCatCallTests {
     #expect(try count("carl") == 0 && active(try daemon.ask("POST", target, body: receipt("dora", "test_dry"))) == ["monthly_sub_2"])
   }
 
+  @Test("a receipt of an anonymous user that is sent again after the login is the same purchase, by either id")
+  func receiptAfterLogin() throws {
+    let daemon = try RunningDaemon()
+    let (anonymous, target) = ("$RCAnonymousID:0123456789abcdef0123456789abcdef", Self.base + "/v1/receipts")
+    #expect(active(try daemon.ask("POST", target, body: receipt(anonymous, "test_early"))) == ["monthly_sub_2"])
+    let login: Value = ["app_user_id": .string(anonymous), "new_app_user_id": "anna"]
+    let answer = try daemon.ask("POST", Self.base + "/v1/subscribers/identify", body: login)
+    #expect(active(answer) == ["monthly_sub_2"], "\(answer.text)")
+    for user in [anonymous, "anna"] {
+      let again = try daemon.ask("POST", target, body: receipt(user, "test_early"))
+      #expect(again.status == 200 && active(again) == ["monthly_sub_2"], "\(user): \(again.text)")
+    }
+    let transactions = try daemon.read(at: "/v1/games/kidsdoku2/players/anna/transactions")["transactions"]?.listValue
+    #expect(transactions?.count == 1)
+    #expect(try daemon.ask("POST", target, body: receipt("ben", "test_early")).status == 422)
+  }
+
   @Test("RevenueCat's calls are refused for games whose catalog closes the shop")
   func closed() throws {
     let text = String(decoding: try #require(TemporaryFolder.read(Built.tree + "/Defaults/kidsdoku2.yaml")), as: UTF8.self)

@@ -24,7 +24,7 @@ public struct ShopReceipt: Sendable, Hashable {
 
 extension PlayerService {
   /// Makes the purchase of a receipt, once for each token: a repeat changes nothing, and another player's token is refused.
-  /// - Returns: The outcome; nil if the token was used before.
+  /// - Returns: The outcome; nil if the token was used before. Nothing is bought if the outcome's player is an alias.
   /// - Throws: `.repeatedWithOtherContent` if another player used the token, and the errors of a purchase.
   public func buy(
     _ receipt: ShopReceipt, for id: PlayerID, _ change: Change
@@ -43,12 +43,14 @@ extension PlayerService {
 }
 
 extension PlayerAct<ShopOutcome> {
-  /// Makes the purchase of a receipt; if the player has used the token before, the outcome is that transaction.
+  /// Makes the purchase of a receipt; if the player has used the token before, the outcome is that transaction. An alias buys nothing: its
+  /// purchases are its owner's.
   static func buy(_ receipt: ShopReceipt) -> Self {
     // Tokens are unique within the game, so requests of two players with the same token must be serialized.
     Self(reach: .game, trustsMemory: false) { edit in
       var shop = LedgerEdit(edit)
       let digest = receipt.tokenDigest
+      if shop.ledger.aliasOf != nil { return try edit.nothing(ShopOutcome(.kept)) }
       if let known = shop.ledger.transaction(withToken: digest) { return try edit.nothing(ShopOutcome(.success, transaction: known)) }
       try shop.requireSale()
       let act = ShopAct.purchase(product: receipt.product, currency: receipt.currency)
