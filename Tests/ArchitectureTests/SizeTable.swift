@@ -26,13 +26,13 @@ enum SizeTable {
     ("GameConfImages", 381, 15, ""),
     ("GameConfOutput", 57, 1, "new: the one writer of every program's output"),
     ("GameConfRevenueCat", 629, 12, "new: RevenueCat's calls"),
-    ("GameConfServer", 3890, 116, "refusals in the words of a face, before routing too; marks and observers of answers"),
+    ("GameConfServer", 3894, 116, "refusals in the words of a face, before routing too; marks and observers of answers"),
     ("GameConfStorage", 12480, 257, "one list of audited acts; what goes on without a standby; good once contents are served"),
     ("GameConfSystemd", 496, 23, "owner and folder of a key; messages by kind"),
     ("GameConfTransport", 717, 21, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13166, 335, "sessions in containers; the panel's lines; its bridge for phones, slow or not; live requests"),
+    ("gameconfctl", 13180, 335, "sessions in containers; the panel's lines; its bridge for phones, slow or not; live requests"),
     ("gameconfd", 2056, 45, "the journal of degradations; live requests"),
   ]
 

@@ -21,8 +21,6 @@ final class LoopbackListener: Sendable {
     var admit: () -> Bool
   }
 
-  /// The number of admitted requests at a time.
-  static let admittedMax = 256
   /// The number of connections at a time whose request is not admitted yet.
   static let waitingMax = 64
   /// The number of connections at a time whose owner is looked up on another thread. The accepting thread looks up the owners of any more.
@@ -36,7 +34,7 @@ final class LoopbackListener: Sendable {
   private let owner: SocketOwner
   private let checking = Atomic(0)
   private let waiting = Atomic(0)
-  private let admitted = Atomic(0)
+  private let slots = RequestSlots()
 
   /// Listens on 127.0.0.1.
   /// - Parameter port: 0 for any.
@@ -150,29 +148,7 @@ final class LoopbackListener: Sendable {
   }
 
   private func handle(_ client: Int32, _ serve: (PendingConnection) -> Void) {
-    var isWaiting = true
-    var isAdmitted = false
-    func stopWaiting() {
-      if isWaiting { waiting.subtract(1, ordering: .relaxed) }
-      isWaiting = false
-    }
-    defer {
-      stopWaiting()
-      if isAdmitted { admitted.subtract(1, ordering: .relaxed) }
-      close(client)
-    }
-    guard let (head, rest) = Self.readHead(client) else { return }
-    BlockingSocket.setTimeout(client, seconds: 30)
-    serve(
-      PendingConnection(client: client, head: head, rest: rest) { [self] in
-        stopWaiting()
-        guard admitted.add(1, ordering: .relaxed).newValue <= Self.admittedMax else {
-          admitted.subtract(1, ordering: .relaxed)
-          return false
-        }
-        isAdmitted = true
-        return true
-      })
+    slots.handle(client, admitting: { [self] in waiting.subtract(1, ordering: .relaxed) }, serve)
   }
 
   /// Reads a head; returns it without its last empty line, with the bytes behind it, or nil if it did not arrive whole in time.

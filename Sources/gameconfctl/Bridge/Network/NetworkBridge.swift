@@ -65,7 +65,7 @@ final class NetworkBridge: Sendable {
   }
 
   /// Serves until the process ends.
-  func run() { listener.run { [self] in serve($0) } }
+  func run() { listener.run { [self] in serve($0, from: $1) } }
 
   /// Opens a code, which replaces the open one.
   func newCode() -> String {
@@ -115,7 +115,7 @@ final class NetworkBridge: Sendable {
     open.withLock { open in for (client, device) in open where isMeant(device) { shutdown(client, Int32(SHUT_RDWR)) } }
   }
 
-  private func serve(_ arrival: NetworkListener.Arrival) {
+  private func serve(_ arrival: LoopbackListener.PendingConnection, from peer: UInt32) {
     switch gate.judge(arrival.head) {
     case .answer(let answer): BlockingSocket.send(Array(answer.utf8), to: arrival.client)
     case .pair(let bodyBytes):
@@ -127,15 +127,17 @@ final class NetworkBridge: Sendable {
         guard .now < deadline, let piece = BlockingSocket.receive(arrival.client) else { return }
         body += piece
       }
-      BlockingSocket.send(Array(pair(Array(body.prefix(bodyBytes)), from: arrival.peer).utf8), to: arrival.client)
+      BlockingSocket.send(Array(pair(Array(body.prefix(bodyBytes)), from: peer).utf8), to: arrival.client)
     case .pass(let token, let head):
-      pass(arrival, head, pairing.withLock { $0.admit(token: token, from: arrival.peer, now: now()) })
+      pass(arrival, from: peer, head, pairing.withLock { $0.admit(token: token, from: peer, now: now()) })
     case .passByKey(let head):
-      pass(arrival, head, pairing.withLock { $0.admit(from: arrival.peer, now: now()) })
+      pass(arrival, from: peer, head, pairing.withLock { $0.admit(from: peer, now: now()) })
     }
   }
 
-  private func pass(_ arrival: NetworkListener.Arrival, _ head: String, _ admission: DevicePairing.Admission) {
+  private func pass(
+    _ arrival: LoopbackListener.PendingConnection, from peer: UInt32, _ head: String, _ admission: DevicePairing.Admission
+  ) {
     switch admission {
     case .unknown:
       refuse(arrival, 401, "Unauthorized", "The token is unknown or has ended. Pair the phone again.")
@@ -150,7 +152,10 @@ final class NetworkBridge: Sendable {
         open.withLock { $0[arrival.client] = nil }
         pairing.withLock { $0.leave(device: device) }
       }
-      if isNewAddress { report(.newAddress(name: name(of: device), address: NetworkAddress.text(of: arrival.peer))) }
+      guard arrival.admit() else {
+        return refuse(arrival, 503, "Service Unavailable", "The bridge has reached its limit of requests. Try again.")
+      }
+      if isNewAddress { report(.newAddress(name: name(of: device), address: NetworkAddress.text(of: peer))) }
       guard let daemon = BlockingSocket.connect(to: socketPath) else {
         return refuse(arrival, 502, "Bad Gateway", "The daemon does not answer. Start it, and send the request again.")
       }
@@ -159,7 +164,7 @@ final class NetworkBridge: Sendable {
     }
   }
 
-  private func refuse(_ arrival: NetworkListener.Arrival, _ status: Int, _ title: String, _ detail: String) {
+  private func refuse(_ arrival: LoopbackListener.PendingConnection, _ status: Int, _ title: String, _ detail: String) {
     BlockingSocket.send(Array(BridgeGate.refusal(status, title, detail).utf8), to: arrival.client)
   }
 

@@ -8,29 +8,19 @@ import Synchronization
 /// A listening socket on an address of this host.
 ///
 /// Linux accepts packets for an address on every interface, so a peer of another subnet may connect: its connection is closed unread. A connection
-/// whose head is incomplete takes one of few slots. Each address has a share of them, so that a peer that sends slowly does not block others.
+/// whose request is not admitted takes one of few slots. Each address has a share of them, so that a peer that sends slowly does not block others.
 final class NetworkListener: Sendable {
-  /// A connection whose head has arrived.
-  struct Arrival {
-    let client: Int32
-    let peer: UInt32
-    let head: String
-    /// The bytes that arrived behind the head.
-    let rest: [UInt8]
-  }
-
-  /// The number of connections at a time whose head is incomplete.
-  static let headsMax = 64
-  /// The number of connections of one address at a time whose head is incomplete.
-  static let headsOfAddressMax = 8
-  /// The number of requests at a time. Their connections are also counted by device.
-  static let requestsMax = 256
+  /// The number of connections at a time whose request is not admitted.
+  static let waitingMax = 64
+  /// The number of connections of one address at a time whose request is not admitted.
+  static let waitingOfAddressMax = 8
 
   let address: NetworkAddress
   let port: Int
   private let listener: Int32
-  private let heads = Mutex<[UInt32: Int]>([:])
-  private let requests = Atomic(0)
+  private let waiting = Mutex<[UInt32: Int]>([:])
+  /// Connections of admitted requests are also counted by device.
+  private let slots = RequestSlots()
 
   /// Starts to listen.
   /// - Parameter port: 0 for any.
@@ -47,7 +37,7 @@ final class NetworkListener: Sendable {
 
   /// Accepts connections until the process ends.
   /// - Parameter serve: Answers a request; called on a thread of the connection.
-  func run(_ serve: @escaping @Sendable (Arrival) -> Void) {
+  func run(_ serve: @escaping @Sendable (LoopbackListener.PendingConnection, _ peer: UInt32) -> Void) {
     while true {
       var peer = sockaddr_in()
       var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -66,34 +56,24 @@ final class NetworkListener: Sendable {
         continue
       }
       OwnThread.start { [self] in
-        defer { close(client) }
-        let head = LoopbackListener.readHead(client)
-        end(bits)
-        guard let head else { return }
-        guard requests.add(1, ordering: .relaxed).newValue <= Self.requestsMax else {
-          requests.subtract(1, ordering: .relaxed)
-          return
-        }
-        defer { requests.subtract(1, ordering: .relaxed) }
-        BlockingSocket.setTimeout(client, seconds: 30)
-        serve(Arrival(client: client, peer: bits, head: head.head, rest: head.rest))
+        slots.handle(client, admitting: { [self] in end(bits) }) { serve($0, bits) }
       }
     }
   }
 
-  /// Takes a slot for a head; returns false if all are taken.
+  /// Takes a slot for a connection; returns false if all are taken.
   private func begin(_ peer: UInt32) -> Bool {
-    heads.withLock { heads in
-      guard heads.values.reduce(0, +) < Self.headsMax, heads[peer, default: 0] < Self.headsOfAddressMax else { return false }
-      heads[peer, default: 0] += 1
+    waiting.withLock { waiting in
+      guard waiting.values.reduce(0, +) < Self.waitingMax, waiting[peer, default: 0] < Self.waitingOfAddressMax else { return false }
+      waiting[peer, default: 0] += 1
       return true
     }
   }
 
   private func end(_ peer: UInt32) {
-    heads.withLock { heads in
-      let left = heads[peer, default: 1] - 1
-      heads[peer] = left > 0 ? left : nil
+    waiting.withLock { waiting in
+      let left = waiting[peer, default: 1] - 1
+      waiting[peer] = left > 0 ? left : nil
     }
   }
 }
