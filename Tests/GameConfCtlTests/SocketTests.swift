@@ -43,6 +43,17 @@ struct SocketTests {
     }
   }
 
+  @Test("the panel's bridge for phones uses the games socket of the panel's daemon")
+  func panelBridge() {
+    #expect(Self.daemon("/d/admin.sock", [:]).gamesSocket(beside: "/d/admin.sock") == "/d/games.sock")
+    let named = Self.daemon(nil, ["GAMECONF_SOCKET": "/d/g", "GAMECONF_ADMIN_SOCKET": "/d/a"])
+    #expect(named.gamesSocket(beside: "/d/a") == "/d/g")
+    let usual = Self.daemon(nil, [:])
+    for (admin, games) in zip(usual.socketClients, usual.socketClients.dropFirst()) where admin.kind == .admin {
+      #expect(usual.gamesSocket(beside: admin.path) == games.path)
+    }
+  }
+
   @Test("every command that uses the daemon accepts --socket")
   func options() throws {
     func leaves(_ command: any ParsableCommand.Type, _ words: [String]) -> [(words: [String], command: any ParsableCommand.Type)] {

@@ -8,8 +8,11 @@ import {say} from "/words.js";
 const code = ({side, path}) => s("svg", {viewBox: `0 0 ${side} ${side}`, class: "code", role: "img", "aria-label": "The code for the phone’s camera", "shape-rendering": "crispEdges"},
 	s("path", {d: `M0 0h${side}v${side}H0z`, fill: "#fff"}), s("path", {d: path}));
 
-/** Fills the sheet and follows the bridge while the sheet is open. */
+let isFollowed = false;
+
+/** Fills the sheet and follows the bridge while the sheet is open: one request at a time, however often it is opened. */
 export async function connectPhone(place) {
+	if (isFollowed) return;
 	const refused = refusal();
 	const tell = (words, body, given) => button(words, async () => {
 		refused.say("");
@@ -27,6 +30,7 @@ export async function connectPhone(place) {
 			: h("p.none", "This host has no private address. Connect it to the phone’s network first.");
 	};
 	settle(place, []);
+	isFollowed = true;
 	for (let number = -1; place.matches(":popover-open");) {
 		try {
 			const {data} = await call("GET", `/panel/phone?after=${number}`, undefined, {isLong: true});
@@ -36,7 +40,9 @@ export async function connectPhone(place) {
 				data.bridge ? running(data) : offer(data.addresses), h("div.said", {role: "log"}, data.said.slice(-5).map(line => h("p", small(text(line))))), refused]);
 		} catch (error) {
 			refused.say(error.message);
-			return settle(place, [refused]);
+			settle(place, [refused]);
+			break;
 		}
 	}
+	isFollowed = false;
 }

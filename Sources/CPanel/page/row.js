@@ -158,10 +158,10 @@ export class Row extends HTMLElement {
 	}
 
 	/** Sets a value. What is set meanwhile comes next. */
-	async commit(value, {isMoved = false, agreed = null} = {}) {
+	async commit(value, {isMoved = false, agreed = null, path = here("overrides", this.key)} = {}) {
 		if (this.denied) return this.draw();
 		if (this.#isBusy) {
-			this.#next = [value, {isMoved, agreed}];
+			this.#next = [value, {isMoved, agreed, path}];
 			return;
 		}
 		this.#isBusy = true;
@@ -169,7 +169,7 @@ export class Row extends HTMLElement {
 		this.setAttribute("aria-busy", "true");
 		if (!this.isEdited) this.#draft = value;
 		try {
-			await this.put(value, agreed);
+			await this.put(value, agreed, path);
 		} catch (error) {
 			// What is typed stays, to be mended; every other control goes back.
 			const isTyped = this.control.read && !isMoved;
@@ -185,7 +185,7 @@ export class Row extends HTMLElement {
 		}
 	}
 
-	async put(value, agreed) {
+	async put(value, agreed, path) {
 		const {terms, isPermanent} = this.terms(), key = this.key;
 		const held = this.value?.source === this.own ? await windowAt(key) : null;
 		let query, after;
@@ -195,12 +195,13 @@ export class Row extends HTMLElement {
 			else if (isPermanent) after = held.window.id;
 			else if (!terms.until) query = {window: held.window.id};
 		}
+		if (path !== here("overrides", key)) throw new Error("Another player or game was chosen meanwhile: nothing was set.");
 		const order = {
-			method: "PUT", path: here("overrides", key), query, body: {value, ...terms},
+			method: "PUT", path, query, body: {value, ...terms},
 			undo: revertOf(key),
 		};
 		const answer = await this.guarded(order, this.seen);
-		if (!answer) return;
+		if (!answer || path !== here("overrides", key)) return;
 		this.takeAnswer(answer.data, value);
 		if (after) await this.endWindow(after, value);
 	}

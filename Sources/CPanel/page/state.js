@@ -65,17 +65,17 @@ export const back = (label, words, method, path, body) => ({label, run: async ()
 
 const undoing = {reason: "undone in the panel"};
 
-export const revertOf = (key, player = state.player) => ({revision}) => ({
+export const revertOf = (key, player = state.player, game = state.game) => ({revision}) => ({
 	label: "Undo",
 	run: async isForced => {
-		const {entries} = await get(ofGame("audit"), {limit: 50, key, ...player && {player}});
+		const {entries} = await get(at(game, "audit"), {limit: 50, key, ...player && {player}});
 		const entry = entries.find(one => one.revision === revision && (one.player ?? "") === (player ?? ""));
 		if (!entry) throw new Error("Its line is older: see Audit.");
-		await revert(entry.id, isForced);
+		await revert(entry.id, isForced, game);
 		return `${key} is as before.`;
 	},
 	/** The newest change by somebody else since. */
-	since: async () => (await get(ofGame("audit"), {limit: 1, key, ...player && {player}})).entries[0],
+	since: async () => (await get(at(game, "audit"), {limit: 1, key, ...player && {player}})).entries[0],
 });
 
-export const revert = (id, isForced) => call("POST", asked(ofGame("audit", id, "revert"), isForced ? {force: true} : null), undoing);
+export const revert = (id, isForced, game = state.game) => call("POST", asked(at(game, "audit", id, "revert"), isForced ? {force: true} : null), undoing);

@@ -44,6 +44,13 @@ struct DaemonClient: Sendable {
   /// The message while a response takes long; nil if the command shows its own.
   var waiting: Waiting?
 
+  /// Returns the games socket of the daemon that has an admin socket: the one that is tried after it, otherwise `games.sock` in its folder.
+  func gamesSocket(beside adminSocket: String) -> String {
+    let next = socketClients.drop { $0.path != adminSocket }.dropFirst().first
+    if let next, next.kind == .games { return next.path }
+    return (adminSocket.lastIndex(of: "/").map { String(adminSocket[...$0]) } ?? "") + "games.sock"
+  }
+
   /// A message while a response takes long.
   struct Waiting: Sendable {
     /// The work in progress, in words.

@@ -12,7 +12,7 @@ final class Panel: Sendable {
   let gate: PanelGate
   let codes = PanelCodes()
   /// The bridge for phones, which counts as an open page while it runs.
-  let phone = PhoneBridge()
+  let phone: PhoneBridge
   /// The session of the panel's changes, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
@@ -27,6 +27,7 @@ final class Panel: Sendable {
     self.listener = listener
     daemon = UnixHTTPClient(socketPath: adminSocket, program: "panel")
     self.console = console
+    phone = PhoneBridge(gamesSocket: console.daemon.gamesSocket(beside: adminSocket))
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
 

@@ -51,7 +51,11 @@ final class PhoneBridge: Sendable {
   private static let startPieces = 600
   private static let stopPieces = 100
 
+  /// The games socket of the daemon that the panel shows.
+  private let gamesSocket: String
   private let state = Mutex(State())
+
+  init(gamesSocket: String) { self.gamesSocket = gamesSocket }
 
   var isRunning: Bool { state.withLock { $0.process != nil } }
 
@@ -118,7 +122,7 @@ final class PhoneBridge: Sendable {
   }
 
   private func start(game: String, player: String?, address: String?) throws(Fault) {
-    var command = ["gameconfctl", "bridge", "--network", "--until-parent-ends", "--game=\(game)"]
+    var command = ["gameconfctl", "bridge", "--network", "--until-parent-ends", "--socket=\(gamesSocket)", "--game=\(game)"]
     if let player { command.append("--player=\(player)") }
     if let address { command.append("--address=\(address)") }
     var ends: [Int32] = [0, 0]
