@@ -197,13 +197,29 @@ struct LiveTests {
       var viewers: [Viewer]? = try (0..<8).map { _ in try Viewer(daemon) }
       #expect(viewers?.allSatisfy { $0.status == 200 } == true)
       viewers = nil
-      // The daemon notices the disconnection when it writes the next line.
-      let patience = ContinuousClock.now + .seconds(60)
-      while .now < patience {
-        _ = try daemon.read(at: Self.read)
-        if try Viewer(daemon).status == 200 { break }
-      }
+      #expect(try isAdmitted(daemon))
     }
+  }
+
+  @Test("HEAD of a live stream takes no viewer's place")
+  func head() throws {
+    let daemon = try RunningDaemon()
+    for _ in 0..<8 {
+      let connection = try RawConnection(daemon.adminSocket)
+      connection.send("HEAD \(Self.game)/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(connection.beginStream() == 200)
+    }
+    #expect(try isAdmitted(daemon))
+  }
+
+  /// Returns true when a viewer is admitted. The daemon notices a disconnection when it writes the next line.
+  private func isAdmitted(_ daemon: RunningDaemon) throws -> Bool {
+    let patience = ContinuousClock.now + .seconds(60)
+    while .now < patience {
+      _ = try daemon.read(at: Self.read)
+      if try Viewer(daemon).status == 200 { return true }
+    }
+    return false
   }
 
   @Test("live requests are refused for an unknown game, for an invalid player and on the games socket")

@@ -184,6 +184,17 @@ struct ConnectionMachineTests {
     #expect(machine.deadline == row.deadline.map { Int64(($0 * 1_000_000_000).rounded()) } ?? .max)
   }
 
+  @Test("a connection that is closed while its answer is written stays closed")
+  func closedInAWrite() {
+    var machine = Machine(ServerLimits(), isRefused: false)
+    machine.beganAnswering()
+    machine.closed()
+    machine.answered(closes: false)
+    #expect(machine.phase == .closed)
+    machine.beganStreaming()
+    #expect(machine.phase == .closed)
+  }
+
   @Test(
     "after random events a closed connection stays closed, and one that drops its input never serves",
     arguments: 0..<20)

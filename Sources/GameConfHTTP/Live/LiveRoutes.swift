@@ -23,13 +23,8 @@ struct LiveRoutes {
       let viewer = try await LiveViewer(services, game: game, player: player)
       let start = await viewer.start()
       return StreamedAnswer(endless: Answer(contentType: "application/x-ndjson", body: [])) { writer in
-        do {
-          try await writer.write(start)
-          try await viewer.follow { try await writer.write($0) }
-        } catch {
-          await viewer.end()
-          throw error
-        }
+        try await writer.write(start)
+        try await viewer.follow { try await writer.write($0) }
       }
     }
   }
@@ -42,7 +37,7 @@ struct LiveRoutes {
       try? await Task.sleep(for: .seconds(seconds))
       var answer = LiveAnswer(game: game.game, player: player, seconds: seconds)
       let taken = await services.views.take(viewer.id, bytesMax: LiveLimits.bytesMax)
-      await viewer.end()
+      await services.views.close(viewer.id)
       answer.leftOut = taken.leftOut
       for line in taken.lines {
         if let value = try? JSONReader.value(from: line.bytes), let line = try? LiveLine(member: value) { answer.lines.append(line) }
@@ -54,17 +49,26 @@ struct LiveRoutes {
 
 /// A viewer of live requests, from its registration until its connection ends.
 struct LiveViewer {
-  let id: Int
+  /// Closes a viewer when its last owner is gone, also if its stream never began: for HEAD, or after a disconnection.
+  private final class Lease: Sendable {
+    let id: Int
+    private let views: LiveViews
+
+    init(_ id: Int, _ views: LiveViews) { (self.id, self.views) = (id, views) }
+
+    deinit { Task { [id, views] in await views.close(id) } }
+  }
+
+  var id: Int { lease.id }
+  private let lease: Lease
   private let services: DaemonServices
   private let game: String
   private let player: String?
 
   init(_ services: DaemonServices, game: String, player: String?) async throws(Problem) {
     (self.services, self.game, self.player) = (services, game, player)
-    id = try await services.views.open(LiveFilter(game: game, player: player.map { ByteText($0) }))
+    lease = Lease(try await services.views.open(LiveFilter(game: game, player: player.map { ByteText($0) })), services.views)
   }
-
-  func end() async { await services.views.close(id) }
 
   /// Returns the first lines of the stream: one with the host, the player and the number of watchers, and one for each open watcher.
   func start() async -> [UInt8] {
@@ -104,7 +108,7 @@ struct LiveViewer {
     var looks = 0
     while true {
       try await Task.sleep(for: .milliseconds(LiveLimits.lookMilliseconds))
-      guard services.players.world.world[game] != nil else { return await end() }
+      guard services.players.world.world[game] != nil else { return }
       let (lines, leftOut) = await services.views.take(id)
       var bytes: [UInt8] = []
       if leftOut > 0 {

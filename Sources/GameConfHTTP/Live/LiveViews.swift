@@ -56,13 +56,11 @@ package final class LiveViews: PublicationObserver {
   /// Creates the observers of a server's event loops. They get answers only while there is a viewer.
   package func attach(_ server: HTTPServer<DaemonApp>) async {
     let loops = Mutex<[NIOLoopBound<LiveLoop>]>([])
-    // The observer of an event loop is created on that loop, and kept. It is removed from the loop at once, because there is no viewer yet.
+    // The observer of an event loop is created on that loop, and kept for the first viewer.
     await server.observe { [clock, secrets] eventLoop in
-      let loop = LiveLoop(clock: clock, secrets: secrets)
-      loops.withLock { $0.append(NIOLoopBound(loop, eventLoop: eventLoop)) }
-      return loop
+      loops.withLock { $0.append(NIOLoopBound(LiveLoop(clock: clock, secrets: secrets), eventLoop: eventLoop)) }
+      return nil
     }
-    await server.observe(by: nil)
     held.withLock { held in
       held.server = server
       held.loops = loops.withLock { $0 }
@@ -76,6 +74,7 @@ package final class LiveViews: PublicationObserver {
       guard held.viewers.count < LiveLimits.viewersMax else { return nil }
       held.lastID += 1
       held.viewers.insert(held.lastID)
+      isOpen.store(true, ordering: .relaxed)
       return (held.lastID, held)
     }
     guard let (id, state) = opened else {
@@ -83,7 +82,6 @@ package final class LiveViews: PublicationObserver {
         .serverFull,
         "\(LiveLimits.viewersMax) viewers look at live requests, the limit. Close one, such as a tab of the panel, and try again.")
     }
-    isOpen.store(true, ordering: .relaxed)
     let bytes = (LiveLimits.bytesMax - LiveLimits.pieceBytesMax) / max(1, state.loops.count)
     for each in state.loops {
       try? await each.eventLoop.submit { each.value.add(id, filter, bytesMax: bytes) }.get()
@@ -96,22 +94,19 @@ package final class LiveViews: PublicationObserver {
   func close(_ id: Int) async {
     let state = held.withLock { held in
       held.viewers.remove(id)
+      isOpen.store(!held.viewers.isEmpty, ordering: .relaxed)
       return held
     }
     for each in state.loops { try? await each.eventLoop.submit { each.value.remove(id) }.get() }
     await observe(state)
   }
 
-  /// Sets the observers of all event loops if there is a viewer, or removes them.
+  /// Sets the observers of all event loops if there is a viewer, or removes them. Each loop decides, so that a viewer that closes late removes no other's.
   private func observe(_ state: State) async {
-    let isWanted = held.withLock { !$0.viewers.isEmpty }
-    isOpen.store(isWanted, ordering: .relaxed)
-    guard isWanted else {
-      await state.server?.observe(by: nil)
-      return
-    }
     let loops = Dictionary(state.loops.map { (ObjectIdentifier($0.eventLoop), $0) }, uniquingKeysWith: { first, _ in first })
-    await state.server?.observe { [clock, secrets] in loops[ObjectIdentifier($0)]?.value ?? LiveLoop(clock: clock, secrets: secrets) }
+    await state.server?.observe { [self] eventLoop in
+      held.withLock { $0.viewers.isEmpty } ? nil : loops[ObjectIdentifier(eventLoop)]?.value ?? LiveLoop(clock: clock, secrets: secrets)
+    }
   }
 
   /// Removes lines from a viewer's ring buffers on all event loops, and returns them by time, with the number of lines that were dropped.

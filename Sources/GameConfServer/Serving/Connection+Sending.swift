@@ -77,6 +77,7 @@ extension Connection {
     if loop.isObserved { exchange.show(streamed.head, status: streamed.head.status, isStream: true) }
     if exchange.isHead { return machine.answered(closes: closes) }
     send()
+    if machine.phase == .closed { return }
     machine.beganStreaming()
     loop.counters.streams += 1
     let stream = OutgoingStream(framing, outlet) { [weak self] bytes in

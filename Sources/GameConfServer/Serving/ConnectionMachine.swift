@@ -104,14 +104,19 @@ struct ConnectionMachine: Sendable {
   // MARK: Events of a request
 
   /// Call when a complete request has been passed to its handler: no input is parsed until the answer is written.
-  mutating func beganAnswering() { phase = .answering }
+  mutating func beganAnswering() { go(to: .answering) }
 
-  mutating func beganStreaming() { phase = .streaming }
+  mutating func beganStreaming() { go(to: .streaming) }
 
   /// Call when an answer or a stream is completely written.
   mutating func answered(closes: Bool) {
     readDeadline = nil
-    phase = closes ? .closing : .reading
+    go(to: closes ? .closing : .reading)
+  }
+
+  /// A write can find that the client has disconnected, and a closed connection stays closed: it is counted once.
+  private mutating func go(to next: Phase) {
+    if phase != .closed { phase = next }
   }
 
   /// Restarts the read timeout, because a part of a request is complete.

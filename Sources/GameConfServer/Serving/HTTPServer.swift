@@ -133,9 +133,9 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     await onEveryLoop { $0.state = state }
   }
 
-  /// Sets the observer of each event loop's answers, or removes it if `make` is nil. Returns when every loop has it.
-  package func observe(by make: (@Sendable (any EventLoop) -> any AnswerObserver<App>)?) async {
-    await onEveryLoop { $0.observer = make?($0.eventLoop) }
+  /// Sets the observer of each event loop's answers to what `make` returns on that loop, or removes it if that is nil. Returns when every loop is done.
+  package func observe(by make: @escaping @Sendable (any EventLoop) -> (any AnswerObserver<App>)?) async {
+    await onEveryLoop { $0.observer = make($0.eventLoop) }
   }
 
   /// For each event loop, a function that schedules a closure on it. The watchdog probes the loops with it.
