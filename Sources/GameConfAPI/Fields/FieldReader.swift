@@ -97,7 +97,7 @@ package struct FieldList: FieldWalker {
 
   private init() {}
 
-  /// Collects the names of that shape's members.
+  /// Collects the names of a shape's members.
   package init<Shape: WirePart>(of _: Shape.Type) {
     var shape = Shape()
     shape.walk(&self)

@@ -105,8 +105,7 @@ final class PostgresWriter: @unchecked Sendable {
         setup.foundLoss(loss)
       }
       session = opened
-      common.fleet = opened.fleet
-      lastBatch = opened.batch
+      (common.fleet, lastBatch) = (opened.fleet, opened.batch)
       let failure = try opened.firstCommit()
       if failure?.kind == .noSpace { common.isFull = true }
       let hang = failure?.kind == .late ? failure : nil
@@ -115,6 +114,7 @@ final class PostgresWriter: @unchecked Sendable {
       if let hang { return leaveHanging(opened, hang) }
       common.isCommitLate = false
     } catch {
+      session = nil  // or a batch that waits would be acknowledged, and never published
       if DatabaseFailure(error).kind == .late { hanging = opened.connection } else { opened.connection.close() }
       throw error
     }

@@ -6,7 +6,7 @@ public import GameConfStorage
 public enum TemplateTiming: Sendable, Hashable {
   /// Immediately, in the same transaction.
   case now
-  /// When a user activates it.
+  /// Later, by a command of a user.
   case manual
   /// At an instant of the host's clock.
   case at(Instant)

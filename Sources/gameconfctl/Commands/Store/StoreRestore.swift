@@ -65,7 +65,7 @@ struct StoreRestore: ChangeCommand {
     }
   }
 
-  /// Returns the lines about the restored data, or about the data that would be lost.
+  /// Returns the sentences to print after a restore, or the losses that a dry run foresees.
   static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool) -> [Sentence] {
     let what = rebuilt ? "what last-good.json holds" : "the backup"
     if answer.isDryRun {
@@ -96,7 +96,7 @@ final class UploadedFile: Sendable {
   private static let pieceBytes = 256 << 10
 
   private let parts: [OpenFile]
-  /// The size of the log, which is at the end of the upload.
+  /// The size in bytes of the write-ahead log, which follows the database in the upload.
   let logBytes: Int
 
   init(_ path: String) throws(CtlFailure) {
