@@ -168,7 +168,8 @@ struct LiveHostileTests {
       if JSONWriter.text(line).contains("leaving") { found += 1 }
     }
     // The line of the forgetting itself is dropped with those of the player, unless it comes after.
-    #expect(found == 0 && (count...count + 1).contains(shown + leftOut), "\(found) lines of the player; \(shown) shown, \(leftOut) dropped of \(count)")
+    let words = "\(found) lines of the player; \(shown) shown, \(leftOut) dropped of \(count)"
+    #expect(found == 0 && (count...count + 1).contains(shown + leftOut), "\(words)")
   }
 
   @Test("after a restart, an override that was set before says since which time of day requests are known")
