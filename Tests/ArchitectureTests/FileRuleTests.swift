@@ -44,6 +44,8 @@ struct FileRuleTests {
     Sample(noXCTest, "Tests/GameConfCoreTests/Made.swift", "import Testing // not XCTest"),
   ]
 
+  private static let eightVariables = "abcdefgh".map { "  var \($0): [Int: Set<Int>] = [:]\n" }.joined()
+
   static let code = [
     Sample(noCrashes, "let a = try! f()\nlet b = c!.d\nlet e = f()!\nlet g = h as! Int", fires: 1, 2, 3, 4),
     Sample(noCrashes, "var a: Int!\nfatalError(\"x\")\nprecondition(a > 0)", fires: 1, 2, 3),
@@ -60,6 +62,13 @@ struct FileRuleTests {
     Sample(noSleepInTests, "Tests/GameConfCoreTests/Made.swift", "try await Task.sleep(for: .seconds(1))\nusleep(3)", fires: 1, 2),
     Sample(noSleepInTests, "Tests/GameConfCoreTests/Made.swift", "// no sleep\n@Test(\"a player may sleep\")"),
     Sample(noSleepInTests, "try await Task.sleep(for: .seconds(1))"),
+    Sample(fewStoredVariables, "final class WatchLoop {\n  let z = [1, 2]\n\(eightVariables)  private var i = 0\n}", fires: 11),
+    Sample(
+      fewStoredVariables, "final class WatchLoop {\n\(eightVariables)  var i: Int { didSet { f() } }\n  var (j, k) = (1, 2)\n}", fires: 10,
+      11, 11),
+    Sample(
+      fewStoredVariables, "final class WatchLoop {\n\(eightVariables)  var i: A {\n    var j = 1\n  }\n  static var k = 2\n}\nvar l = 3"),
+    Sample(fewStoredVariables, "final class Other {\n\(eightVariables)  var i = 0\n}"),
     Sample(namesWhereTheyStand, "let a = 1\nlet name = withUnsafePointer(to: &entry.pointee.d_name) { $0 }", fires: 2),
     Sample(namesWhereTheyStand, "let offset = MemoryLayout<dirent>.offset(of: \\.d_name)\nlet kind = entry.pointee.d_type"),
     Sample(noTableProtocols, "public protocol PlayerReading {}\npackage protocol AuditAppending: AnyObject {}", fires: 1, 2),

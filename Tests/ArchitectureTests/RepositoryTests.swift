@@ -66,6 +66,11 @@ struct RepositoryTests {
     expectNone(wordsInTooManyFiles(files: tree.files))
   }
 
+  @Test("every type with a limit of stored variables has some", arguments: storedVariablesMax.keys.sorted())
+  func storedVariables(type: String) {
+    #expect(tree.files.contains { $0.isSource && !$0.storedVariables(of: type).isEmpty })
+  }
+
   @Test("every target has a folder, and every folder a target")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))

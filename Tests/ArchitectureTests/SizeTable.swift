@@ -22,7 +22,7 @@ enum SizeTable {
     ("GameConfCore", 14429, 306, "an act on a transaction is a type; Firebase's rules and numbers, premium, paywalls; checks"),
     ("GameConfEngine", 7370, 182, "bests that are counted, facts of checks"),
     ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
-    ("GameConfHTTP", 9946, 160, "one list of degradations, the value in force, stored players; live requests; forgets without stored data"),
+    ("GameConfHTTP", 10004, 162, "the machines of an event loop's watchers, which a table tests"),
     ("GameConfImages", 381, 15, ""),
     ("GameConfOutput", 57, 1, "new: the one writer of every program's output"),
     ("GameConfRevenueCat", 629, 12, "new: RevenueCat's calls"),

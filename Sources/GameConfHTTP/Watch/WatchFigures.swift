@@ -21,6 +21,9 @@ struct LoopFigures {
   /// The keys of such values, as `game/key`, if they are evaluated less often than each second.
   private(set) var lookedAtLess: Set<String> = []
 
+  /// The index of the watcher to evaluate first.
+  private var lookFrom = 0
+
   mutating func noteRound(_ time: TimeAmount) {
     let microseconds = time.nanoseconds / 1_000
     lastRound = microseconds
@@ -32,8 +35,26 @@ struct LoopFigures {
     }
   }
 
+  /// Passes on the watchers to evaluate in this second, round-robin within its budget.
+  mutating func look(among all: [Watcher], _ evaluate: (Watcher) -> Void) {
+    noteLooks(among: all)
+    if timeDependent == 0 { return }
+    var budget = WatchLoop.Pace.looksPerSecond
+    for offset in all.indices {
+      let watcher = all[(lookFrom + offset) % all.count]
+      guard watcher.cursor?.isTimeDependent == true else { continue }
+      budget -= watcher.looks
+      evaluate(watcher)
+      if budget <= 0 {
+        lookFrom = (lookFrom + offset + 1) % all.count
+        return
+      }
+    }
+    lookFrom = 0
+  }
+
   /// Records the evaluations that all watchers need, and the seconds that they take.
-  mutating func noteLooks(among watchers: [Watcher]) {
+  private mutating func noteLooks(among watchers: [Watcher]) {
     var looks = 0
     timeDependent = 0
     for watcher in watchers where watcher.cursor?.isTimeDependent == true {

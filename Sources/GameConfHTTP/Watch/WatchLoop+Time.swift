@@ -28,15 +28,11 @@ extension WatchLoop {
   }
 
   func tickLater() {
-    if isTicking || count == 0 { return }
-    isTicking = true
-    eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.tick() }
+    if wheel.start() { eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.tick() } }
   }
 
   func tick() {
-    isTicking = false
-    second += 1
-    comment(wheel[second % wheel.count][...])
+    comment(wheel.tick())
     look()
     for room in rooms.values {
       for player in room.players.values where player.isTroubled { read(player) }
@@ -69,21 +65,8 @@ extension WatchLoop {
 
   /// Queues watchers to evaluate values that may change at any time, round-robin within the budget of one second.
   func look() {
-    var budget = Pace.looksPerSecond
     let all = rooms.values.flatMap { room in room.frame.clockPositions.isEmpty ? [] : room.watchers }
-    figures.noteLooks(among: all)
-    if figures.timeDependent == 0 { return }
-    for offset in all.indices {
-      let watcher = all[(lookFrom + offset) % all.count]
-      guard watcher.cursor?.isTimeDependent == true else { continue }
-      budget -= watcher.looks
-      enqueue(watcher)
-      if budget <= 0 {
-        lookFrom = (lookFrom + offset + 1) % all.count
-        return
-      }
-    }
-    lookFrom = 0
+    figures.look(among: all) { enqueue($0) }
   }
 }
 

@@ -8,16 +8,11 @@ internal import NIOCore
 
 extension WatchLoop {
   func enqueue(_ watcher: Watcher) {
-    if watcher.isDue || !watcher.isOpen { return }
-    watcher.isDue = true
-    due.append(watcher)
-    workLater()
+    if fanOut.append(watcher) { workLater() }
   }
 
   func workLater() {
-    if isScheduled { return }
-    isScheduled = true
-    let start = roundBegan == nil ? max(eventLoop.now + Pace.start, nextRound) : eventLoop.now
+    guard let start = fanOut.schedule(eventLoop.now) else { return }
     eventLoop.assumeIsolated().scheduleTask(deadline: start) { self.work(after: nil) }
   }
 
@@ -30,75 +25,23 @@ extension WatchLoop {
       eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { self.work(after: nil) }
       return
     }
-    if roundBegan == nil { beginRound(began) }
+    fanOut.begin(began)
     let host = clock.now
     let end = began + Pace.slice
-    while let watcher = nextDue() {
+    while let watcher = fanOut.next() {
       tell(watcher, host: host)
       if eventLoop.now >= end { break }
     }
     // Counts changes only, because whole states delay no change.
-    roundWork = roundWork + .nanoseconds(ThreadTime.nanoseconds - workBegan)
-    let isTold = dueHead == due.count && telling.isEmpty
-    if isTold {
-      due.removeAll(keepingCapacity: due.count <= 16_384)
-      dueHead = 0
-      while eventLoop.now < end, tellState(host: host) {}
-    }
-    if !isTold || states.contains(where: mayBeSentState) {
+    let isTold = fanOut.endSlice(work: .nanoseconds(ThreadTime.nanoseconds - workBegan))
+    if isTold { while eventLoop.now < end, tellState(host: host) {} }
+    if !isTold || states.isSendable {
       let worked = ThreadTime.nanoseconds
       eventLoop.assumeIsolated().execute { self.work(after: worked) }
     } else {
-      endRound(began: roundBegan ?? began)
+      figures.noteRound(fanOut.endRound(eventLoop.now))
+      if fanOut.hasMoved { workLater() }
     }
-  }
-
-  /// Begins a round with the games that have changed. A game that changes during the round waits for the next one.
-  private func beginRound(_ now: NIODeadline) {
-    (roundBegan, roundWork) = (now, .zero)
-    (telling, moved, tellingAt) = (moved, [], 0)
-    for room in telling {
-      room.isMoved = false
-      room.untold = room.watchers.count
-    }
-  }
-
-  private func endRound(began: NIODeadline) {
-    isScheduled = false
-    roundBegan = nil
-    figures.noteRound(eventLoop.now - began)
-    nextRound = began + min(Pace.betweenMax, max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor)))
-    if !moved.isEmpty { workLater() }
-  }
-
-  /// Returns the next watcher to notify, alternating between individual events and changes of games.
-  private func nextDue() -> Watcher? {
-    takesOwn.toggle()
-    return takesOwn ? nextOwn() ?? nextUntold() : nextUntold() ?? nextOwn()
-  }
-
-  private func nextOwn() -> Watcher? {
-    guard dueHead < due.count else { return nil }
-    let watcher = due[dueHead]
-    dueHead += 1
-    watcher.isDue = false
-    return watcher
-  }
-
-  /// Returns a watcher of the next changed game, round-robin among games.
-  private func nextUntold() -> Watcher? {
-    while !telling.isEmpty {
-      if tellingAt >= telling.count { tellingAt = 0 }
-      let room = telling[tellingAt]
-      guard room.untold > 0 else {
-        telling.remove(at: tellingAt)
-        continue
-      }
-      room.untold -= 1
-      tellingAt += 1
-      return room.watchers[room.untold]
-    }
-    return nil
   }
 
   func tell(_ watcher: Watcher, host: Instant) {
@@ -155,8 +98,7 @@ extension WatchLoop {
       if isDue { send([], to: watcher, state) }
       return
     }
-    watcher.awaitsState = true
-    states.append(watcher, of: watcher.user)
+    states.append(watcher)
   }
 
   func set(_ watcher: Watcher, _ state: WatchedState, _ frame: WatchFrame) {
@@ -167,15 +109,9 @@ extension WatchLoop {
     noteEdge(cursor.nextEdge)
   }
 
-  /// True if the quotas of states that are not yet sent admit another, for the user and for all.
-  private func mayBeSentState(_ user: UInt32) -> Bool {
-    stateBytes.bound(of: user, userMax: Pace.stateBytesPerUserMax, max: Pace.stateBytesMax) == nil
-  }
-
   /// Sends one watcher its whole state; false if no watcher waits for one or the quotas are used up.
   func tellState(host: Instant) -> Bool {
-    guard let watcher = states.popFirst(where: mayBeSentState) else { return false }
-    watcher.awaitsState = false
+    guard let watcher = states.popFirst() else { return false }
     guard watcher.isOpen else { return true }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return true }
     let frame = watcher.room.frame
@@ -187,18 +123,12 @@ extension WatchLoop {
       return true
     }
     send(bytes, to: watcher, state, isState: true)
-    if watcher.isOpen, !watcher.isWritable {
-      watcher.stateBytes = bytes.count
-      stateBytes.add(bytes.count, of: watcher.user)
-    }
+    if watcher.isOpen, !watcher.isWritable { states.hold(bytes.count, for: watcher) }
     return true
   }
 
   func release(_ watcher: Watcher) {
-    guard watcher.stateBytes > 0 else { return }
-    stateBytes.add(-watcher.stateBytes, of: watcher.user)
-    watcher.stateBytes = 0
-    if !states.isEmpty { workLater() }
+    if states.release(watcher) { workLater() }
   }
 
   /// Sends a shared change. If the event is identical for several watchers, they are sent the same buffer.

@@ -50,31 +50,13 @@ final class WatchLoop {
   let clock: any HostClock
   var rooms: [String: WatchRoom] = [:]
   var epoch: UInt64
-
-  /// The watchers with individual events.
-  var due: [Watcher] = []
-  var dueHead = 0
-  /// The games whose watchers are being notified in this round, and those that have changed since it began.
-  var telling: [WatchRoom] = []
-  var tellingAt = 0
-  var moved: [WatchRoom] = []
-  var takesOwn = false
-  var states = FairQueue<UInt32, Watcher>()
-  var stateBytes = Quota<UInt32>()
-  var isScheduled = false
-  var roundBegan: NIODeadline?
-  var roundWork = TimeAmount.zero
-  var nextRound = NIODeadline.uptimeNanoseconds(0)
-
-  var wheel: [[Watcher]] = Array(repeating: [], count: Pace.commentSeconds)
-  var nextSlot = 0
-  var second = 0
-  var isTicking = false
+  var fanOut = FanOut()
+  var states = PendingStates()
+  var wheel = CommentWheel()
+  /// The earliest edge of a window that a watcher sees, and its timer.
   var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
-  var count = 0
   /// The numbers of waiting calls by user. A call whose client has disconnected counts until its time is over.
   var polls = Quota<UInt32>()
-  var lookFrom = 0
   var figures = LoopFigures()
   var images: WatchImage { WatchImage(epoch: epoch, clock) }
 
@@ -99,15 +81,9 @@ final class WatchLoop {
     let player = scope.context.player.map { self.player($0, in: room) }
     let watcher = Watcher(
       scope, sink, in: room, at: asked, player: player, user: user, reader: reader, since: clock.now, resumed: resumed)
-    watcher.place = room.watchers.count
-    room.watchers.append(watcher)
+    room.add(watcher)
     player?.watchers.append(watcher)
-    if watcher.stream != nil {
-      watcher.slot = nextSlot
-      nextSlot = (nextSlot + 1) % wheel.count
-      watcher.slotPlace = wheel[watcher.slot].count
-      wheel[watcher.slot].append(watcher)
-    }
+    wheel.add(watcher)
     // Strong references: the stream drops these closures when it ends, and weak references would need memory for each watcher.
     watcher.stream?.onClosed = { self.remove(watcher) }
     watcher.stream?.onWritable = { self.becameWritable(watcher) }
@@ -115,7 +91,6 @@ final class WatchLoop {
       // A random reconnection delay, so that 10 000 clients do not connect to the next daemon simultaneously.
       watcher.drop("The daemon is stopping.", event: "retry: \(Int.random(in: 200...2000))\n\n")
     }
-    count += 1
     if let play = scope.context.play { hub.plays.enter(play, of: user) }
     enqueue(watcher)
     tickLater()
@@ -182,20 +157,11 @@ final class WatchLoop {
     if watcher.stream != nil { show(watcher, "ended", at: watcher.cursor?.told.game.revision) }
     if let play = watcher.scope.context.play { hub.plays.leave(play, of: watcher.user) }
     watcher.deadline?.cancel()
-    count -= 1
     if watcher.stream == nil { polls.add(-1, of: watcher.user) }
     release(watcher)
     let room = watcher.room
-    room.watchers.swapAt(watcher.place, room.watchers.count - 1)
-    room.watchers[watcher.place].place = watcher.place
-    room.watchers.removeLast()
-    room.untold = min(room.untold, room.watchers.count)
-    if watcher.stream != nil {
-      let last = wheel[watcher.slot].count - 1
-      wheel[watcher.slot].swapAt(watcher.slotPlace, last)
-      wheel[watcher.slot][watcher.slotPlace].slotPlace = watcher.slotPlace
-      wheel[watcher.slot].removeLast()
-    }
+    room.remove(watcher)
+    wheel.remove(watcher)
     if let player = watcher.player {
       player.watchers.removeAll { $0 === watcher }
       if player.watchers.isEmpty {
@@ -257,9 +223,6 @@ final class WatchLoop {
 
   func move(_ room: WatchRoom, to snapshot: GameSnapshot) {
     // Only marks the game. Notifying its watchers, possibly 10 000, must not delay the write's answer.
-    guard room.move(to: snapshot), !room.isMoved else { return }
-    room.isMoved = true
-    moved.append(room)
-    workLater()
+    if room.move(to: snapshot), fanOut.append(room) { workLater() }
   }
 }

@@ -15,7 +15,7 @@ final class WatchRoom {
 
   let game: String
   private(set) var frame: WatchFrame
-  var watchers: [Watcher] = []
+  private(set) var watchers: [Watcher] = []
   /// The number of watchers, from the first on, to notify of the present snapshot. The last is notified first, so that removing or adding a watcher
   /// meanwhile skips no other.
   var untold = 0
@@ -30,6 +30,18 @@ final class WatchRoom {
   init(_ snapshot: GameSnapshot) {
     game = snapshot.game
     frame = WatchFrame(snapshot)
+  }
+
+  func add(_ watcher: Watcher) {
+    watcher.place = watchers.count
+    watchers.append(watcher)
+  }
+
+  func remove(_ watcher: Watcher) {
+    watchers.swapAt(watcher.place, watchers.count - 1)
+    watchers[watcher.place].place = watcher.place
+    watchers.removeLast()
+    untold = min(untold, watchers.count)
   }
 
   /// Replaces the snapshot and drops the encoded events of the old one.

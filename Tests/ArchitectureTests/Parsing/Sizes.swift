@@ -44,6 +44,35 @@ extension SourceFile {
     }
   }
 
+  /// Returns the line of each stored variable in a type's declaration. Constants and static variables do not count.
+  func storedVariables(of type: String) -> [Int] {
+    guard
+      let name = zip(tokens, tokens.dropFirst()).enumerated().first(where: {
+        $1.0.kind == .word && ["struct", "class", "actor"].contains($1.0.text) && $1.1.text == type
+      })?.offset, let opening = tokens[name...].firstIndex(where: { $0.isMark("{") })
+    else { return [] }
+    var (lines, depth): ([Int], Int) = ([], 0)
+    for at in tokens.indices[opening...] {
+      if tokens[at].kind == .mark, "{([".contains(tokens[at].text) { depth += 1 }
+      if tokens[at].kind == .mark, "})]".contains(tokens[at].text) { depth -= 1 }
+      if depth == 0 { break }
+      guard depth == 1, tokens[at].isWord("var"),
+        !tokens[..<at].suffix(3).contains(where: { $0.isWord("static") && $0.line == tokens[at].line })
+      else { continue }
+      let rest = tokens[(at + 1)...].prefix { $0.line == tokens[at].line }
+      let beforeBrace = rest.prefix { !$0.isMark("{") }
+      let isObserved = tokens[beforeBrace.endIndex...].prefix(2).contains { $0.isWord("didSet") || $0.isWord("willSet") }
+      guard beforeBrace.count == rest.count || isObserved || beforeBrace.contains(where: { $0.isMark("=") }) else { continue }
+      // `var (a, b) = …` and `var a = 1, b = 2` declare two.
+      let pattern = rest.first?.isMark("(") == true ? rest.prefix { !$0.isMark(")") }.count { $0.isMark(",") } : 0
+      let further = zip(rest, zip(rest.dropFirst(), rest.dropFirst(2))).count {
+        $0.isMark(",") && $1.0.isName && $1.1.isMark("=") && rest.first?.isMark("(") != true
+      }
+      lines += Array(repeating: tokens[at].line, count: 1 + pattern + further)
+    }
+    return lines
+  }
+
   /// Returns the index of the brace that opens a function's body; nil without a body, as in a protocol.
   private func openingBrace(after start: Int) -> Int? {
     var (depth, at) = (0, start + 1)

@@ -135,10 +135,23 @@ private let speakingModules: Set<String> = [
 /// The modules that write ETags of revisions, which have straight quotes.
 private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 
+/// Types that are composed of machines, with the number of stored variables that they may have.
+let storedVariablesMax = ["WatchLoop": 8]
+
+/// State goes into a machine with its own tests, not into the type that drives the machines.
+let fewStoredVariables = FileRule(name: "few stored variables") { file in
+  guard file.isSource else { return [] }
+  return storedVariablesMax.sorted { $0.key < $1.key }.flatMap { type, max in
+    file.storedVariables(of: type).dropFirst(max).map {
+      Finding(path: file.path, line: $0, says: "\(type) has at most \(max) stored variables; put the state into one of its machines")
+    }
+  }
+}
+
 /// All rules that check one file at a time.
 let fileRules: [FileRule] =
   [
     arrowsPointDown, noWholeFoundation, noXCTest, noCrashes, noSleepInTests, noLongFiles, noEmptyNames, openingSentence, plainComments,
     noWorkplace, oneStyleOfQuotes, namesWhereTheyStand, noTableProtocols,
-    writingPublishes, useCasesHaveNames,
+    writingPublishes, useCasesHaveNames, fewStoredVariables,
   ] + surfaceRules

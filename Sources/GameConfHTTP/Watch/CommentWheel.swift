@@ -1,0 +1,44 @@
+// The heartbeats of one event loop's watchers, spread over the seconds between two of them.
+
+/// A wheel with one slot for each second. Each watcher with a stream is in one slot.
+struct CommentWheel {
+  private var slots: [[Watcher]] = Array(repeating: [], count: WatchLoop.Pace.commentSeconds)
+  private var nextSlot = 0
+  private var second = 0
+  /// The number of watchers, including waiting calls, which have no slot.
+  private var count = 0
+  private var isTicking = false
+
+  mutating func add(_ watcher: Watcher) {
+    count += 1
+    if watcher.stream == nil { return }
+    watcher.slot = nextSlot
+    nextSlot = (nextSlot + 1) % slots.count
+    watcher.slotPlace = slots[watcher.slot].count
+    slots[watcher.slot].append(watcher)
+  }
+
+  mutating func remove(_ watcher: Watcher) {
+    count -= 1
+    if watcher.stream == nil { return }
+    let last = slots[watcher.slot].count - 1
+    slots[watcher.slot].swapAt(watcher.slotPlace, last)
+    slots[watcher.slot][watcher.slotPlace].slotPlace = watcher.slotPlace
+    slots[watcher.slot].removeLast()
+  }
+
+  /// Starts the next second.
+  /// - Returns: False if a second is running already or there are no watchers.
+  mutating func start() -> Bool {
+    if isTicking || count == 0 { return false }
+    isTicking = true
+    return true
+  }
+
+  /// Ends the running second, and returns the watchers that are due for a heartbeat.
+  mutating func tick() -> ArraySlice<Watcher> {
+    isTicking = false
+    second += 1
+    return slots[second % slots.count][...]
+  }
+}

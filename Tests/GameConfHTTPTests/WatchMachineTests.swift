@@ -1,0 +1,203 @@
+// The machines of an event loop's watchers: the order of notifications, whole states, heartbeats.
+
+import GameConfCore
+import GameConfEngine
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import GameConfHTTP
+@testable import GameConfServer
+
+@Suite("Machines of watchers")
+struct WatchMachineTests {
+  /// The watchers `a0`, `a1`, `a2` of game `a`, and `b0`, `b1`, `b2` of game `b`.
+  private final class Games {
+    let rooms = ["a": WatchRoom(.served("a")), "b": WatchRoom(.served("b"))]
+    private(set) var watchers: [String: Watcher] = [:]
+
+    init() {
+      for (game, room) in rooms {
+        for number in 0..<3 {
+          let watcher = WatchMachineTests.watcher(in: room)
+          room.add(watcher)
+          watchers["\(game)\(number)"] = watcher
+        }
+      }
+    }
+
+    func name(of watcher: Watcher?) -> String? { watchers.first { $0.value === watcher }?.key }
+  }
+
+  private static func watcher(in room: WatchRoom, _ sink: Watcher.Sink = .once { _ in }, user: UInt32 = 1) -> Watcher {
+    Watcher(
+      WatchScope(EvaluationContext()), sink, in: room, at: 7, player: nil, user: user, reader: .ofGame, since: .earliest, resumed: nil)
+  }
+
+  private static func deadline(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(UInt64(milliseconds) * 1_000_000) }
+
+  /// A call of the fan-out machine with the expected result. Times are in milliseconds.
+  enum Step: Sendable {
+    case moved(String, isQueued: Bool = true)
+    case due(String, isQueued: Bool = true)
+    case leaves(String)
+    case schedules(now: Int64, start: Int64?)
+    case begins(Int64)
+    case tells([String?])
+    case endsSlice(work: Int64, isTold: Bool)
+    case endsRound(Int64, took: Int64, hasMoved: Bool = false)
+  }
+
+  struct Row: CustomStringConvertible, Sendable {
+    let description: String
+    let steps: [Step]
+  }
+
+  static let rows: [Row] = [
+    Row(
+      description: "a round is scheduled once, a millisecond after its cause",
+      steps: [.schedules(now: 5, start: 6), .schedules(now: 5, start: nil)]),
+    Row(description: "an empty round notifies no watcher", steps: [.begins(1), .tells([nil, nil]), .endsSlice(work: 0, isTold: true)]),
+    Row(
+      description: "changed games take turns, the last watcher first",
+      steps: [
+        .moved("a"), .moved("b"), .begins(1), .tells(["a2", "b2", "a1", "b1", "a0"]), .endsSlice(work: 0, isTold: false),
+        .tells(["b0", nil]),
+        .endsSlice(work: 0, isTold: true),
+      ]),
+    Row(
+      description: "individual events alternate with changes of games",
+      steps: [
+        .moved("a"), .due("b0"), .due("b1"), .begins(1), .tells(["b0", "a2", "b1", "a1", "a0", nil]), .endsSlice(work: 0, isTold: true),
+      ]),
+    Row(
+      description: "a watcher is queued once, and again after its turn, but not after its end",
+      steps: [
+        .due("a0"), .due("a0", isQueued: false), .begins(1), .tells(["a0"]), .due("a0"), .tells(["a0", nil]), .leaves("a0"),
+        .due("a0", isQueued: false), .tells([nil]),
+      ]),
+    Row(
+      description: "a game that changes during a round waits for the next one",
+      steps: [
+        .moved("a"), .moved("a", isQueued: false), .schedules(now: 0, start: 1), .begins(1), .tells(["a2"]), .moved("a"),
+        .tells(["a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(4, took: 3, hasMoved: true), .schedules(now: 4, start: 21),
+        .begins(21), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(22, took: 1),
+      ]),
+    Row(
+      description: "a later slice continues the round",
+      steps: [
+        .moved("a"), .begins(1), .tells(["a2"]), .endsSlice(work: 1, isTold: false), .moved("b"), .begins(5), .tells(["a1", "a0", nil]),
+        .endsSlice(work: 1, isTold: true), .endsRound(9, took: 8, hasMoved: true),
+      ]),
+    Row(
+      description: "a watcher that leaves during a round skips no other",
+      steps: [.moved("a"), .begins(1), .tells(["a2"]), .leaves("a1"), .tells(["a2", "a0", nil])]),
+    Row(
+      description: "watchers that all leave end the round",
+      steps: [.moved("a"), .begins(1), .leaves("a0"), .leaves("a1"), .leaves("a2"), .tells([nil]), .endsSlice(work: 0, isTold: true)]),
+    Row(
+      description: "the next round waits for four times the work of all slices",
+      steps: [
+        .schedules(now: 0, start: 1), .begins(1), .endsSlice(work: 10, isTold: true), .endsSlice(work: 15, isTold: true),
+        .endsRound(30, took: 29), .schedules(now: 30, start: 101), .schedules(now: 30, start: nil),
+      ]),
+    Row(
+      description: "the next round waits for a second at most",
+      steps: [
+        .schedules(now: 0, start: 1), .begins(1), .endsSlice(work: 900, isTold: true), .endsRound(902, took: 901),
+        .schedules(now: 902, start: 1001),
+      ]),
+    Row(
+      description: "a later cause is notified a millisecond after it",
+      steps: [.schedules(now: 0, start: 1), .begins(1), .endsRound(2, took: 1), .schedules(now: 500, start: 501)]),
+  ]
+
+  @Test("the fan-out notifies watchers in order", arguments: rows)
+  func fanOut(row: Row) throws {
+    let games = Games()
+    var machine = FanOut()
+    for (at, step) in row.steps.enumerated() {
+      switch step {
+      case .moved(let game, let isQueued):
+        let queued = machine.append(try #require(games.rooms[game]))
+        #expect(queued == isQueued, "step \(at)")
+      case .due(let name, let isQueued):
+        let queued = machine.append(try #require(games.watchers[name]))
+        #expect(queued == isQueued, "step \(at)")
+      case .leaves(let name):
+        let watcher = try #require(games.watchers[name])
+        watcher.isOpen = false
+        watcher.room.remove(watcher)
+      case .schedules(let now, let expected):
+        let start = machine.schedule(Self.deadline(now))
+        #expect(start == expected.map(Self.deadline), "step \(at)")
+      case .begins(let now): machine.begin(Self.deadline(now))
+      case .tells(let names):
+        let told = names.map { _ in games.name(of: machine.next()) }
+        #expect(told == names, "step \(at)")
+      case .endsSlice(let work, let expected):
+        let isTold = machine.endSlice(work: .milliseconds(work))
+        #expect(isTold == expected, "step \(at)")
+      case .endsRound(let now, let expected, let hasMoved):
+        let took = machine.endRound(Self.deadline(now))
+        #expect(took == .milliseconds(expected) && machine.hasMoved == hasMoved, "step \(at)")
+      }
+    }
+  }
+
+  @Test("whole states wait for the quota of their user, and for that of all", arguments: [1, 8])
+  func pendingStates(users: Int) {
+    let room = WatchRoom(.served())
+    var pending = PendingStates()
+    let holders = (1...users).map { Self.watcher(in: room, user: UInt32($0)) }
+    for holder in holders { pending.hold(WatchLoop.Pace.stateBytesPerUserMax, for: holder) }
+    let (same, other) = (Self.watcher(in: room, user: 1), Self.watcher(in: room, user: 100))
+    pending.append(same)
+    #expect(!pending.isSendable && same.awaitsState)
+    pending.append(other)
+    // Eight users with four megabytes each hold all that there is.
+    let isFull = users == 8
+    #expect(pending.isSendable == !isFull)
+    let first = pending.popFirst()
+    #expect(first === (isFull ? nil : other) && other.awaitsState == isFull && same.awaitsState)
+    // The bytes are returned once.
+    let released = (0..<2).map { _ in pending.release(holders[0]) }
+    #expect(released == [true, false] && holders[0].stateBytes == 0)
+    let rest = (0..<3).map { _ in pending.popFirst() }
+    #expect(rest[0] === same && rest[1] === (isFull ? other : nil) && rest[2] == nil && !same.awaitsState && !other.awaitsState)
+    // No watcher waits for these bytes.
+    let others = holders.dropFirst().map { pending.release($0) }
+    #expect(!others.contains(true) && !pending.isSendable)
+  }
+
+  @Test("each stream has a heartbeat in one of fifteen seconds, and a waiting call has none")
+  func wheel() {
+    let channel = EmbeddedChannel()
+    let room = WatchRoom(.served())
+    var wheel = CommentWheel()
+    let startsEmpty = wheel.start()
+    let streams = (0..<31).map { _ in
+      Self.watcher(in: room, .events(OutgoingStream(.untilClose, SocketOutlet(channel, descriptor: -1)) { _ in }))
+    }
+    let call = Self.watcher(in: room)
+    for watcher in streams + [call] { wheel.add(watcher) }
+    // The first of a slot leaves, so that the last takes its place, and is itself removed later.
+    wheel.remove(streams[0])
+    wheel.remove(streams[30])
+    var told: [ObjectIdentifier] = []
+    for _ in 0..<WatchLoop.Pace.commentSeconds {
+      let starts = [wheel.start(), wheel.start()]
+      #expect(starts == [true, false], "one second at a time")
+      let due = wheel.tick()
+      #expect((1...2).contains(due.count))
+      told += due.map(ObjectIdentifier.init)
+    }
+    #expect(told.count == 29 && Set(told) == Set(streams[1..<30].map(ObjectIdentifier.init)))
+    for watcher in streams[1..<30] { wheel.remove(watcher) }
+    let startsWithCall = wheel.start()
+    let due = wheel.tick()
+    wheel.remove(call)
+    let startsAfter = wheel.start()
+    #expect([startsEmpty, startsWithCall, startsAfter] == [false, true, false] && due.isEmpty)
+  }
+}
