@@ -45,7 +45,7 @@ struct WatchMachineTests {
     case begins(Int64)
     case tells([String?])
     case endsSlice(work: Int64, isTold: Bool)
-    case endsRound(Int64, took: Int64, hasMoved: Bool = false)
+    case endsRound(Int64, took: Int64, isWaiting: Bool = false)
   }
 
   struct Row: CustomStringConvertible, Sendable {
@@ -80,14 +80,20 @@ struct WatchMachineTests {
       description: "a game that changes during a round waits for the next one",
       steps: [
         .moved("a"), .moved("a", isQueued: false), .schedules(now: 0, start: 1), .begins(1), .tells(["a2"]), .moved("a"),
-        .tells(["a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(4, took: 3, hasMoved: true), .schedules(now: 4, start: 21),
+        .tells(["a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(4, took: 3, isWaiting: true), .schedules(now: 4, start: 21),
         .begins(21), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(22, took: 1),
       ]),
     Row(
       description: "a later slice continues the round",
       steps: [
         .moved("a"), .begins(1), .tells(["a2"]), .endsSlice(work: 1, isTold: false), .moved("b"), .begins(5), .tells(["a1", "a0", nil]),
-        .endsSlice(work: 1, isTold: true), .endsRound(9, took: 8, hasMoved: true),
+        .endsSlice(work: 1, isTold: true), .endsRound(9, took: 8, isWaiting: true),
+      ]),
+    Row(
+      description: "a watcher queued after the last slice is notified in the next round",
+      steps: [
+        .moved("a"), .schedules(now: 0, start: 1), .begins(1), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .due("b0"),
+        .endsRound(4, took: 3, isWaiting: true), .schedules(now: 4, start: 21), .begins(21), .tells(["b0", nil]),
       ]),
     Row(
       description: "a watcher that leaves during a round skips no other",
@@ -138,9 +144,9 @@ struct WatchMachineTests {
       case .endsSlice(let work, let expected):
         let isTold = machine.endSlice(work: .milliseconds(work))
         #expect(isTold == expected, "step \(at)")
-      case .endsRound(let now, let expected, let hasMoved):
+      case .endsRound(let now, let expected, let isWaiting):
         let took = machine.endRound(Self.deadline(now))
-        #expect(took == .milliseconds(expected) && machine.hasMoved == hasMoved, "step \(at)")
+        #expect(took == .milliseconds(expected) && machine.isWaiting == isWaiting, "step \(at)")
       }
     }
   }

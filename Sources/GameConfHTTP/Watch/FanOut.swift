@@ -23,8 +23,8 @@ struct FanOut {
   private var roundWork = TimeAmount.zero
   private var nextRound = NIODeadline.uptimeNanoseconds(0)
 
-  /// True if a game waits for the next round.
-  var hasMoved: Bool { !moved.isEmpty }
+  /// True if a game, or a watcher with an individual event, waits for the next round.
+  var isWaiting: Bool { !moved.isEmpty || dueHead < due.count }
 
   /// Queues an individual event.
   /// - Returns: False if the watcher is queued already or closed.

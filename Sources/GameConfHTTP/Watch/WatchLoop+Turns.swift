@@ -40,7 +40,7 @@ extension WatchLoop {
       eventLoop.assumeIsolated().execute { self.work(after: worked) }
     } else {
       figures.noteRound(fanOut.endRound(eventLoop.now))
-      if fanOut.hasMoved { workLater() }
+      if fanOut.isWaiting { workLater() }
     }
   }
 
