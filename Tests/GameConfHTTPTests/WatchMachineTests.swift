@@ -80,8 +80,9 @@ struct WatchMachineTests {
       description: "a game that changes during a round waits for the next one",
       steps: [
         .moved("a"), .moved("a", isQueued: false), .schedules(now: 0, start: 1), .begins(1), .tells(["a2"]), .moved("a"),
-        .tells(["a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(4, took: 3, isWaiting: true), .schedules(now: 4, start: 21),
-        .begins(21), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(22, took: 1),
+        .tells(["a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(4, took: 3, isWaiting: true),
+        .schedules(now: 4, start: 21), .begins(21), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true),
+        .endsRound(22, took: 1),
       ]),
     Row(
       description: "a later slice continues the round",
@@ -92,8 +93,8 @@ struct WatchMachineTests {
     Row(
       description: "a watcher queued after the last slice is notified in the next round",
       steps: [
-        .moved("a"), .schedules(now: 0, start: 1), .begins(1), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .due("b0"),
-        .endsRound(4, took: 3, isWaiting: true), .schedules(now: 4, start: 21), .begins(21), .tells(["b0", nil]),
+        .moved("a"), .schedules(now: 0, start: 1), .begins(1), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true),
+        .due("b0"), .endsRound(4, took: 3, isWaiting: true), .schedules(now: 4, start: 21), .begins(21), .tells(["b0", nil]),
       ]),
     Row(
       description: "a watcher that leaves during a round skips no other",
