@@ -108,6 +108,7 @@ struct LiveHostileTests {
         answers.append(try client.post("/v1/projects/vault/namespaces/firebase:fetch", ["app_instance_id": "p"]))
       }
       answers += try client.ask([path + "/config/image", path + "/config/image?player=p"])
+      answers += try client.ask(["/v1/subscribers/p", "/v1/subscribers/p/offerings"].map { path + "/revenuecat" + $0 })
       let watch = try StreamReader(socket, path + "/watch?player=p")
       #expect(watch.next()?.event == "state")
       for (key, value) in [("api_key", "HUSHlater"), ("number", 471_147_555), ("words", ["HUSHx"]), ("wide", "HUSHtall"), ("plain", 7)]
@@ -136,7 +137,7 @@ struct LiveHostileTests {
       #expect(!text.contains("HUSH") && !text.contains("471147"), "\(text)")
     }
     let doors = Set(lines.compactMap { $0["door"]?.stringValue })
-    #expect(doors.isSuperset(of: ["value", "config", "image", "ofrep", "firebase", "watch", "api"]), "\(doors.sorted())")
+    #expect(doors.isSuperset(of: ["value", "config", "image", "ofrep", "firebase", "revenuecat", "watch", "api"]), "\(doors.sorted())")
     #expect(lines.contains { $0["kind"] == "refusal" && $0["key"]?.stringValue.map(keys.contains) == true })
   }
 
