@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 
-// The house, bottom first: each target may depend on those above it in this file only.
+// The modules, bottom first: each target may depend on those above it in this file only.
 // Tests/ArchitectureTests holds every file's imports against the same table.
 import PackageDescription
 
