@@ -6,7 +6,7 @@ import GameConfSystemd
 /// The settings' roles and limits, resolved on this host, with warnings.
 struct StartFindings {
   let roles: Roles
-  let room: ConnectionRoom
+  let room: ConnectionQuota
   /// All warnings, for status: about settings without effect and too permissive modes. The start continues.
   let warnings: [String]
   /// The warnings that a start logs. Those about default groups that do not exist are left out.
@@ -14,7 +14,7 @@ struct StartFindings {
 
   init(_ settings: Settings, environment: [String: String]) {
     roles = Roles(settings)
-    room = ConnectionRoom(settings, settings.serverLimits, descriptors: ConnectionRoom.raiseDescriptors())
+    room = ConnectionQuota(settings, settings.serverLimits, descriptors: ConnectionQuota.raiseDescriptors())
     let modes = Self.modes(settings, environment)
     warnings = settings.warnings + room.warnings + roles.warnings + modes
     logged = settings.warnings + room.warnings + roles.namedWarnings + modes

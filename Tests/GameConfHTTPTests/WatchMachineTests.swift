@@ -13,7 +13,7 @@ import Testing
 struct WatchMachineTests {
   /// The watchers `a0`, `a1`, `a2` of game `a`, and `b0`, `b1`, `b2` of game `b`.
   private final class Games {
-    let rooms = ["a": WatchRoom(.served("a")), "b": WatchRoom(.served("b"))]
+    let rooms = ["a": GameWatchers(.served("a")), "b": GameWatchers(.served("b"))]
     private(set) var watchers: [String: Watcher] = [:]
 
     init() {
@@ -29,7 +29,7 @@ struct WatchMachineTests {
     func name(of watcher: Watcher?) -> String? { watchers.first { $0.value === watcher }?.key }
   }
 
-  private static func watcher(in room: WatchRoom, _ sink: Watcher.Sink = .once { _ in }, user: UInt32 = 1) -> Watcher {
+  private static func watcher(in room: GameWatchers, _ sink: Watcher.Sink = .once { _ in }, user: UInt32 = 1) -> Watcher {
     Watcher(
       WatchScope(EvaluationContext()), sink, in: room, at: 7, player: nil, user: user, reader: .ofGame, since: .earliest, resumed: nil)
   }
@@ -154,7 +154,7 @@ struct WatchMachineTests {
 
   @Test("whole states wait for the quota of their user, and for that of all", arguments: [1, 8])
   func pendingStates(users: Int) {
-    let room = WatchRoom(.served())
+    let room = GameWatchers(.served())
     var pending = PendingStates()
     let holders = (1...users).map { Self.watcher(in: room, user: UInt32($0)) }
     for holder in holders { pending.hold(WatchLoop.Pace.stateBytesPerUserMax, for: holder) }
@@ -180,7 +180,7 @@ struct WatchMachineTests {
   @Test("each stream has a heartbeat in one of fifteen seconds, and a waiting call has none")
   func wheel() {
     let channel = EmbeddedChannel()
-    let room = WatchRoom(.served())
+    let room = GameWatchers(.served())
     var wheel = CommentWheel()
     let startsEmpty = wheel.start()
     let streams = (0..<31).map { _ in

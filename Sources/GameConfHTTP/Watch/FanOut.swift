@@ -13,9 +13,9 @@ struct FanOut {
   private var due: [Watcher] = []
   private var dueHead = 0
   /// The games whose watchers are being notified in this round, and those that have changed since it began.
-  private var telling: [WatchRoom] = []
+  private var telling: [GameWatchers] = []
   private var tellingAt = 0
-  private var moved: [WatchRoom] = []
+  private var moved: [GameWatchers] = []
   private var takesOwn = false
   /// True from the scheduling of a round to its end.
   private var isScheduled = false
@@ -37,7 +37,7 @@ struct FanOut {
 
   /// Queues a changed game for the next round.
   /// - Returns: False if the game is queued already.
-  mutating func append(_ room: WatchRoom) -> Bool {
+  mutating func append(_ room: GameWatchers) -> Bool {
     if room.isMoved { return false }
     room.isMoved = true
     moved.append(room)

@@ -48,7 +48,7 @@ final class WatchLoop {
   let eventLoop: any EventLoop
   unowned let hub: WatchHub
   let clock: any HostClock
-  var rooms: [String: WatchRoom] = [:]
+  var rooms: [String: GameWatchers] = [:]
   var epoch: UInt64
   var fanOut = FanOut()
   var states = PendingStates()
@@ -75,7 +75,7 @@ final class WatchLoop {
   ) -> Watcher {
     let asked = snapshot.revision
     let snapshot = hub.newest(snapshot, epoch)
-    let room = rooms[snapshot.game] ?? WatchRoom(snapshot)
+    let room = rooms[snapshot.game] ?? GameWatchers(snapshot)
     rooms[snapshot.game] = room
     if snapshot !== room.frame.game, snapshot.revision >= room.frame.game.revision { move(room, to: snapshot) }
     let player = scope.context.player.map { self.player($0, in: room) }
@@ -123,7 +123,7 @@ final class WatchLoop {
     }
   }
 
-  func player(_ id: String, in room: WatchRoom) -> WatchedPlayer {
+  func player(_ id: String, in room: GameWatchers) -> WatchedPlayer {
     if let known = room.players[ByteText(id)] { return known }
     let player = WatchedPlayer(PlayerID(game: room.game, player: id))
     room.players[ByteText(id)] = player
@@ -221,7 +221,7 @@ final class WatchLoop {
     }
   }
 
-  func move(_ room: WatchRoom, to snapshot: GameSnapshot) {
+  func move(_ room: GameWatchers, to snapshot: GameSnapshot) {
     // Only marks the game. Notifying its watchers, possibly 10 000, must not delay the write's answer.
     if room.move(to: snapshot), fanOut.append(room) { workLater() }
   }

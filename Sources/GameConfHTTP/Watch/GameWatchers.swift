@@ -3,7 +3,7 @@
 internal import GameConfCore
 internal import GameConfEngine
 
-final class WatchRoom {
+final class GameWatchers {
   private struct Shared: Hashable {
     let step: ObjectIdentifier
     let selection: WatchSelection

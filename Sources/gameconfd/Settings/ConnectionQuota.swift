@@ -4,7 +4,7 @@ import GameConfServer
 import Glibc
 
 /// The connection limits, with user names resolved and reduced to the limit of open files.
-struct ConnectionRoom: Sendable {
+struct ConnectionQuota: Sendable {
   /// The descriptors that are reserved for files that are not connections.
   private static let descriptorsReserved = 256
 
