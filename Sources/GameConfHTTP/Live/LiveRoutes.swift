@@ -12,13 +12,13 @@ struct LiveRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(streaming: Calls.liveStream) { asked throws(Problem) in try stream(asked) },
-      CallRoute(Calls.live) { asked throws(Problem) in try sample(asked) },
+      CallRoute(streaming: Calls.liveStream) { call throws(Problem) in try stream(call) },
+      CallRoute(Calls.live) { call throws(Problem) in try sample(call) },
     ]
   }
 
-  private func stream(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
-    let (game, player) = (try asked.game.snapshot.game, asked.text(.livePlayer))
+  private func stream(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
+    let (game, player) = (try call.game.snapshot.game, call.text(.livePlayer))
     return .streamTask { () async throws(Problem) in
       let viewer = try await LiveViewer(services, game: game, player: player)
       let start = await viewer.start()
@@ -29,9 +29,9 @@ struct LiveRoutes {
     }
   }
 
-  private func sample(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<LiveAnswer> {
-    let (game, player) = (try asked.game.snapshot, asked.text(.livePlayer))
-    let seconds = asked.number(.liveSeconds) ?? 0
+  private func sample(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<LiveAnswer> {
+    let (game, player) = (try call.game.snapshot, call.text(.livePlayer))
+    let seconds = call.number(.liveSeconds) ?? 0
     return .task { () async throws(Problem) in
       let viewer = try await LiveViewer(services, game: game.game, player: player)
       try? await Task.sleep(for: .seconds(seconds))

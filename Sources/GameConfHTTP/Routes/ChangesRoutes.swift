@@ -10,19 +10,19 @@ struct ChangesRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.changes) { asked throws(Problem) in try ofGame(asked) },
-      CallRoute(Calls.playerChanges) { asked throws(Problem) in try ofPlayer(asked) },
+      CallRoute(Calls.changes) { call throws(Problem) in try ofGame(call) },
+      CallRoute(Calls.playerChanges) { call throws(Problem) in try ofPlayer(call) },
     ]
   }
 
   /// The maximum number of a player's audit lines that are searched.
   private static let linesMax = 500
 
-  private func ofGame(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
-    let served = try asked.game
+  private func ofGame(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
+    let served = try call.game
     let game = served.snapshot
-    let hidden = services.secrets.hidden(from: asked.role, in: game)
-    let showsPlayers = asked.text(.allPlayers) != nil
+    let hidden = services.secrets.hidden(from: call.role, in: game)
+    let showsPlayers = call.text(.allPlayers) != nil
     return .task { () async throws(Problem) in
       let now = services.clock.now
       let live = try await services.liveScenarios()
@@ -66,11 +66,11 @@ struct ChangesRoutes {
     }
   }
 
-  private func ofPlayer(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
-    let served = try asked.game
+  private func ofPlayer(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ChangesAnswer> {
+    let served = try call.game
     let game = served.snapshot
-    let id = try asked.request.playerID()
-    let hidden = services.secrets.hidden(from: asked.role, in: game)
+    let id = try call.request.playerID()
+    let hidden = services.secrets.hidden(from: call.role, in: game)
     return .task { () async throws(Problem) in
       let view: PlayerView
       do throws(ChangeRefusal) { view = try await services.players.view(id, host: services.clock.now) } catch {

@@ -10,22 +10,22 @@ struct ImageRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.image) { asked throws(Problem) in try image(asked, RequestCaller(asked)) },
-      CallRoute(Calls.evaluateImage) { asked throws(Problem) in try image(asked, RequestCaller(asked.body)) },
+      CallRoute(Calls.image) { call throws(Problem) in try image(call, RequestCaller(call)) },
+      CallRoute(Calls.evaluateImage) { call throws(Problem) in try image(call, RequestCaller(call.body)) },
     ]
   }
 
-  private func image<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ImageBytes> {
-    let game = try asked.game.snapshot
+  private func image<Ask>(_ call: CallContext<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ImageBytes> {
+    let game = try call.game.snapshot
     let selection = WatchSelection(keys: caller.keys.map(Set.init), isWhole: true)
-    let images = WatchImage(epoch: asked.request.served.world.epoch, services.clock)
-    return try services.playerReads.reply(keeping: caller.context, of: game, for: asked.role.uid) {
+    let images = WatchImage(epoch: call.request.served.world.epoch, services.clock)
+    return try services.playerReads.reply(keeping: caller.context, of: game, for: call.role.uid) {
       context, kept, host, budget throws(Problem) -> TypedAnswer<ImageBytes> in
       let scope = WatchScope(context, selection)
       var state = WatchedState(game, host: host, within: budget)
       if case .player(let stored, _) = kept { state.player = stored }
       guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }
-      note(caller.keys, Evaluation(context, kept, in: game, host: host, within: budget), by: asked.request)
+      note(caller.keys, Evaluation(context, kept, in: game, host: host, within: budget), by: call.request)
       var answer = TypedAnswer<ImageBytes>.written(
         bytes, contentType: ImageFrame.imageType, Revisions(game: game.revision, player: state.player?.revision))
       answer.answer.entityTag = EntityTag(weaklyOf: ImageWriter.timeless(bytes))

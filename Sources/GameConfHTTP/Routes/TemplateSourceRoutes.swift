@@ -4,9 +4,9 @@ internal import GameConfAPI
 internal import GameConfEngine
 
 extension TemplateRoutes {
-  func fetch(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<TemplateFetchAnswer> {
-    let game = try asked.game.snapshot.game
-    let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
+  func fetch(_ call: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<TemplateFetchAnswer> {
+    let game = try call.game.snapshot.game
+    let context = try call.change(about: nil, reason: call.body?.reason, now: services.clock.now)
     return .task { () async throws(Problem) in
       do throws(TemplateError) {
         let (report, wait) = try await services.templateSources.requestFetch(
@@ -21,9 +21,9 @@ extension TemplateRoutes {
     }
   }
 
-  func report(_ asked: CallContext<TemplateSourceRequest>) throws(Problem) -> TypedReply<TemplateSourceAnswer> {
-    let game = try asked.game.snapshot.game
-    let (body, isDryRun, now) = (asked.body, asked.flag(.dryRun), services.clock.now)
+  func report(_ call: CallContext<TemplateSourceRequest>) throws(Problem) -> TypedReply<TemplateSourceAnswer> {
+    let game = try call.game.snapshot.game
+    let (body, isDryRun, now) = (call.body, call.flag(.dryRun), services.clock.now)
     return .task { () async throws(Problem) in
       do throws(TemplateError) {
         let report = try await services.templateSources.report(

@@ -8,12 +8,12 @@ import GameConfStorage
 struct CopyPlayerRoute {
   let services: DaemonServices
 
-  func callAsFunction(_ asked: CallContext<CopyPlayerRequest>) throws(Problem) -> TypedReply<CopyPlayerAnswer> {
-    let (id, body) = (try asked.request.playerID(), asked.body)
+  func callAsFunction(_ call: CallContext<CopyPlayerRequest>) throws(Problem) -> TypedReply<CopyPlayerAnswer> {
+    let (id, body) = (try call.request.playerID(), call.body)
     let source = try RequestCaller.player(body.from, pointer: "/from")
     return .task { () async throws(Problem) in
-      let content = try await content(body, source, of: id, asked.request.served.world)
-      let reply: TypedReply<CopyPlayerAnswer> = try asked.changingPlayer(
+      let content = try await content(body, source, of: id, call.request.served.world)
+      let reply: TypedReply<CopyPlayerAnswer> = try call.changingPlayer(
         .copy(content, from: source), services, reason: body.reason,
         answer: { changed, _, change in
           let copied = changed.outcome

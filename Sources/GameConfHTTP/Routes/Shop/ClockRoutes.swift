@@ -10,13 +10,13 @@ struct ClockRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.gameClock) { asked throws(Problem) in
-        let game = try asked.game.snapshot
+      CallRoute(Calls.gameClock) { call throws(Problem) in
+        let game = try call.game.snapshot
         return .now(.ok(wire(of: game.clock, of: game.game, host: services.clock.now), game.revisions))
       },
-      CallRoute(Calls.putGameClock) { asked throws(Problem) in try moveGame(asked) },
-      CallRoute(Calls.resetGameClock) { asked throws(Problem) in try resetGame(asked) },
-      CallRoute(Calls.putPlayerClock) { asked throws(Problem) in try movePlayer(asked) },
+      CallRoute(Calls.putGameClock) { call throws(Problem) in try moveGame(call) },
+      CallRoute(Calls.resetGameClock) { call throws(Problem) in try resetGame(call) },
+      CallRoute(Calls.putPlayerClock) { call throws(Problem) in try movePlayer(call) },
     ]
   }
 
@@ -26,29 +26,29 @@ struct ClockRoutes {
       isDryRun: isDryRun)
   }
 
-  private func moveGame(_ asked: CallContext<PutClock>) throws(Problem) -> TypedReply<ClockAnswer> {
-    let game = try asked.game.snapshot
+  private func moveGame(_ call: CallContext<PutClock>) throws(Problem) -> TypedReply<ClockAnswer> {
+    let game = try call.game.snapshot
     let move = GameClockMove(
-      try asked.body.target.map { (target) throws(Problem) in try target.engine },
-      rateThousandths: try asked.body.rate.map(Self.thousandths))
-    let context = try asked.change(about: nil, reason: asked.body.reason, now: services.clock.now)
-    return try asked.changing(in: game.game, at: context.now) { (changed: GameClockOutcome) in
+      try call.body.target.map { (target) throws(Problem) in try target.engine },
+      rateThousandths: try call.body.rate.map(Self.thousandths))
+    let context = try call.change(about: nil, reason: call.body.reason, now: services.clock.now)
+    return try call.changing(in: game.game, at: context.now) { (changed: GameClockOutcome) in
       .ok(wire(of: changed.after, of: game.game, host: context.now, isDryRun: context.isDryRun), game.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
       try await services.players.setClock(of: game.game, move, context, remembering: remembering)
     }
   }
 
-  private func resetGame(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ClockResetAnswer> {
-    let game = try asked.game.snapshot
-    let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
+  private func resetGame(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ClockResetAnswer> {
+    let game = try call.game.snapshot
+    let context = try call.change(about: nil, reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
       // Resetting the clock deletes purchases. A copy of the database is the only way back.
       var copy: String?
       if !context.isDryRun, services.players.world.world[game.game]?.clock != .host {
         do throws(StoreError) { copy = try await services.administration.keepCopy(.beforeReset).name } catch { throw Problem(error) }
       }
-      let reply: TypedReply<ClockResetAnswer> = try asked.changing(in: game.game, at: context.now) {
+      let reply: TypedReply<ClockResetAnswer> = try call.changing(in: game.game, at: context.now) {
         [copy] (reset: GameClockResetOutcome) in
         .ok(
           ClockResetAnswer(
@@ -61,10 +61,10 @@ struct ClockRoutes {
     }
   }
 
-  private func movePlayer(_ asked: CallContext<PutPlayerClock>) throws(Problem) -> TypedReply<PlayerClockAnswer> {
-    let move = try asked.body.engineMove
-    return try asked.changingPlayer(
-      .moveClock(move), services, reason: asked.body.reason,
+  private func movePlayer(_ call: CallContext<PutPlayerClock>) throws(Problem) -> TypedReply<PlayerClockAnswer> {
+    let move = try call.body.engineMove
+    return try call.changingPlayer(
+      .moveClock(move), services, reason: call.body.reason,
       answer: { changed, id, change in
         let moved = changed.outcome
         let offset = moved.clock.offsetMilliseconds
