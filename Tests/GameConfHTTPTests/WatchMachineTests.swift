@@ -181,7 +181,7 @@ struct WatchMachineTests {
   func wheel() {
     let channel = EmbeddedChannel()
     let room = GameWatchers(.served())
-    var wheel = CommentWheel()
+    var wheel = HeartbeatWheel()
     let startsEmpty = wheel.start()
     let streams = (0..<31).map { _ in
       Self.watcher(in: room, .events(OutgoingStream(.untilClose, SocketOutlet(channel, descriptor: -1)) { _ in }))

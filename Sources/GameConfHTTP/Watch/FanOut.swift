@@ -17,7 +17,7 @@ struct FanOut {
   private var tellingAt = 0
   private var moved: [GameWatchers] = []
   private var takesOwn = false
-  /// True from the scheduling of a round to its end.
+  /// True while a round is scheduled or running.
   private var isScheduled = false
   private var roundBegan: NIODeadline?
   private var roundWork = TimeAmount.zero
@@ -103,7 +103,7 @@ struct FanOut {
     return true
   }
 
-  /// Ends the round, and sets the earliest start of the next one from its processor time.
+  /// Ends the round. The next round starts after a pause that is a multiple of the processor time of this one.
   /// - Returns: The duration of the round.
   mutating func endRound(_ now: NIODeadline) -> TimeAmount {
     let began = roundBegan ?? now

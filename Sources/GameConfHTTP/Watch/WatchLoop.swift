@@ -52,7 +52,7 @@ final class WatchLoop {
   var epoch: UInt64
   var fanOut = FanOut()
   var states = PendingStates()
-  var wheel = CommentWheel()
+  var wheel = HeartbeatWheel()
   /// The earliest edge of a window that a watcher sees, and its timer.
   var edgeAlarm: (at: Instant, alarm: Scheduled<Void>)?
   /// The numbers of waiting calls by user. A call whose client has disconnected counts until its time is over.

@@ -4,7 +4,8 @@ import GameConfTransport
 import Glibc
 import Synchronization
 
-/// A limited number of slots for requests that were admitted, independent of the slots for connections whose request was not.
+/// The limit of admitted requests of one listener. Connections whose request is not admitted yet are limited by the listener itself, so they
+/// take no slot from admitted requests.
 final class RequestSlots: Sendable {
   /// The number of admitted requests at a time.
   static let countMax = 256

@@ -44,7 +44,8 @@ struct DaemonClient: Sendable {
   /// The message while a response takes long; nil if the command shows its own.
   var waiting: Waiting?
 
-  /// Returns the games socket of the daemon that has an admin socket: the one that is tried after it, otherwise `games.sock` in its folder.
+  /// Returns the path of the games socket that belongs to an admin socket: the games socket that the client tries after it, otherwise
+  /// `games.sock` in the same folder.
   func gamesSocket(beside adminSocket: String) -> String {
     let next = socketClients.drop { $0.path != adminSocket }.dropFirst().first
     if let next, next.kind == .games { return next.path }

@@ -51,7 +51,7 @@ final class PhoneBridge: Sendable {
   private static let startPieces = 600
   private static let stopPieces = 100
 
-  /// The games socket of the daemon that the panel shows.
+  /// The path of the games socket to which the bridge forwards: that of the panel's daemon.
   private let gamesSocket: String
   private let state = Mutex(State())
 

@@ -24,6 +24,22 @@ struct BuyingTests {
     #expect(try await fixture.refusal(of: .transaction(.approve, other)) == .notPending)
   }
 
+  @Test("a receipt for an id that a login made an alias buys nothing, and its outcome names the owner")
+  func receiptOfAlias() async throws {
+    let fixture = try await ShopFixture()
+    try await fixture.buy("coins", "anonymous")
+    _ = try await fixture.service.change(fixture.id("owner"), .login(from: "anonymous"), fixture.change(by: false))
+    let receipt = ShopReceipt(token: "t", product: "premium")
+    for _ in 0..<2 {
+      let late = try #require(try await fixture.service.buy(receipt, for: fixture.id("anonymous"), fixture.change(by: false)))
+      #expect(late.outcome.transaction == nil && late.player.ledger?.aliasOf == "owner")
+    }
+    let bought = try await fixture.service.buy(receipt, for: fixture.id("owner"), fixture.change(by: false))
+    #expect(bought?.outcome.status == .success)
+    #expect(try await fixture.held("owner").contains("premium"))
+    #expect(try await !fixture.held("anonymous").contains("premium"))
+  }
+
   @Test("purchases set to fail twice fail twice, each time counted, and the third succeeds") func failures() async throws {
     let fixture = try await ShopFixture()
     var behaviour = ShopBehaviour()

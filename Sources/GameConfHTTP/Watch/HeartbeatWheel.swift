@@ -1,7 +1,7 @@
 // The heartbeats of one event loop's watchers, spread over the seconds between two of them.
 
-/// A wheel with one slot for each second. Each watcher with a stream is in one slot.
-struct CommentWheel {
+/// A timer wheel with one slot for each second between two heartbeats. A watcher with a stream is in one slot, and gets its heartbeats then.
+struct HeartbeatWheel {
   private var slots: [[Watcher]] = Array(repeating: [], count: WatchLoop.Pace.commentSeconds)
   private var nextSlot = 0
   private var second = 0
