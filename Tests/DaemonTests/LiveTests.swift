@@ -194,10 +194,9 @@ struct LiveTests {
   func gone() throws {
     let daemon = try RunningDaemon()
     for _ in 0..<3 {
-      var viewers: [Viewer]? = try (0..<8).map { _ in try Viewer(daemon) }
-      #expect(viewers?.allSatisfy { $0.status == 200 } == true)
-      viewers = nil
-      #expect(try isAdmitted(daemon))
+      let viewers = try (0..<8).map { _ in try #require(try admitted(daemon)) }
+      #expect(try Viewer(daemon).status == 503)
+      withExtendedLifetime(viewers) {}
     }
   }
 
@@ -209,17 +208,18 @@ struct LiveTests {
       connection.send("HEAD \(Self.game)/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(connection.beginStream() == 200)
     }
-    #expect(try isAdmitted(daemon))
+    #expect(try admitted(daemon) != nil)
   }
 
-  /// Returns true when a viewer is admitted. The daemon notices a disconnection when it writes the next line.
-  private func isAdmitted(_ daemon: RunningDaemon) throws -> Bool {
+  /// Returns a viewer as soon as one is admitted. The daemon notices a disconnection when it writes the next line.
+  private func admitted(_ daemon: RunningDaemon) throws -> Viewer? {
     let patience = ContinuousClock.now + .seconds(60)
     while .now < patience {
       _ = try daemon.read(at: Self.read)
-      if try Viewer(daemon).status == 200 { return true }
+      let viewer = try Viewer(daemon)
+      if viewer.status == 200 { return viewer }
     }
-    return false
+    return nil
   }
 
   @Test("live requests are refused for an unknown game, for an invalid player and on the games socket")

@@ -33,7 +33,7 @@ package final class MappedImages: PublicationObserver {
   ///   - path: The folder of the files.
   ///   - boot: The id of the boot, see ``BootID``; nil if the system has none, and nothing is published.
   ///   - isNarrowed: True if the games socket is restricted to some users.
-  ///   - views: The viewers of live requests, which are shown each image that is written after the start.
+  ///   - views: The viewers of live requests, which are shown each image of a game but the first.
   ///   - changed: Called when ``findings`` have changed.
   package func start(
     in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, views: LiveViews? = nil,
@@ -48,14 +48,15 @@ package final class MappedImages: PublicationObserver {
     let isStarted = ImageThread.start { [self] in
       let uptime = UptimeClock()
       let rounds = ImageRounds(ImageFolder(path, boot: boot), clock: clock, isNarrowed: isNarrowed) { uptime.milliseconds }
+      var games: Set<String> = []
+      // A game's first image is not shown to viewers, because nothing has changed for the game.
+      rounds.written = { game, revision in if !games.insert(game).inserted { views?.noteImage(of: game, at: revision) } }
       var told: [String] = []
       while true {
         let rung = bell.count
         let (world, isEnding) = held.withLock { ($0.world, $0.isEnding) }
         if isEnding { break }
         let wait = rounds.round(world)
-        // The images that a start writes are not shown to viewers, because nothing has changed for a game.
-        rounds.written = { game, revision in views?.noteImage(of: game, at: revision) }
         let troubles = rounds.troubles
         if troubles != told {
           told = troubles

@@ -65,7 +65,7 @@ struct StoreRestore: ChangeCommand {
     }
   }
 
-  /// Returns the sentences that the command prints: what a restore did, or what it would lose if it is a dry run.
+  /// Returns the sentences that the command prints: the restored data, or the data that a dry run would lose.
   static func lines(_ answer: StoreRestoreAnswer, rebuilt: Bool) -> [Sentence] {
     let what = rebuilt ? "what last-good.json holds" : "the backup"
     if answer.isDryRun {
