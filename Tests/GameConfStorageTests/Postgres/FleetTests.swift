@@ -33,6 +33,11 @@ final class FleetHost: Sendable {
     while !changes.contains(where: what) { await Task.yield() }
   }
 
+  /// Waits until the host's listener has written the host into the fleet's list.
+  func isRegistered() async {
+    while store.health.fleet?.hosts.isEmpty != false { await Task.yield() }
+  }
+
   @discardableResult
   func force(_ key: String, _ value: Value, player: String? = nil) async throws -> Int64 {
     try await store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { transaction in
