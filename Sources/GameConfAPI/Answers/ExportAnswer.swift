@@ -47,7 +47,6 @@ private struct ExportRow: WireObject {
   var reason: String?
   var author: String?
   var at = Instant.unread
-  var quarantined: String?
 
   init() {}
 
@@ -60,7 +59,6 @@ private struct ExportRow: WireObject {
     reason = record.reason
     author = record.author.name ?? record.author.uid.map { "uid \($0)" }
     at = record.at
-    quarantined = record.quarantined
   }
 
   var record: WireOverride {
@@ -68,8 +66,7 @@ private struct ExportRow: WireObject {
     if let from, let until { window = WireWindow(id: nil, from: from, until: until) }
     return WireOverride(
       key: key, player: player, value: value, window: window, author: WireAuthor(uid: nil, name: author), at: at, reason: reason,
-      revision: 0,
-      quarantined: quarantined)
+      revision: 0)
   }
 
   static var schemaName: String { ImportRow.schemaName }
@@ -87,7 +84,6 @@ private struct ExportRow: WireObject {
     fields.optional("reason", &reason, "The reason, for the audit log.")
     fields.optional("author", &author, "The author.")
     fields.required("at", &at, "The time at which it was set.")
-    fields.optional("quarantined", &quarantined, "The reason that it is in quarantine: stored, not served.")
   }
 }
 
