@@ -25,7 +25,7 @@ typealias IncomingBody = GameConfServer.IncomingBody<DaemonApp>
 
 extension ServerSocket {
   package static let games = ServerSocket(SocketKind.games.rawValue, marksReads: true)
-  package static let admin = ServerSocket(SocketKind.admin.rawValue, hasOwnRoom: true)
+  package static let admin = ServerSocket(SocketKind.admin.rawValue, hasReservedMemory: true)
   package static let metrics = ServerSocket(SocketKind.metrics.rawValue, mayBeTCP: true)
 
   init(_ kind: SocketKind) {

@@ -124,9 +124,9 @@ public final class ImageFolder {
   }
 
   /// Removes the images of all games other than these.
-  public func withdrawAll(but kept: Set<String>) {
+  public func withdrawAll(but remaining: Set<String>) {
     guard (try? open()) != nil else { return }
-    for name in Folder.names(in: path) where !kept.contains(name) && !name.hasPrefix(".") { withdraw(name) }
+    for name in Folder.names(in: path) where !remaining.contains(name) && !name.hasPrefix(".") { withdraw(name) }
   }
 
   /// Marks all images as no longer updated. The files stay.

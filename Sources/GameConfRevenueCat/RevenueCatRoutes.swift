@@ -185,7 +185,7 @@ extension RevenueCatRoutes {
       return RevenueCatRefusal(error).answer(status: 422, "The simulated store fails the purchase: \(error.rawValue).")
     }
     switch outcome.status {
-    case .success, .pending, .interrupted, .deferred, .kept: return nil
+    case .success, .pending, .interrupted, .deferred, .retained: return nil
     case .cancelled, .failed:
       return RevenueCatRefusal.storeProblem.answer(status: 422, "The purchase was called off in the simulated store.")
     }

@@ -124,8 +124,8 @@ package struct ResponseParser {
         throw Fault(detail: "a header has no colon")
       }
       let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      let kept = value.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
-      head.fields.append(.init(name: String(line[..<colon]), value: String(kept)))
+      let trimmed = value.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
+      head.fields.append(.init(name: String(line[..<colon]), value: String(trimmed)))
     }
     return head
   }

@@ -149,11 +149,11 @@ public final class UnixHTTPClient: Sendable {
   }
 
   private func keep(_ connection: ClientConnection) {
-    let isKept = idle.withLock { connections in
+    let isPooled = idle.withLock { connections in
       guard connections.count < Self.idleConnectionsMax else { return false }
       connections.append(connection)
       return true
     }
-    if !isKept { connection.close() }
+    if !isPooled { connection.close() }
   }
 }

@@ -45,31 +45,31 @@ struct GameConfCtl: AsyncParsableCommand {
       }
       filled = try await ArgumentFill.filled(arguments, .present)
       var command = try parseAsRoot(filled)
-      if var asking = command as? any AsyncParsableCommand {
-        try await asking.run()
+      if var asyncCommand = command as? any AsyncParsableCommand {
+        try await asyncCommand.run()
       } else {
         try command.run()
       }
       return ExitStatus.done.rawValue
     } catch let failure as CtlFailure {
-      return tell(failure, asJSON: isJSON(arguments), on: screen)
+      return report(failure, asJSON: isJSON(arguments), on: screen)
     } catch {
       if exitCode(for: error).isSuccess {
         screen.say("\(lines: fullMessage(for: error))")
         return ExitStatus.done.rawValue
       }
-      return tell(LineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
+      return report(LineFault.failure(filled, parsed: message(for: error)), asJSON: isJSON(arguments), on: screen)
     }
   }
 
   /// Prints a final failure and ends the process.
   static func end(with failure: CtlFailure) -> Never {
-    Glibc.exit(tell(failure, asJSON: isJSON(Array(CommandLine.arguments.dropFirst())), on: .process))
+    Glibc.exit(report(failure, asJSON: isJSON(Array(CommandLine.arguments.dropFirst())), on: .process))
   }
 
   /// Prints a failure.
   /// - Returns: the exit status.
-  private static func tell(_ failure: CtlFailure, asJSON: Bool, on screen: Screen) -> Int32 {
+  private static func report(_ failure: CtlFailure, asJSON: Bool, on screen: Screen) -> Int32 {
     if asJSON {
       if let wire = failure.wire { screen.writeError(SafeText.json(wire, pretty: false) + "\n") }
     } else {

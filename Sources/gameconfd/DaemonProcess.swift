@@ -58,7 +58,7 @@ struct DaemonProcess {
     var running = standingServices(core, services, reloading, status, logger)
     running += [SignalService(hangUps: hangUps, reloading: reloading), TemplateFileService(follow: core.templateFiles, clock: core.clock)]
     if settings.watches { running.append(CatalogWatchService(folders: folders, reloading: reloading, seen: seen)) }
-    let watchdog = Watchdog(notifier: notifier, loops: server.turns) { silent in
+    let watchdog = Watchdog(notifier: notifier, loops: server.schedulers) { silent in
       logger.critical("event loops do not respond: \(silent)", metadata: .fields(.watchdogHeld))
     }
     // The service group stops its services in reverse order, so the watchdog stops last.
@@ -92,7 +92,7 @@ struct DaemonProcess {
     let list = DegradationList(store: core.store, expected: core.reload.expected, clock: core.clock)
     let secrets = SecretReaders(settings.secretReaders)
     let views = LiveViews(clock: core.clock, secrets: secrets)
-    let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.room.limits, views: views)
+    let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.quota.limits, views: views)
     if let fleet = core.store as? PostgresStore { fleet.follow { watches.watchedPlayers } }
     return DaemonServices(
       clock: core.clock, store: core.store, administration: core.store, live: core.live, players: core.players, plays: core.plays,
@@ -118,11 +118,11 @@ struct DaemonProcess {
       core.publications.follow(services.eventFollowers)
       core.publications.follow(services.reads)
       core.publications.follow(services.views)
-      core.health.follow { [watches = services.watches] in watches.tell($0) }
+      core.health.follow { [watches = services.watches] in watches.notify($0) }
       follow(services.health.list, services.watches, core, logger)
       await core.live.change { $0 }
       let server = try await HTTPServer.start(
-        listeners, router: router, state: worlds.state, limits: findings.room.limits, loops: settings.loops,
+        listeners, router: router, state: worlds.state, limits: findings.quota.limits, loops: settings.loops,
         limitReached: { [logger] in logger.note($0) }, policy: { [roles = findings.roles] in roles.admit($0, $1) })
       worlds.attach(server)
       services.reads.attach(server)
@@ -260,7 +260,7 @@ struct DaemonProcess {
     let isOpen = findings.roles.gamesSocketIsOpen
     if isOpen { warnings.append("every user of this host may use the games socket; restrict it with the setting “clients”") }
     return DaemonInfo(
-      startedAt: startedAt, settings: settings.shown(environment: environment), limits: findings.room.limits, warnings: warnings,
+      startedAt: startedAt, settings: settings.shown(environment: environment), limits: findings.quota.limits, warnings: warnings,
       socketOrigin: origin, gamesSocketIsOpen: isOpen)
   }
 }

@@ -49,16 +49,16 @@ struct EngineStart {
     let following = FleetCatalogSync()
     let owner = StateOwner(isShared: postgres != nil) { [logger] in logger.warning("\($0)") }
     let store = try openStore(healthy, following, owner)
-    let kept = AcceptedCatalogFiles(in: state, owner: owner)
-    let found = kept.load()
+    let storedCatalogs = AcceptedCatalogFiles(in: state, owner: owner)
+    let found = storedCatalogs.load()
     for fault in found.faults { logger.error("\(fault.path): \(fault.message)") }
     // Nothing has used the clock yet, so it may jump to the database's time.
     if fleetClock != nil { clock.accept() }
     let recent = PlayerCache(store: store, ageMax: postgres == nil ? nil : Self.playerAgeMax)
     let plays = PlayCache(store: store)
     healthy.follow { [recent, plays] health in
-      recent.heed(health)
-      plays.heed(health)
+      recent.clearIfLost(health)
+      plays.clearIfLost(health)
     }
     let contents = try await contents(of: store)
     try checkFolders(found)
@@ -66,11 +66,11 @@ struct EngineStart {
     publications.follow(recent)
     publications.follow(plays)
     publications.follow(ChangeJournal(logger: logger))
-    let accepted = await acceptedCatalogs(found, kept, store, contents)
+    let accepted = await acceptedCatalogs(found, storedCatalogs, store, contents)
     let live = LiveWorld(await world(of: accepted, contents), publication: publications)
     store.publish(to: publications.publication(changing: live))
     let reload = ReloadCatalogs(
-      source: folders, kept: kept, store: store, live: live, accepted: accepted,
+      source: folders, storedCatalogs: storedCatalogs, store: store, live: live, accepted: accepted,
       digests: contents.origin == .store ? contents.state.catalogDigests : nil,
       fleet: postgres == nil ? nil : Set(contents.state.revisions.keys)
     ) { [logger] in logger.note($0) }
@@ -134,7 +134,7 @@ struct EngineStart {
   /// Returns the catalogs in force. If several hosts share a store, they are the store's; the local copies, which serve while it is unreachable, are
   /// updated to match.
   private func acceptedCatalogs(
-    _ found: AcceptedCatalogContents, _ kept: AcceptedCatalogFiles, _ store: any DaemonStore, _ contents: StoreContents
+    _ found: AcceptedCatalogContents, _ storedCatalogs: AcceptedCatalogFiles, _ store: any DaemonStore, _ contents: StoreContents
   ) async -> [AcceptedCatalog] {
     guard postgres != nil || !found.foreign.isEmpty, contents.origin == .store else { return found.catalogs }
     let stored: [AcceptedCatalog]
@@ -150,15 +150,15 @@ struct EngineStart {
       return found.catalogs
     }
     do throws(StateFault) {
-      for each in stored where !found.catalogs.contains(each) { try kept.store(each) }
+      for each in stored where !found.catalogs.contains(each) { try storedCatalogs.store(each) }
       let games = (postgres == nil ? [] : found.catalogs.map(\.game)) + found.foreign
-      for game in games where !stored.contains(where: { $0.game == game }) { try kept.remove(game: game) }
+      for game in games where !stored.contains(where: { $0.game == game }) { try storedCatalogs.remove(game: game) }
     } catch { logger.error("\(error.path): \(error.message)") }
     return stored
   }
 
   private func openStore(_ healthy: HealthRelay, _ following: FleetCatalogSync, _ owner: StateOwner) throws(Fault) -> any DaemonStore {
-    let conditionChanged: @Sendable (StoreHealth) -> Void = { healthy.tell($0) }
+    let conditionChanged: @Sendable (StoreHealth) -> Void = { healthy.notify($0) }
     let migrating: @Sendable (StoreMigration) -> Void = { [logger, notifier] migration in
       notifier.extendTimeout(seconds: Self.migrationStepSecondsMax)
       logger.note(migration)
@@ -177,7 +177,7 @@ struct EngineStart {
       postgres, writer: WriterName.text(state: state.path), release: ReleaseVersion.version,
       clock: fleetClock ?? FleetClock(over: SystemClock()), lastGood: LastGoodFile(in: state), owner: owner, times: times, now: now,
       conditionChanged: conditionChanged, migrating: migrating, queueFilled: queueFilled, rowUnreadable: rowUnreadable,
-      catalogsChanged: { following.tell($0) }
+      catalogsChanged: { following.check($0) }
     ) { [logger] words in
       logger.critical("the database has lost changes: \(words). Every revision was raised above them, and watchers start again")
     }

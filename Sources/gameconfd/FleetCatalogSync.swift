@@ -29,11 +29,11 @@ final class FleetCatalogSync: Sendable {
       return guarded.games
     }
     expect(before.sorted())
-    tell(games)
+    check(games)
   }
 
   /// Adds games to check, and starts a task if none runs.
-  func tell(_ games: [String]) {
+  func check(_ games: [String]) {
     guarded.withLock { $0.expect }?(games)
     let begins = guarded.withLock { guarded in
       guarded.games.formUnion(games)

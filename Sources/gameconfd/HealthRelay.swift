@@ -7,7 +7,7 @@ final class HealthRelay: Sendable {
   private let targets = Mutex<[@Sendable (StoreHealth) -> Void]>([])
 
   /// Adds a receiver, called after the earlier ones.
-  func follow(_ told: @escaping @Sendable (StoreHealth) -> Void) { targets.withLock { $0.append(told) } }
+  func follow(_ receiver: @escaping @Sendable (StoreHealth) -> Void) { targets.withLock { $0.append(receiver) } }
 
-  func tell(_ health: StoreHealth) { for target in targets.withLock({ $0 }) { target(health) } }
+  func notify(_ health: StoreHealth) { for target in targets.withLock({ $0 }) { target(health) } }
 }

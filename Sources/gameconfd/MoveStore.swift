@@ -73,7 +73,7 @@ struct MoveStore {
     do throws(StoreMoveFault) {
       let report = try move.run(isDryRun: isDryRun) { bar.show($0) }
       bar.clear()
-      Self.say(isJSON ? json(report) : told(report, direction), to: STDOUT_FILENO)
+      Self.say(isJSON ? json(report) : summary(report, direction), to: STDOUT_FILENO)
       return .done
     } catch {
       bar.clear()
@@ -100,7 +100,7 @@ struct MoveStore {
       ])
   }
 
-  private func told(_ report: StoreMoveReport, _ direction: StoreMove.Direction) -> String {
+  private func summary(_ report: StoreMoveReport, _ direction: StoreMove.Direction) -> String {
     let width = report.tables.map(\.name.count).max() ?? 0
     var lines = report.tables.filter { $0.rows > 0 }.map { table in
       "  " + table.name + String(repeating: " ", count: width + 2 - table.name.count) + "\(table.rows)"

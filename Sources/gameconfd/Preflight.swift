@@ -20,8 +20,8 @@ struct Preflight {
     warnings += readings.warnings
     for game in readings.games {
       switch game.outcome {
-      case .read(let catalog, let told):
-        warnings += told
+      case .read(let catalog, let remarks):
+        warnings += remarks
         good.append("\(catalog.game): good, \(catalog.parameters.count) \(catalog.parameters.count == 1 ? "key" : "keys")")
       case .refused(let lines): faults += lines
       }
@@ -30,9 +30,9 @@ struct Preflight {
       warnings.append("there are no catalogs in \(settings.catalogFolders.joined(separator: ", "))")
     }
     let state = settings.stateFolder(environment: environment)
-    let kept = check(state)
+    let acceptedGames = check(state)
     check(store: settings, state)
-    warnings += settings.unknownGames(among: Set(readings.games.map(\.game) + kept))
+    warnings += settings.unknownGames(among: Set(readings.games.map(\.game) + acceptedGames))
     check(runtime: settings, environment)
   }
 

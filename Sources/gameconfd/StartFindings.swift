@@ -6,7 +6,7 @@ import GameConfSystemd
 /// The settings' roles and limits, resolved on this host, with warnings.
 struct StartFindings {
   let roles: Roles
-  let room: ConnectionQuota
+  let quota: ConnectionQuota
   /// All warnings, for status: about settings without effect and too permissive modes. The start continues.
   let warnings: [String]
   /// The warnings that a start logs. Those about default groups that do not exist are left out.
@@ -14,10 +14,10 @@ struct StartFindings {
 
   init(_ settings: Settings, environment: [String: String]) {
     roles = Roles(settings)
-    room = ConnectionQuota(settings, settings.serverLimits, descriptors: ConnectionQuota.raiseDescriptors())
+    quota = ConnectionQuota(settings, settings.serverLimits, descriptors: ConnectionQuota.raiseDescriptors())
     let modes = Self.modes(settings, environment)
-    warnings = settings.warnings + room.warnings + roles.warnings + modes
-    logged = settings.warnings + room.warnings + roles.namedWarnings + modes
+    warnings = settings.warnings + quota.warnings + roles.warnings + modes
+    logged = settings.warnings + quota.warnings + roles.namedWarnings + modes
   }
 
   /// Returns warnings about folders in which every user may replace files that the daemon reads and serves.

@@ -28,13 +28,13 @@ struct AdminWatchTests {
 
   /// Returns the types of the events up to the audit line of a step, and the steps of audit lines.
   private func events(_ stream: StreamReader, upTo step: Int) -> [String] {
-    var told: [String] = []
+    var received: [String] = []
     while let event = stream.next() {
       let data = try? JSONReader.value(from: event.data)
-      told.append(event.event == "audit" ? data?["reason"]?.stringValue ?? "audit" : event.event)
-      if told.last == "step \(step)" { break }
+      received.append(event.event == "audit" ? data?["reason"]?.stringValue ?? "audit" : event.event)
+      if received.last == "step \(step)" { break }
     }
-    return told
+    return received
   }
 
   @Test("a reconnecting admin's watch gets each missed audit line once, in order, and the present games")

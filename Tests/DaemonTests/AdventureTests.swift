@@ -22,7 +22,7 @@ struct AdventureTests {
     return text
   }
 
-  private func chapters(_ player: AskedPlayer, _ query: String) throws -> Value {
+  private func chapters(_ player: TestPlayer, _ query: String) throws -> Value {
     let answer = try player.daemon.read(at: "/v1/games/adventure/config?player=\(player.player)&keys=chapters\(query)")
     return try #require(answer["values"]?["chapters"])
   }
@@ -42,19 +42,19 @@ struct AdventureTests {
     }
   }
 
-  private func pass(_ player: AskedPlayer, _ chapter: Int64, _ level: Int64) throws {
+  private func pass(_ player: TestPlayer, _ chapter: Int64, _ level: Int64) throws {
     let answer = try player.event(
       "level_passed", mode: nil, score: nil, reason: nil,
       more: [("details", ["chapter": .integer(chapter), "level": .integer(level)])])
     #expect(answer.status == 200, "\(answer.text)")
   }
 
-  private func progress(_ player: AskedPlayer) throws -> [Value?] {
+  private func progress(_ player: TestPlayer) throws -> [Value?] {
     let bests = try player.daemon.read(at: player.path + "/bests?event=level_passed")["bests"]?.listValue ?? []
     return bests.map { $0["detail"] }
   }
 
-  private func open(_ player: AskedPlayer) throws -> String {
+  private func open(_ player: TestPlayer) throws -> String {
     let answer = try player.daemon.ask("POST", player.path + "/plays")
     #expect(answer.status == 201, "\(answer.text)")
     return try #require(answer.json["play"]?.stringValue)
@@ -63,7 +63,7 @@ struct AdventureTests {
   @Test("every text of the adventure is French for a French player, and everything else is as in the catalog")
   func french() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "adventure")
+    let player = TestPlayer(daemon: daemon, game: "adventure")
     let raw = try chapters(player, "&locale=*")
     for (spelling, locale) in [("fr", "fr"), ("fr-CA", "fr"), ("fr_FR.UTF-8", "fr"), ("en", "en"), ("ru", "en")] {
       var count = 0
@@ -83,12 +83,12 @@ struct AdventureTests {
 
   @Test(
     "a play keeps the adventure's chapters over a new catalog and a kill, and progress stays until a restart")
-  func kept() throws {
+  func chaptersSurvive() throws {
     let daemon = try RunningDaemon(catalogs: ["adventure.yaml": try shipped()])
-    let (reader, other) = (AskedPlayer(daemon: daemon, game: "adventure"), AskedPlayer(daemon: daemon, game: "adventure", player: "p2"))
+    let (reader, other) = (TestPlayer(daemon: daemon, game: "adventure"), TestPlayer(daemon: daemon, game: "adventure", player: "p2"))
     let play = try open(reader)
     let languages = ["*", "fr", "en"]
-    func seen(_ player: AskedPlayer, _ play: String? = nil) throws -> [Value] {
+    func seen(_ player: TestPlayer, _ play: String? = nil) throws -> [Value] {
       try languages.map { try chapters(player, "&locale=\($0)" + (play.map { "&play=\($0)" } ?? "")) }
     }
     let old = try seen(reader, play)

@@ -153,9 +153,9 @@ struct AuditTests {
     _ = try daemon.put("speed", 3.0)
     #expect(try revert(daemon, try newest(daemon)).status == 200)
     let ending = daemon.stop()
-    let told = (ending.errors + ending.output).split(separator: "\n").filter { $0.contains("key=speed") }
-    #expect(told.count == 2)
-    #expect(told.first?.contains("override.set") == true && told.last?.contains("override.revert") == true)
+    let logLines = (ending.errors + ending.output).split(separator: "\n").filter { $0.contains("key=speed") }
+    #expect(logLines.count == 2)
+    #expect(logLines.first?.contains("override.set") == true && logLines.last?.contains("override.revert") == true)
   }
 
   @Test("a change is not reverted after a later change unless forced")

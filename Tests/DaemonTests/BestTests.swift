@@ -8,14 +8,14 @@ import Testing
 @Suite("Bests and leaderboards", .serialized)
 struct BestTests {
   /// Reports a solved puzzle with the number of mistakes that gives this score.
-  private func solve(_ player: AskedPlayer, _ puzzle: String, _ score: Int64) throws -> RawConnection.Answer {
+  private func solve(_ player: TestPlayer, _ puzzle: String, _ score: Int64) throws -> RawConnection.Answer {
     let mistakes = max(0, (30 - score) / 5 * 2 - 1)
     return try player.event(
       "puzzle_solved", mode: "\(puzzle.prefix(1))x\(puzzle.prefix(1))", score: .integer(score), reason: nil,
       more: [("details", ["puzzle": .string(puzzle), "mistakes": .integer(mistakes)])])
   }
 
-  private func bests(_ player: AskedPlayer, _ query: String = "") throws -> [String] {
+  private func bests(_ player: TestPlayer, _ query: String = "") throws -> [String] {
     let list = try player.daemon.ask("GET", player.path + "/bests" + query).json["bests"]?.listValue ?? []
     return list.map { "\($0["detail"]?.stringValue ?? "-") \($0["score"]?.integerValue ?? -1)" }
   }
@@ -23,7 +23,7 @@ struct BestTests {
   @Test("kidsdoku2: a puzzle solved twice keeps its better stars over a kill, and the bests of one size can be reset")
   func stars() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "kidsdoku2")
+    let player = TestPlayer(daemon: daemon, game: "kidsdoku2")
     #expect(try solve(player, "4-Easy-1", 30).json["best"] == ["detail": "4-Easy-1", "score": 30, "is_best": true])
     #expect(try solve(player, "4-Easy-1", 15).json["best"] == ["detail": "4-Easy-1", "score": 30, "is_best": false])
     #expect(try solve(player, "4-Hard-3", 20).status == 200)
@@ -71,7 +71,7 @@ struct BestTests {
     ])
   func refused(body: String, status: Int, code: String, pointer: String) throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "kidsdoku2")
+    let player = TestPlayer(daemon: daemon, game: "kidsdoku2")
     _ = try solve(player, "4-Easy-1", 20)
     let revision = try player.revision()
     let value = try JSONReader.value(from: Array(body.replacing("BIG", with: String(repeating: "y", count: 16 << 10)).utf8))
@@ -97,7 +97,7 @@ struct BestTests {
       ("ada", "classic", 11),
       ("eve", "daily", 99),
     ] {
-      #expect(try AskedPlayer(daemon: daemon, player: player).event(mode: mode, score: .integer(Int64(score))).status == 200)
+      #expect(try TestPlayer(daemon: daemon, player: player).event(mode: mode, score: .integer(Int64(score))).status == 200)
     }
     #expect(rows(try board("classic")) == ["1 bob 30", "2 eve 30", "3 ada 12"])
     #expect(rows(try board("arcade")) == ["1 ada 5"])
@@ -123,9 +123,9 @@ struct BestTests {
     let daemon = try RunningDaemon()
     #expect(try daemon.control("config", "set", "remembersquare", "leaderboard_enabled", "true", "--reason", "x").status == 0)
     let (ada, bob) = (
-      AskedPlayer(daemon: daemon, game: "remembersquare", player: "ada"), AskedPlayer(daemon: daemon, game: "remembersquare", player: "bob")
+      TestPlayer(daemon: daemon, game: "remembersquare", player: "ada"), TestPlayer(daemon: daemon, game: "remembersquare", player: "bob")
     )
-    func play(_ player: AskedPlayer, _ score: Value) throws {
+    func play(_ player: TestPlayer, _ score: Value) throws {
       #expect(try player.event("round_over", mode: nil, score: score, reason: "success").status == 200)
     }
     try play(ada, 5)
@@ -150,7 +150,7 @@ struct BestTests {
   func earlierLists() throws {
     let daemon = try RunningDaemon()
     #expect(try daemon.control("config", "set", "remembersquare", "leaderboard_enabled", "true", "--reason", "x").status == 0)
-    let ada = AskedPlayer(daemon: daemon, game: "remembersquare", player: "ada")
+    let ada = TestPlayer(daemon: daemon, game: "remembersquare", player: "ada")
     #expect(try ada.event("round_over", mode: nil, score: 5, reason: "success").status == 200)
     daemon.stop()
     let connection = try DatabaseFile(path: daemon.folder.path + "/state/gameconfd.db").connect()
@@ -169,7 +169,7 @@ struct BestTests {
   @Test("an event beyond a game's 10 000 leaderboards is refused and changes nothing")
   func tooManyLists() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "remembersquare")
+    let player = TestPlayer(daemon: daemon, game: "remembersquare")
     #expect(try player.choose("order_length", 8).status == 200)
     daemon.stop()
     let connection = try DatabaseFile(path: daemon.folder.path + "/state/gameconfd.db").connect()
@@ -195,7 +195,7 @@ struct BestTests {
   @Test("the adventure: passed levels are the stored progress, which a restart removes")
   func progress() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "adventure")
+    let player = TestPlayer(daemon: daemon, game: "adventure")
     for (chapter, level) in [(1, 0), (1, 1), (2, 0), (1, 0)] as [(Int64, Int64)] {
       let answer = try player.event(
         "level_passed", mode: nil, score: nil, reason: nil, more: [("details", ["chapter": .integer(chapter), "level": .integer(level)])])
@@ -210,7 +210,7 @@ struct BestTests {
   @Test("dartsscore: the history of five games is sorted by score, with the answers of one")
   func statistics() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     for score in [3, 9, 1, 7, 5] {
       let answers: Value = [
         ["target": 60, "answer": .integer(Int64(score)), "right": false, "ms": 1_200],

@@ -72,30 +72,30 @@ struct BoundedWorkTests {
     }
     let all = try answer("").values
     #expect(all.members.map(\.name) == ["plain", "many"] + (0..<400).map { "key\($0)" })
-    var told: [ObjectValue] = []
+    var rests: [ObjectValue] = []
     for count in [Int(most), Int(most) + 1] {
       // Unknown keys come after the values in both ways.
       let keys = (0..<count).map { $0 == 1 ? "gone" : "key\($0)" }.joined(separator: ",")
       let some = try answer("&player=p&keys=\(keys)")
       #expect(some.values.count == count - 1 && some.values.members.allSatisfy { all[$0.name] == $0.value })
       #expect(some.rest["unknown"] == ["gone"])
-      told.append(some.rest)
+      rests.append(some.rest)
     }
-    #expect(told[0] == told[1])
+    #expect(rests[0] == rests[1])
   }
 
   @Test("many simultaneous requests of one user for all keys with details are all answered")
   func manyInFull() throws {
     let daemon = try daemon()
     let head = "GET /v1/games/toil/config?detail=full HTTP/1.1\r\nHost: x\r\n\r\n"
-    let asking = try (0..<100).map { _ in
+    let connections = try (0..<100).map { _ in
       let connection = try RawConnection(daemon.gamesSocket)
       connection.send(Array(head.utf8))
       return connection
     }
     // Another request is answered meanwhile.
     #expect(try daemon.ask("GET", "/v1/games/toil/config/plain").json["value"] == 1)
-    let answers = asking.map { $0.answer() }
+    let answers = connections.map { $0.answer() }
     #expect(answers.allSatisfy { $0?.status == 200 }, "\(answers.map { $0?.status })")
     #expect(Set(answers.compactMap { $0?.body.count }).count == 1)
   }

@@ -146,17 +146,17 @@ struct CallTableTests {
     for call in try here.calls() {
       for (name, schema) in call.querySchemas {
         for text in Self.inadmissible(schema) {
-          var asked = call
-          asked.query[name] = text
-          let answer = try here.send(asked)
+          var invalid = call
+          invalid.query[name] = text
+          let answer = try here.send(invalid)
           #expect(answer.status == 400 && answer.text.contains(name), "\(call.name)?\(name)=\(text): \(answer.status) \(answer.text)")
           count += 1
         }
       }
       guard call.mediaType == nil, call.method != "GET" else { continue }
-      var asked = call
-      asked.body = [:]
-      let answer = try here.send(asked)
+      var invalid = call
+      invalid.body = [:]
+      let answer = try here.send(invalid)
       #expect(answer.status == 400 && answer.text.contains("takes no body"), "\(call.name): \(answer.status) \(answer.text)")
     }
     #expect(count > 150, "\(count)")

@@ -118,7 +118,7 @@ struct CatalogLifeTests {
   }
 
   @Test("faults of a catalog are logged once, and again only after they have changed")
-  func toldOnce() throws {
+  func loggedOnce() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog()])
     func logged(after text: String) throws -> String {
       try daemon.folder.write(text, to: "games/mine.yaml")

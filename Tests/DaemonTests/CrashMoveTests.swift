@@ -42,7 +42,7 @@ struct CrashMoveTests {
     let shared = "store: {postgres: \"\(connection)\", schema: \(schema)}\n"
     let daemon = try RunningDaemon(folder: folder, arguments: try settings(folder, toPostgres ? plain : shared))
     for number in 1...40 {
-      #expect(try AskedPlayer(daemon: daemon, player: "p\(number % 7)").event(score: .integer(Int64(number))).status == 200)
+      #expect(try TestPlayer(daemon: daemon, player: "p\(number % 7)").event(score: .integer(Int64(number))).status == 200)
     }
     #expect(try daemon.put("arcade_time_limit_base", 3.5, game: "wheresthedot").status == 201)
     daemon.stop()

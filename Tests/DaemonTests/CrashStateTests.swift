@@ -14,7 +14,7 @@ struct CrashStateTests {
   @Test("power loss keeps acknowledged events with sequences and ids, some sent twice, over a kill and a restart")
   func events() async throws {
     try await CrashRecording("events").check { daemon, acknowledged in
-      let player = AskedPlayer(daemon: daemon)
+      let player = TestPlayer(daemon: daemon)
       for number in 1...30 {
         let sequence: (String, Value) = ("sequence", ["client": .string(Self.client), "number": .integer(Int64(number))])
         let isByID = number.isMultiple(of: 3)
@@ -77,7 +77,7 @@ struct CrashStateTests {
   func player() async throws {
     try await CrashRecording("players", players: ["p1", "p2"]).check { daemon, acknowledged in
       for name in ["p1", "p2", "p1"] {
-        let player = AskedPlayer(daemon: daemon, player: name)
+        let player = TestPlayer(daemon: daemon, player: name)
         func post(_ path: String, _ body: Value? = nil) throws -> RawConnection.Answer {
           try acknowledged { try daemon.ask("POST", player.path + path, body: body) }
         }
@@ -94,7 +94,7 @@ struct CrashStateTests {
   @Test("power loss keeps the states and results of plays, and lists of events")
   func plays() async throws {
     try await CrashRecording("plays with state", game: "remembersquare").check { daemon, acknowledged in
-      let player = AskedPlayer(daemon: daemon, game: "remembersquare")
+      let player = TestPlayer(daemon: daemon, game: "remembersquare")
       for number in 1...5 {
         let opened = try acknowledged { try daemon.ask("POST", player.path + "/plays") }
         let play = try #require(opened.json["play"]?.stringValue, "\(opened.text)")
@@ -122,7 +122,7 @@ struct CrashStateTests {
   func bests() async throws {
     try await CrashRecording("bests and leaderboards", game: "kidsdoku2", players: ["p1", "p2", "p3"]).check { daemon, acknowledged in
       for number in 0..<18 {
-        let player = AskedPlayer(daemon: daemon, game: "kidsdoku2", player: "p\(1 + number % 3)")
+        let player = TestPlayer(daemon: daemon, game: "kidsdoku2", player: "p\(1 + number % 3)")
         let score = Int64(30 - number % 4 * 5)
         let details: Value = ["puzzle": .string("4-Easy-\(1 + number / 6)"), "mistakes": .integer(max(0, (30 - score) / 5 * 2 - 1))]
         let solved = try acknowledged {
@@ -154,7 +154,7 @@ struct CrashStateTests {
       }
       try daemon.restart(killing: true)
       #expect(try acknowledged { try daemon.ask("DELETE", "/v1/scenarios/\(ids[0])", admin: true) }.status == 204)
-      let tested = AskedPlayer(daemon: daemon, player: "scn-\(ids[1])-a")
+      let tested = TestPlayer(daemon: daemon, player: "scn-\(ids[1])-a")
       #expect(try acknowledged { try tested.event(score: 3) }.status == 200)
     }
   }
@@ -200,7 +200,7 @@ struct CrashStateTests {
           INSERT INTO answers (request, digest, status, headers, body, at_ms, uid, bytes, seen_ms)
           SELECT 'r' || i, 'd', 200, '{}', '""', i, 1, 600, 0 FROM n;
         INSERT INTO answer_shares (uid, bytes) SELECT uid, sum(bytes) FROM answers GROUP BY uid;
-        INSERT INTO numbers (name, number) VALUES ('\(RepeatRows.seen)', \(3 * StoreLimits.repeatsKeptMilliseconds));
+        INSERT INTO numbers (name, number) VALUES ('\(RepeatRows.seen)', \(3 * StoreLimits.repeatsRetentionMilliseconds));
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
           INSERT INTO player_lines (number, player, prior, entry, at_ms, line)
           SELECT i, 77, CASE WHEN i > 1 THEN i - 1 END, i, i, '[0,"visit",{}]' FROM n;
@@ -209,7 +209,7 @@ struct CrashStateTests {
         INSERT INTO game_revisions (game, revision) VALUES ('wheresthedot', 1);
         """)
     }.check { daemon, acknowledged in
-      let player = AskedPlayer(daemon: daemon)
+      let player = TestPlayer(daemon: daemon)
       for number in 1...8 { #expect(try acknowledged { try player.event(score: 1, id: "e\(number)") }.status == 200) }
       #expect(try daemon.waits { try daemon.audit(game: "wheresthedot", "limit=1000").allSatisfy { $0["action"] != "override.set" } })
       try daemon.restart(killing: true)
@@ -257,7 +257,7 @@ struct CrashStateTests {
   @Test("power loss during a restore leaves the old or the restored database")
   func restore() async throws {
     try await CrashRecording("backup and restore").check { daemon, acknowledged in
-      let player = AskedPlayer(daemon: daemon)
+      let player = TestPlayer(daemon: daemon)
       for score in 1...4 { _ = try acknowledged { try player.event(score: .integer(Int64(score))) } }
       let backup = daemon.folder.path + "/backup.db"
       #expect(try daemon.control("store", "backup", backup).status == 0)

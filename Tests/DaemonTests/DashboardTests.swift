@@ -16,7 +16,7 @@ struct DashboardTests {
     for panel in panels { #expect(panel.description.count > 20, "the panel “\(panel.title)” says what it shows") }
 
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     _ = try player.event(score: 5)
     _ = try daemon.ask("GET", "/v1/games")
     _ = try daemon.ask("GET", "/v1/nothing")

@@ -6,7 +6,7 @@ import Testing
 /// The limit of open files of this process.
 enum Descriptors {
   /// Raises the limit by this many descriptors, as far as the hard limit allows.
-  static func makeRoom(for count: Int) throws {
+  static func raiseLimit(for count: Int) throws {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     // Simultaneous tests need descriptors too.

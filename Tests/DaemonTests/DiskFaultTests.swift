@@ -66,7 +66,7 @@ struct DiskFaultTests {
     guard let library = try DiskLibrary.make(in: folder) else { return }
     let plan = try DiskPlan(folder, library: library)
     let daemon = try RunningDaemon(folder: folder, environment: plan.environment)
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     var (sent, refused, failed) = (0, 0, 0)
     for call in DiskPlan.Call.allCases {
       for failure in DiskPlan.Failure.allCases where failure != .half || call == .write {
@@ -154,7 +154,7 @@ struct DiskFaultTests {
     let daemon = try RunningDaemon(folder: folder, environment: plan.environment)
     var (refused, sent): ([Int], Int) = ([], 0)
     func send(_ number: Int) throws -> Int {
-      try AskedPlayer(daemon: daemon, player: "p\(number)").event(score: 1, id: "e\(number)").status
+      try TestPlayer(daemon: daemon, player: "p\(number)").event(score: 1, id: "e\(number)").status
     }
     plan.fail(.grow, after: passing, count: Int(Int32.max), with: .noSpace)
     while refused.count < 20, sent < 2_000 {
@@ -166,13 +166,13 @@ struct DiskFaultTests {
     #expect(refused.count == 20)
     #expect(try daemon.storeStatus()["state"] == "no_space")
     for number in 1...sent where !refused.contains(number) {
-      #expect(try AskedPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1)
+      #expect(try TestPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1)
     }
     plan.heal()
     #expect(try daemon.waits(seconds: 60) { try daemon.storeStatus()["state"] == "good" })
     for number in refused { #expect(try send(number) == 200) }
     try daemon.restart(killing: true)
-    for number in 1...sent { #expect(try AskedPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1) }
+    for number in 1...sent { #expect(try TestPlayer(daemon: daemon, player: "p\(number)").page()["scores"]?["lifetime_score"] == 1) }
   }
 
   @Test("while last-good.json cannot be written, status reports it and writes are accepted", arguments: [DiskPlan.Call.open, .rename])

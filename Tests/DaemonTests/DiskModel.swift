@@ -146,13 +146,13 @@ struct DiskModel {
   /// Returns the files after a power loss.
   func files(after loss: PowerLoss, _ random: inout SeededGenerator) -> [String: [UInt8]] {
     var left = names
-    let kept =
+    let appliedCount =
       switch loss {
       case .nothing: pending.count
       case .everything: 0
       case .changes, .sectors: Int.random(in: 0...pending.count, using: &random)
       }
-    for naming in pending.prefix(kept) { Self.apply(naming, to: &left) }
+    for naming in pending.prefix(appliedCount) { Self.apply(naming, to: &left) }
     var bytes: [String: [UInt8]] = [:]
     for (path, file) in left.sorted(by: { $0.key < $1.key }) { bytes[path] = file.left(loss, &random) }
     return bytes

@@ -36,7 +36,7 @@ struct DiskTroubleTests {
     let daemon: RunningDaemon
     private(set) var sent = 0
     private var open: [Int] = []
-    private var player: AskedPlayer { AskedPlayer(daemon: daemon) }
+    private var player: TestPlayer { TestPlayer(daemon: daemon) }
 
     init(_ daemon: RunningDaemon) { self.daemon = daemon }
 

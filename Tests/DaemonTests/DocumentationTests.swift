@@ -36,7 +36,7 @@ struct DocumentationTests {
     let author = Self.author()
     let daemon = try RunningDaemon()
     for file in FileBlock.all(in: text) { try daemon.folder.write(file.text, to: file.name) }
-    let shell = try Self.shell(asking: daemon, author: author)
+    let shell = try Self.shell(using: daemon, author: author)
     let printed = try shell.run(["cd \(daemon.folder.path)"] + commands.map(\.text)).dropFirst()
     try #require(printed.count == commands.count, "the shell ended before its last command: \(printed.last ?? [])")
     for (command, lines) in zip(commands, printed) {
@@ -177,7 +177,7 @@ struct DocumentationTests {
 
   /// Returns a shell in which `gameconfctl` and `gameconfd` are the built programs and use this daemon. A user name longer than the heading AUTHOR
   /// widens the terminal, so that the other columns have the same space for every user.
-  static func shell(asking daemon: RunningDaemon, author: String, columns: Int = 120) throws -> TerminalShell {
+  static func shell(using daemon: RunningDaemon, author: String, columns: Int = 120) throws -> TerminalShell {
     let programs = daemon.folder.path + "/bin"
     mkdir(programs, 0o755)
     try #require(symlink(Built.daemon, programs + "/gameconfd") == 0 || errno == EEXIST)

@@ -55,7 +55,7 @@ struct EndingTests {
       ], environment: ["NOTIFY_SOCKET": manager.path])
     #expect(manager.next()?.hasPrefix("EXTEND_TIMEOUT_USEC=") == true)
     var message = manager.next()
-    while let told = message, told.hasPrefix("EXTEND_TIMEOUT_USEC=") { message = manager.next() }
+    while let notice = message, notice.hasPrefix("EXTEND_TIMEOUT_USEC=") { message = manager.next() }
     #expect(message?.hasPrefix("READY=1") == true)
     let value = try ChildProcess(
       Built.control, ["config", "get", "dartsscore", "dart_size"], environment: ["GAMECONF_SOCKET": folder.path + "/run/games.sock"]

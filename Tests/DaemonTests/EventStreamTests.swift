@@ -40,7 +40,7 @@ struct EventStreamTests {
 
   private static let path = "/v1/games/wheresthedot/events"
 
-  private static let told: [(String, [(String, Value)])] = [
+  private static let sent: [(String, [(String, Value)])] = [
     ("select_game_mode", [("mode", "classic")]), ("round_correct", [("mode", "classic"), ("score", 1)]),
     ("game_over", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]),
     ("game_ended", [("mode", "classic"), ("score", 7), ("reason", "timeUp")]), ("game_quit", [("mode", "arcade"), ("score", 3)]),
@@ -52,8 +52,8 @@ struct EventStreamTests {
     ("haptics_enabled", []), ("haptics_disabled", []), ("color_blind_mode_enabled", []), ("color_blind_mode_disabled", []),
   ]
 
-  private func tell(_ player: AskedPlayer, _ at: Int) throws {
-    let (name, more) = Self.told[at]
+  private func send(_ player: TestPlayer, _ at: Int) throws {
+    let (name, more) = Self.sent[at]
     let answer = try player.event(name, mode: nil, score: nil, reason: nil, id: "e\(at)", more: more)
     #expect(answer.status == 200, "\(name): \(answer.text)")
   }
@@ -61,17 +61,17 @@ struct EventStreamTests {
   @Test("all 25 events of wheresthedot appear once and in order in the stream, over a kill")
   func all() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
-    #expect(Self.told.count == 25)
-    for at in 0..<12 { try tell(player, at) }
-    _ = try AskedPlayer(daemon: daemon, game: "kidsdoku2").event(
+    let player = TestPlayer(daemon: daemon)
+    #expect(Self.sent.count == 25)
+    for at in 0..<12 { try send(player, at) }
+    _ = try TestPlayer(daemon: daemon, game: "kidsdoku2").event(
       "screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen_name": "x"])])
     try daemon.restart(killing: true)
     // After the kill the client repeats events whose answer may be lost.
-    for at in 10..<25 { try tell(player, at) }
+    for at in 10..<25 { try send(player, at) }
     let lines = try Lines(daemon.adminSocket, Self.path).rest()
-    #expect(lines.map { $0["event"]?.stringValue ?? "" } == Self.told.map(\.0))
-    for (line, (_, members)) in zip(lines, Self.told) {
+    #expect(lines.map { $0["event"]?.stringValue ?? "" } == Self.sent.map(\.0))
+    for (line, (_, members)) in zip(lines, Self.sent) {
       for (name, value) in members { #expect(line[name] == value, "\(line)") }
       #expect(line["player"] == "p1" && line["at"]?.stringValue != nil)
     }
@@ -89,10 +89,10 @@ struct EventStreamTests {
   @Test("a follower of the event stream gets each event immediately, also of lists, and no others")
   func followed() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
-    try tell(player, 0)
+    let player = TestPlayer(daemon: daemon)
+    try send(player, 0)
     let lines = try Lines(daemon.adminSocket, Self.path + "?follow=true&after=newest")
-    try tell(player, 3)
+    try send(player, 3)
     #expect(lines.next()?["event"] == "game_ended")
     _ = try daemon.ask("POST", player.path + "/visits")
     let queue = "018f2b6c-0000-7000-8000-000000000001"
@@ -101,7 +101,7 @@ struct EventStreamTests {
     }
     #expect(try daemon.ask("POST", player.path + "/events", body: .list(list)).status == 200)
     for _ in 1...3 { #expect(lines.next()?["event"] == "open_store") }
-    try tell(player, 5)
+    try send(player, 5)
     let last = try #require(lines.next())
     #expect(last["event"] == "open_themes")
     daemon.stop()
@@ -109,7 +109,7 @@ struct EventStreamTests {
     try daemon.start()
     let cursor = try #require(last["cursor"]?.stringValue)
     let again = try Lines(daemon.adminSocket, Self.path + "?follow=true&after=\(cursor)")
-    try tell(player, 9)
+    try send(player, 9)
     #expect(again.next()?["event"] == "open_store")
   }
 
@@ -117,7 +117,7 @@ struct EventStreamTests {
   func deaf() throws {
     let catalog = "gameconf: 1\ngame: tiny\ntitle: T\nlocales: [en]\nevents: {said: {score: true, details: {text: {}}}}\n"
     let daemon = try RunningDaemon(catalogs: ["tiny.yaml": catalog])
-    let player = AskedPlayer(daemon: daemon, game: "tiny")
+    let player = TestPlayer(daemon: daemon, game: "tiny")
     let deaf = try RawConnection(daemon.adminSocket)
     deaf.send("GET /v1/games/tiny/events?follow=true HTTP/1.1\r\nHost: localhost\r\n\r\n")
     let text = Value.string(String(repeating: "x", count: 15 << 10))
@@ -175,7 +175,7 @@ struct EventStreamTests {
 
       """
     let daemon = try RunningDaemon(catalogs: ["tiny.yaml": catalog], arguments: ["--log-level", "info"])
-    let player = AskedPlayer(daemon: daemon, game: "tiny")
+    let player = TestPlayer(daemon: daemon, game: "tiny")
     _ = try player.event("played", mode: nil, score: 3, reason: nil, more: [("details", ["level": 2])])
     #expect(daemon.process.waitForLine(containing: "event {\"event\":\"played\"") != nil)
     _ = try player.event("seen", mode: nil, score: nil, reason: nil)

@@ -97,8 +97,8 @@ struct ExampleCall {
       guard let name = Self.variable(in: segment) else { return String(segment) }
       return (variables[name] ?? "") + segment.dropFirst(name.count + 2)
     }
-    let asked = (query.merging(dryRun ? ["dry_run": "true"] : [:]) { $1 }).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    return "/" + filled.joined(separator: "/") + (asked.isEmpty ? "" : "?" + asked.joined(separator: "&"))
+    let queryText = (query.merging(dryRun ? ["dry_run": "true"] : [:]) { $1 }).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return "/" + filled.joined(separator: "/") + (queryText.isEmpty ? "" : "?" + queryText.joined(separator: "&"))
   }
 }
 
@@ -200,8 +200,8 @@ extension ExampleDaemon {
 
   private static let buy = ask("POST", "p/purchases", ["product": "removeads"])
   private static let subscribe = ask("POST", "p/purchases", ["product": "monthly_sub_2"])
-  private static let subscribedWhileAsked = ask("PUT", "p/store/behaviour", ["ask_to_buy": true])
-  private static let forced = ask("PUT", "…/overrides/arcade_difficulty_step", ["value": 15])
+  private static let askToBuyOn = ask("PUT", "p/store/behaviour", ["ask_to_buy": true])
+  private static let overridden = ask("PUT", "…/overrides/arcade_difficulty_step", ["value": 15])
 
   /// Sets the call's audit line to the newest one.
   private static let audited: Step = { here, call in
@@ -269,7 +269,7 @@ extension ExampleDaemon {
 
   /// The preparations of each call's example; none for calls that are not listed.
   private static let before: [String: [Step]] = [
-    "auditEntry": [forced, audited], "revert": [forced, audited], "releaseOverride": [forced, quarantined],
+    "auditEntry": [overridden, audited], "revert": [overridden, audited], "releaseOverride": [overridden, quarantined],
     "releasePlayerOverride": [ask("PUT", "p/overrides/arcade_difficulty_step", ["value": 15]), quarantined],
     "template": [pushed("6")], "templateVersion": [pushed("6")], "activateTemplate": [pushed("8", activate: "manual")],
     "fetchTemplate": [ask("PUT", "…/template/source", ["source": "https://config.example.org/game.json", "next_seconds": 900])],
@@ -284,7 +284,7 @@ extension ExampleDaemon {
       subscribe,
       ask("POST", "p/transactions/{transaction}/change_price", ["amount": "3.99", "currency": "USD", "needs_consent": true]),
     ],
-    "approve": [subscribedWhileAsked, buy], "decline": [subscribedWhileAsked, buy],
+    "approve": [askToBuyOn, buy], "decline": [askToBuyOn, buy],
     "scenario": [begun], "endScenario": [begun], "renewScenario": [begun], "play": [played], "closePlay": [played],
     "putPlayState": [played],
     "resolve": [ask("PUT", "p/store/behaviour", ["interrupted": true]), buy],

@@ -20,9 +20,9 @@ struct FetchProxyTests {
     try world.waits(for: 3.0)
     // The ETag in the second request is the source's, and 3.0 can only come from the source, so the proxy's own answers were not used.
     #expect(try world.waits { try world.server.requests().contains { $0["status"] == 304 } })
-    let (asked, tunnels) = (try world.server.requests(), try world.server.tunnels())
+    let (requests, tunnels) = (try world.server.requests(), try world.server.tunnels())
     #expect(tunnels.allSatisfy { $0["method"] == "CONNECT" && $0["target"] == .string("localhost:\(world.server.port)") }, "\(tunnels)")
-    #expect(tunnels.count >= asked.count && !asked.isEmpty, "none goes beside it")
+    #expect(tunnels.count >= requests.count && !requests.isEmpty, "none goes beside it")
     #expect(tunnels.allSatisfy { !($0["head"]?.stringValue ?? "Bearer").contains("Bearer") })
 
     try world.server.does(["do": "status", "status": 500, "proxy": 407])

@@ -53,7 +53,7 @@ struct FetchTests {
       try world.server.does(way)
       try world.fails(says, name)
       #expect(try world.wrong().contains { $0.contains(says) }, "\(name)")
-      try world.asksAgain(2)
+      try world.waitsForRequests(2)
       #expect(try world.speed() == 3.0, "\(name)")
       let shown = try world.daemon.control("template", "show", "mine")
       #expect(shown.output == TemplateServer.document("3") && shown.errors.contains("fails since"), "\(name): \(shown.errors)")
@@ -123,9 +123,9 @@ struct FetchTests {
     let world = try FetchWorld(Self.firebase)
     try world.waits(for: 3.0)
     #expect(try world.waits { try world.server.requests().contains { $0["status"] == 304 } })
-    let asked = try world.server.requests()
-    #expect(asked.filter { $0["method"] == "POST" }.count == 1, "one token for all")
-    #expect(asked.contains { $0["path"] == "/v1/projects/my-game/remoteConfig" })
+    let requests = try world.server.requests()
+    #expect(requests.filter { $0["method"] == "POST" }.count == 1, "one token for all")
+    #expect(requests.contains { $0["path"] == "/v1/projects/my-game/remoteConfig" })
 
     // A key pair that the server does not know, and expired tokens.
     let file = world.server.folder.path + "/key.json"
@@ -162,7 +162,7 @@ struct FetchTests {
     try world.server.gives("3.5")
     try world.fails("fetched, but not pushed", "the daemon away")
     // One fetch may have begun before the new document was set; the first of two more fetches certainly has it.
-    try world.asksAgain(2)
+    try world.waitsForRequests(2)
     try world.daemon.start()
     try world.recovers("the daemon away")
     #expect(try world.speed() == 3.5)
@@ -231,7 +231,7 @@ struct FetchTests {
     #expect(try world.daemon.control("template", "rollback", "mine").status == 0)
     #expect(try world.speed() == 3.0)
     try world.restartFetch()
-    try world.asksAgain(3)
+    try world.waitsForRequests(3)
     #expect(try world.speed() == 3.0)
     let versions = try world.daemon.control("template", "versions", "mine").output
     #expect(versions.contains("fetched") && versions.contains("fetched from https://localhost:"), "\(versions)")
@@ -244,13 +244,13 @@ struct FetchTests {
     + "\n  remote_min_fetch_interval: {type: integer, default: 0, range: {min: 0, max: 86400}, section: Play, description: Least seconds.}\n"
 
   @Test("gameconf-fetch fetches on request after remote_min_fetch_interval has passed")
-  func asked() throws {
+  func onRequest() throws {
     let world = try FetchWorld(interval: "1h", catalog: Self.withLeast)
     try world.waits(for: 3.0)
     #expect(try world.waits { try world.source()["source"] != nil })
     try world.server.gives("3.5")
-    let asked = try world.daemon.control("template", "fetch", "mine", "--reason", "spring")
-    #expect(asked.status == 0 && asked.output.contains("is fetched now"), "\(asked.output)\(asked.errors)")
+    let ending = try world.daemon.control("template", "fetch", "mine", "--reason", "spring")
+    #expect(ending.status == 0 && ending.output.contains("is fetched now"), "\(ending.output)\(ending.errors)")
     try world.waits(for: 3.5)
     #expect(try world.daemon.put("remote_min_fetch_interval", 3600).status == 201)
     let later = try world.daemon.control("template", "fetch", "mine")
@@ -268,8 +268,8 @@ struct FetchTests {
     let world = try FetchWorld(catalog: Mine.catalog + "\nsource: {file: \(folder.path)/t.json}\n")
     try world.fails("\(folder.path)/t.json, and a game has one source", "a file beside it")
     #expect(try world.speed() == 3.0)
-    let asked = try world.daemon.control("template", "fetch", "mine")
-    #expect(asked.status == 6 && asked.errors.contains("NO_TEMPLATE_SOURCE"), "\(asked.errors)")
+    let ending = try world.daemon.control("template", "fetch", "mine")
+    #expect(ending.status == 6 && ending.errors.contains("NO_TEMPLATE_SOURCE"), "\(ending.errors)")
   }
 
   @Test("a fetched template waits if the catalog wants activation by hand")
@@ -332,10 +332,10 @@ struct FetchTests {
       as [(mode_t, String)]
     {
       try folder.write("{}", to: "key.json", mode: mode)
-      let told = try check()
+      let ending = try check()
       #expect(
-        told.status == 1 && told.errors.contains("key.json of mine is refused: \(words); chmod o= \(folder.path)/key.json"),
-        "\(told.errors)")
+        ending.status == 1 && ending.errors.contains("key.json of mine is refused: \(words); chmod o= \(folder.path)/key.json"),
+        "\(ending.errors)")
     }
     try folder.write("games:\n  mine: {https: \"https://a.example/\", ca_file: \(folder.path)/ca.pem}\n", to: "fetch.yaml")
     try folder.write("-----BEGIN CERTIFICATE-----", to: "ca.pem", mode: 0o666)
@@ -345,8 +345,8 @@ struct FetchTests {
       "\(authorities.errors)")
     chmod(folder.path + "/fetch.yaml", 0o666)
     for arguments in [["--check"], []] {
-      let told = try ChildProcess(Built.fetch, arguments + ["--config", folder.path + "/fetch.yaml"]).waitForEnd()
-      #expect(told.status == 2 && told.errors.contains("fetch.yaml: every user may write it (mode 0666); chmod o-w "), "\(told.errors)")
+      let end = try ChildProcess(Built.fetch, arguments + ["--config", folder.path + "/fetch.yaml"]).waitForEnd()
+      #expect(end.status == 2 && end.errors.contains("fetch.yaml: every user may write it (mode 0666); chmod o-w "), "\(end.errors)")
     }
   }
 

@@ -101,7 +101,7 @@ final class FetchWorld {
   func source() throws -> Value { try daemon.read(at: "/v1/games/mine/template/versions", admin: true)["source"] ?? .null }
 
   /// Waits until gameconf-fetch has sent this many more requests.
-  func asksAgain(_ count: Int) throws {
+  func waitsForRequests(_ count: Int) throws {
     let before = try server.requests().count
     #expect(try waits { try server.requests().count >= before + count }, "it asks no more")
   }

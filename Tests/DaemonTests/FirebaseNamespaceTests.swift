@@ -116,8 +116,8 @@ struct FirebaseNamespaceTests {
       let written = Self.template([("expression", .string("dateTime < dateTime('2099-01-01T00:00:00', '\(zone)')"))])
       let pushed = try daemon.ask("PUT", "/v1/games/mine/template", body: written, admin: true)
       #expect(pushed.status == 200, "\(pushed.text)")
-      let told = pushed.json["remarks"]?.listValue?.first?["message"]?.stringValue ?? ""
-      #expect(told.contains("“\(zone)”") && told.contains("never fulfilled"), "\(pushed.text)")
+      let remark = pushed.json["remarks"]?.listValue?.first?["message"]?.stringValue ?? ""
+      #expect(remark.contains("“\(zone)”") && remark.contains("never fulfilled"), "\(pushed.text)")
       #expect(try daemon.ask("GET", "/v1/games/mine/config/speed").json["value"] == 3.0)
     }
   }

@@ -130,9 +130,9 @@ struct FirebaseTests {
     }
     // Firebase itself would refuse this template; a push here accepts it.
     let loose = "{\"parameters\": {\"else-where\": {\"defaultValue\": {\"value\": \"on\"}, \"valueType\": \"BOOLEAN\"}}}"
-    let told = try publish(daemon, loose, "?validate_only=true")
-    #expect(told.status == 400 && told.json["error"]?["message"]?.stringValue?.hasPrefix("[VALIDATION_ERROR]: /parameters/") == true)
-    #expect(told.text.contains("refuses the key “else-where”") && told.text.contains("as BOOLEAN"), "\(told.text)")
+    let reply = try publish(daemon, loose, "?validate_only=true")
+    #expect(reply.status == 400 && reply.json["error"]?["message"]?.stringValue?.hasPrefix("[VALIDATION_ERROR]: /parameters/") == true)
+    #expect(reply.text.contains("refuses the key “else-where”") && reply.text.contains("as BOOLEAN"), "\(reply.text)")
     #expect(try publish(daemon, loose, "?dry_run=true").status == 200)
     for path in ["/v1/projects/mine/nothing", "/v1/projects/mine", "/v1/projects/mine/remoteConfig:undo"] {
       let stray = try send(daemon, "GET", path)
@@ -183,10 +183,10 @@ struct FirebaseTests {
     #expect(try daemon.put("lives", 9).status == 201)
     #expect(try daemon.put("token", "hidden").status == 201)
     #expect(try daemon.put("title", "for p1", player: "p1").status == 201)
-    let forced = try fetched(daemon, ifNoneMatch: tag)
-    #expect(forced.json["entries"] == ["speed": "3.0", "lives": "9", "title": "for p1"], "\(forced.text)")
-    #expect(forced.headers["etag"] != tag)
-    let versions = [first, forced].compactMap { $0.json["templateVersion"]?.stringValue.flatMap { Int64($0) } }
+    let overridden = try fetched(daemon, ifNoneMatch: tag)
+    #expect(overridden.json["entries"] == ["speed": "3.0", "lives": "9", "title": "for p1"], "\(overridden.text)")
+    #expect(overridden.headers["etag"] != tag)
+    let versions = [first, overridden].compactMap { $0.json["templateVersion"]?.stringValue.flatMap { Int64($0) } }
     #expect(versions.count == 2 && versions[0] < versions[1])
     #expect(try fetched(daemon, player: "p2").json["entries"] == ["speed": "3.0", "lives": "9"])
     // The app knows the player's own setting.
@@ -242,11 +242,11 @@ struct FirebaseTests {
     #expect(try daemon.put("sound", false).status == 201)
     #expect(try daemon.put("token", "hidden").status == 201)
     #expect(try daemon.put("lives", 7, player: "p1").status == 201)
-    let forced = try send(daemon, "GET", target, admin: false)
-    #expect(forced.json["parameters"]?["speed"] == ["defaultValue": ["value": "1.5"], "valueType": "NUMBER"], "\(forced.text)")
-    #expect(forced.json["parameters"]?["sound"] == ["valueType": "BOOLEAN", "defaultValue": ["value": "false"]])
-    #expect(forced.json["parameters"]?["token"] == nil && forced.json["parameters"]?["lives"] == nil)
-    #expect(forced.headers["etag"] != tag)
+    let overridden = try send(daemon, "GET", target, admin: false)
+    #expect(overridden.json["parameters"]?["speed"] == ["defaultValue": ["value": "1.5"], "valueType": "NUMBER"], "\(overridden.text)")
+    #expect(overridden.json["parameters"]?["sound"] == ["valueType": "BOOLEAN", "defaultValue": ["value": "false"]])
+    #expect(overridden.json["parameters"]?["token"] == nil && overridden.json["parameters"]?["lives"] == nil)
+    #expect(overridden.headers["etag"] != tag)
     // The raw template does not contain overrides, because a client would publish them back.
     #expect(try send(daemon, "GET", "/v1/projects/mine/namespaces/firebase-server/remoteConfig").json["parameters"]?["sound"] == nil)
     #expect(try publish(daemon, Self.template).status == 200)

@@ -37,14 +37,14 @@ struct FleetAuditTests {
       #expect(ending.status == 0, "\(ending.errors)")
     }
     for stream in streams {
-      var (ids, told): ([Int64], [String]) = ([], [])
-      while told.last != reasons.last, let event = stream.next() {
+      var (ids, received): ([Int64], [String]) = ([], [])
+      while received.last != reasons.last, let event = stream.next() {
         guard event.event == "audit" else { continue }
         let line = try JSONReader.value(from: event.data)
         ids.append(line["id"]?.integerValue ?? 0)
-        told.append(line["reason"]?.stringValue ?? "")
+        received.append(line["reason"]?.stringValue ?? "")
       }
-      #expect(told == reasons)
+      #expect(received == reasons)
       #expect(zip(ids, ids.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(ids)")
     }
     let followed = follow.waitForEnd()

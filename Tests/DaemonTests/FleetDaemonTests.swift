@@ -59,8 +59,8 @@ struct FleetDaemonTests {
     }
     #expect(try other.waits { try other.ask("GET", "/v1/games/wheresthedot/config/sound_enabled?player=p1").json["value"] == true })
     try one.restart(killing: true)
-    let kept = try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)")
-    #expect(kept.json["value"] == 4.5)
+    let stored = try one.ask("GET", "/v1/games/wheresthedot/config/\(Self.key)")
+    #expect(stored.json["value"] == 4.5)
   }
 
   @Test("an event of an uncached player makes no more round trips to PostgreSQL than one of a cached player")

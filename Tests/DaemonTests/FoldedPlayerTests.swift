@@ -20,18 +20,18 @@ struct FoldedPlayerTests {
     var count = 0
     for call in try here.calls() where !call.isStream || !call.path.contains("/projects/") {
       for id in Self.spelled {
-        var asked: [ExampleCall] = []
+        var requests: [ExampleCall] = []
         if call.variables["player"] != nil {
           var path = call
           path.variables["player"] = id
-          asked.append(path)
+          requests.append(path)
         }
         if call.querySchemas["player"] != nil, !Self.ofStored.contains(call.name) {
           var query = call
           query.query["player"] = id
-          asked.append(query)
+          requests.append(query)
         }
-        for each in asked {
+        for each in requests {
           let answer = try here.send(each)
           // OpenFeature's protocol and RevenueCat's have their own codes; 7220 is an invalid user id.
           let isNamed = ["MALFORMED_PLAYER_ID", "INVALID_CONTEXT"].contains(answer.code ?? answer.json["errorCode"]?.stringValue)
@@ -85,7 +85,7 @@ struct FoldedPlayerTests {
     let daemon = try RunningDaemon()
     let game = "wheresthedot"
     for id in ["one", "two"] {
-      #expect(try AskedPlayer(daemon: daemon, player: id).event(score: 1).status == 200)
+      #expect(try TestPlayer(daemon: daemon, player: id).event(score: 1).status == 200)
       #expect(try daemon.put("arcade_difficulty_step", 15, game: game, player: id).status == 201)
     }
     daemon.stop()

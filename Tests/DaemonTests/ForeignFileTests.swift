@@ -73,8 +73,8 @@ struct ForeignFileTests {
     let both = #"{"parameters": {"word": {"defaultValue": {"value": "x"}}, "speed-up": {"defaultValue": {"value": "2"}}}}"#
     #expect(try push(both).status == 0)
     let fewer = #"{"parameters": {"word": {"defaultValue": {"value": "x"}}}}"#
-    let asked = try push(fewer)
-    #expect(asked.status == 2 && asked.errors.contains("no longer in the template: speed") && asked.errors.contains("--yes"), "\(asked)")
+    let plain = try push(fewer)
+    #expect(plain.status == 2 && plain.errors.contains("no longer in the template: speed") && plain.errors.contains("--yes"), "\(plain)")
     #expect(try daemon.control("config", "get", "mine", "speed").output == "2.0\n")
     for silent in ["{}", #"{"parameters": null}"#] { #expect(try push(silent, "--yes").status == 1, "\(silent)") }
     #expect(try daemon.control("config", "get", "mine", "speed").output == "2.0\n")

@@ -61,7 +61,7 @@ final class FrameReader {
   }
 
   /// Returns the next frame that is not a ping.
-  func nextNews() -> Frame? {
+  func nextChange() -> Frame? {
     while let frame = next() { if frame.kind != 3 { return frame } }
     return nil
   }

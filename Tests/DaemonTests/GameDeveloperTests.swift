@@ -11,7 +11,7 @@ struct GameDeveloperTests {
   @Test("entitlements, transactions and the player's page answer 304 until the player changes")
   func unchanged() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     _ = try player.event(score: 5)
     for path in ["/entitlements", "/transactions", "", "?history=0"] {
       let first = try daemon.ask("GET", player.path + path)
@@ -54,14 +54,14 @@ struct GameDeveloperTests {
     let daemon = try RunningDaemon()
     let path = "/v1/games/adventure/config/chapters"
     let encoded = locale.replacing("!", with: "%21")
-    let asked = try daemon.ask("GET", path + "?locale=" + encoded)
+    let fetched = try daemon.ask("GET", path + "?locale=" + encoded)
     let posted = try daemon.ask("POST", path, body: ["context": ["locale": .string(locale)]])
-    for answer in [asked, posted] {
+    for answer in [fetched, posted] {
       #expect(answer.status == 200 && answer.headers["gameconf-ignored"] == ignored, "\(answer.text.prefix(200))")
       let title = answer.json["value"]?.listValue?.first?["title"]?.stringValue ?? ""
       #expect(title.hasPrefix(begins), "\(title)")
     }
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let event = try player.event(score: 60, more: [("context", ["locale": .string(locale)])])
     #expect(event.status == 200 && event.headers["gameconf-ignored"] == ignored)
   }
@@ -69,7 +69,7 @@ struct GameDeveloperTests {
   @Test("an event's occurred_at is a time of the host's clock, independent of the simulated one")
   func occurred() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     #expect(try daemon.ask("PUT", "/v1/games/wheresthedot/clock", body: ["advance": "P2M"], admin: true).status == 200)
     let late = try player.event(score: 60, more: [("occurred_at", "2026-11-21T11:00:00Z")])
     #expect(late.status == 200, "\(late.text)")
@@ -86,7 +86,7 @@ struct GameDeveloperTests {
   @Test("an event's answer has its unlocked items by id in the caller's language, and its ads by placement")
   func oneEvent() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let answer = try player.event(score: 60, id: "g1", more: [("context", ["locale": "es"])])
     #expect(answer.json["unlocked"]?["themes"] == ["forest": ["name": "Bosque"]])
     #expect(answer.json["unlocked"]?["milestones"]?.objectValue?.names == ["forest"])
@@ -97,14 +97,14 @@ struct GameDeveloperTests {
     #expect(try daemon.ask("PUT", player.path + "/context", body: ["context": ["locale": "en"]]).status == 200)
     let again = try player.event(score: 60, id: "g1", more: [("context", ["locale": "es"])])
     #expect(again.text == answer.text && again.headers["gameconf-repeated"] != nil)
-    let zero = try AskedPlayer(daemon: daemon, player: "p2").event(score: 0)
+    let zero = try TestPlayer(daemon: daemon, player: "p2").event(score: 0)
     #expect(zero.json["scores"]?["is_best"] == false && zero.json["scores"]?["best_score"] == 0)
   }
 
   @Test("a purchase's answer has the entitlements and unlocked themes, and a locked theme names its products")
   func onePurchase() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     #expect(try player.theme("aurora")["unlocks_with"] == ["theme.aurora", "premium"])
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/themes/aurora").json["unlocks_with"] == ["theme.aurora", "premium"])
     #expect(try player.theme("forest")["unlocks_with"] == nil, "nothing that is sold unlocks it")

@@ -11,27 +11,27 @@ struct GameLoopTests {
     try #require(ending.status == 0, "\(ending.output)")
   }
 
-  private func visit(_ player: AskedPlayer) throws {
+  private func visit(_ player: TestPlayer) throws {
     try #require(try player.daemon.ask("POST", player.path + "/visits").status == 200)
   }
 
-  private func open(_ player: AskedPlayer) throws -> String {
+  private func open(_ player: TestPlayer) throws -> String {
     let answer = try player.daemon.ask("POST", player.path + "/plays")
     return try #require(answer.json["play"]?.stringValue, "\(answer.text)")
   }
 
-  private func buy(_ player: AskedPlayer, _ product: String) throws -> RawConnection.Answer {
+  private func buy(_ player: TestPlayer, _ product: String) throws -> RawConnection.Answer {
     try player.daemon.ask("POST", player.path + "/purchases", body: ["product": .string(product)])
   }
 
-  private func solve(_ player: AskedPlayer, _ puzzle: String, _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
+  private func solve(_ player: TestPlayer, _ puzzle: String, _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
     let side = puzzle.prefix(1)
     return try player.event(
       "puzzle_solved", mode: "\(side)x\(side)", score: 30, reason: nil,
       more: [("details", ["puzzle": .string(puzzle), "mistakes": 0])] + more)
   }
 
-  private func pass(_ player: AskedPlayer, _ chapter: Int64, _ level: Int64) throws -> RawConnection.Answer {
+  private func pass(_ player: TestPlayer, _ chapter: Int64, _ level: Int64) throws -> RawConnection.Answer {
     try player.event(
       "level_passed", mode: nil, score: nil, reason: nil,
       more: [("details", ["chapter": .integer(chapter), "level": .integer(level)])])
@@ -40,7 +40,7 @@ struct GameLoopTests {
   @Test("Where's The Dot: results of a mode that was switched off, ads, theme unlocks, and a closed store")
   func wheresTheDot() throws {
     let daemon = try RunningDaemon()
-    let ada = AskedPlayer(daemon: daemon, player: "ada")
+    let ada = TestPlayer(daemon: daemon, player: "ada")
     try visit(ada)
     #expect(try ada.read("daily_mode_enabled")["value"] == true && ada.read("arcade_time_limit_base")["value"] == 2.5)
     #expect(try ada.theme("neon")["attributes"]?["grid"] != ada.theme("ocean")["attributes"]?["grid"])
@@ -79,7 +79,7 @@ struct GameLoopTests {
   @Test("RememberSquare: a round keeps its settings over a restart, and each board size and speed has a leaderboard")
   func rememberSquare() throws {
     let daemon = try RunningDaemon()
-    let bob = AskedPlayer(daemon: daemon, game: "remembersquare", player: "bob")
+    let bob = TestPlayer(daemon: daemon, game: "remembersquare", player: "bob")
     try set(
       daemon, bob.game, "leaderboard_enabled=true", "grid_sizes_enabled=true", "difficulty_modes_enabled=true", "dark_mode_enabled=true")
     try visit(bob)
@@ -116,7 +116,7 @@ struct GameLoopTests {
   @Test("Darts Score: the score must match the answers, and the former setting for sounds applies to both melodies")
   func dartsScore() throws {
     let daemon = try RunningDaemon()
-    let eva = AskedPlayer(daemon: daemon, game: "dartsscore", player: "eva")
+    let eva = TestPlayer(daemon: daemon, game: "dartsscore", player: "eva")
     try visit(eva)
     #expect(try eva.choose("sound_game_result_enabled", false).status == 200)
     #expect(try eva.read("sound_result_good_enabled")["value"] == false && eva.read("sound_result_bad_enabled")["value"] == false)
@@ -154,7 +154,7 @@ struct GameLoopTests {
   @Test("Kidsdoku2: locked puzzles, the puzzles that Pro unlocks, and achievements by best results")
   func kidsdoku2() throws {
     let daemon = try RunningDaemon()
-    let kim = AskedPlayer(daemon: daemon, game: "kidsdoku2", player: "kim")
+    let kim = TestPlayer(daemon: daemon, game: "kidsdoku2", player: "kim")
     try visit(kim)
     #expect(try kim.event("screen_view", mode: nil, score: nil, reason: nil, more: [("details", ["screen_name": "menu"])]).status == 200)
     for _ in 1...10 { #expect(try solve(kim, "4-Easy-1").status == 200) }
@@ -188,7 +188,7 @@ struct GameLoopTests {
   @Test("Adventure: only levels of the served chapters can be passed, and texts are in the player's language")
   func adventure() throws {
     let daemon = try RunningDaemon()
-    let leo = AskedPlayer(daemon: daemon, game: "adventure", player: "leo")
+    let leo = TestPlayer(daemon: daemon, game: "adventure", player: "leo")
     try visit(leo)
     #expect(try daemon.ask("PUT", leo.path + "/context", body: ["context": ["locale": "fr"]]).status == 200)
     let chapters = try leo.read("chapters")["value"]?.listValue ?? []

@@ -55,9 +55,9 @@ struct ImageStreamTests {
     let own = try #require(player.next())
     #expect(own.isForPlayer && own.mentions("p1") && own.entries == image.entries)
     try set(daemon, "3.5")
-    let patch = try #require(nobody.nextNews())
+    let patch = try #require(nobody.nextChange())
     #expect(patch.kind == 2 && patch.isPatch && patch.entries == 1 && patch.mentions(Self.key) && patch.revision == image.revision + 1)
-    #expect(other.nextNews()?.payload == patch.payload && player.nextNews()?.payload == patch.payload)
+    #expect(other.nextChange()?.payload == patch.payload && player.nextChange()?.payload == patch.payload)
     #expect(patch.payload.count < 1_024)
   }
 
@@ -69,13 +69,13 @@ struct ImageStreamTests {
     let before = try #require(mine.next())
     #expect(nobody.next()?.clockAnchor == before.clockAnchor)
     _ = try daemon.ask("POST", Self.game + "/players/p1/purchases", body: ["product": "removeads"])
-    let bought = try #require(mine.nextNews())
+    let bought = try #require(mine.nextChange())
     #expect(bought.isForPlayer && bought.isPatch && bought.mentions("ad_free") && bought.playerRevision > before.playerRevision)
     #expect(bought.entries == 0)
     let clock = try daemon.ask("PUT", Self.game + "/clock", body: ["now": "2030-01-01T00:00:00Z", "reason": "test"], admin: true)
     #expect(clock.status == 200, "\(clock.text)")
-    #expect(try #require(mine.nextNews()).clockAnchor > before.clockAnchor)
-    #expect(try #require(nobody.nextNews()).clockAnchor > before.clockAnchor)
+    #expect(try #require(mine.nextChange()).clockAnchor > before.clockAnchor)
+    #expect(try #require(nobody.nextChange()).clockAnchor > before.clockAnchor)
   }
 
   @Test("a resumed image stream begins with the missed patch, a ping if nothing was missed, or an image in a new epoch")
@@ -84,10 +84,10 @@ struct ImageStreamTests {
     let first = try FrameReader(daemon.gamesSocket, Self.watch)
     let image = try #require(first.next())
     try set(daemon, "3.5")
-    let told = try #require(first.nextNews())
+    let change = try #require(first.nextChange())
     let missed = try #require(try FrameReader(daemon.gamesSocket, Self.watch, lastEventID: image.id).next())
-    #expect(missed.kind == 2 && missed.entries == 1 && missed.revision == told.revision)
-    let current = try #require(try FrameReader(daemon.gamesSocket, Self.watch, lastEventID: told.id).next())
+    #expect(missed.kind == 2 && missed.entries == 1 && missed.revision == change.revision)
+    let current = try #require(try FrameReader(daemon.gamesSocket, Self.watch, lastEventID: change.id).next())
     #expect(current.kind == 3 && current.payload.isEmpty && !current.id.isEmpty)
     for odd in ["rubbish", "1.2.3.4", "0.9223372036854775807.0.0"] {
       #expect(try FrameReader(daemon.gamesSocket, Self.watch, lastEventID: odd).next()?.kind == 1)
@@ -127,8 +127,8 @@ struct ImageStreamTests {
     #expect(try FrameReader(daemon.gamesSocket, "/v1/games/mine/watch?values=none").status == 400)
     let image = try #require(try FrameReader(daemon.gamesSocket, "/v1/games/mine/watch").next())
     #expect(image.entries == 1 && image.mentions("visible") && !image.mentions("hunter2"))
-    let asked = try daemon.ask("GET", "/v1/games/mine/config/image").body
-    #expect(asked.firstRange(of: Array("visible".utf8)) != nil && asked.firstRange(of: Array("hunter2".utf8)) == nil)
+    let body = try daemon.ask("GET", "/v1/games/mine/config/image").body
+    #expect(body.firstRange(of: Array("visible".utf8)) != nil && body.firstRange(of: Array("hunter2".utf8)) == nil)
   }
 
   @Test("a stopping daemon sends a last frame and ends the image stream")
@@ -137,7 +137,7 @@ struct ImageStreamTests {
     let stream = try FrameReader(daemon.gamesSocket, Self.watch)
     #expect(stream.next()?.kind == 1)
     daemon.stop()
-    let last = try #require(stream.nextNews())
+    let last = try #require(stream.nextChange())
     #expect(last.kind == 4 && last.mentions("stopping") && stream.next() == nil)
   }
 }

@@ -66,7 +66,7 @@ struct ImportTests {
     _ = try daemon.put("speed", 3.0, [("reason", "é \"quoted\"")])
     _ = try daemon.put("title", "Grüße\n\t<&>", player: "a%2Fb")
     _ = try daemon.put("speed", 3.5, player: "p1", [("from", "2099-01-01T00:00:00Z"), ("until", "2099-01-02T00:00:00Z")])
-    func told() throws -> [Value] {
+    func stableOverrides() throws -> [Value] {
       try daemon.overrides().map { record in
         var object = record.objectValue ?? ObjectValue()
         for name in ["revision", "at"] { object[name] = .null }
@@ -75,7 +75,7 @@ struct ImportTests {
         return .object(object)
       }
     }
-    let before = try told()
+    let before = try stableOverrides()
     #expect(before.count == 3)
     let exported = try daemon.control("config", "export", "mine")
     #expect(exported.status == 0)
@@ -85,7 +85,7 @@ struct ImportTests {
     #expect(try daemon.read("speed", player: "p1")["value"] == 2.0)
     let imported = try daemon.control("config", "import", "mine", daemon.folder.path + "/kept.json")
     #expect(imported.status == 0, "\(imported.errors)")
-    #expect(try told() == before)
+    #expect(try stableOverrides() == before)
   }
 
   @Test("a clear of overrides removes only the named scope")

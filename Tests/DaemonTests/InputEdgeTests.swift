@@ -35,8 +35,8 @@ struct InputEdgeTests {
     // The limits of stored ids, by which repeats are recognized.
     #expect(limits?["request_ids_known_per_player_max"] == 64 && limits?["queues_known_per_player_max"] == 8)
     #expect(limits?["queue_numbers_known_max"] == 256 && limits?["listed_events_max"] == 256)
-    let told = "while its id is among the player's newest 64; “sequence” has no such limit"
-    #expect(try daemon.ask("GET", "/openapi.json").text.contains(told))
+    let sentence = "while its id is among the player's newest 64; “sequence” has no such limit"
+    #expect(try daemon.ask("GET", "/openapi.json").text.contains(sentence))
     let most = try #require(limits?["context_bytes_max"]?.integerValue)
     func put(_ bytes: Int) throws -> RawConnection.Answer {
       // {"x":"…"} has eight bytes besides the text.

@@ -26,7 +26,7 @@ final class ClientProgress: Sendable {
 }
 
 /// Sends each request until it is answered, over as many connections as that needs.
-final class PatientSender {
+final class RetryingSender {
   private let socket: String
   private let serving: WaitedState<Bool>
   private var connection: RawConnection?

@@ -41,7 +41,7 @@ struct KilledDaemonTests {
 
   private struct Client {
     let number: Int
-    let sender: PatientSender
+    let sender: RetryingSender
     let ledger: Ledger
 
     /// Sets one value after another. Each request is sent with its id until it is answered.
@@ -72,7 +72,7 @@ struct KilledDaemonTests {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--log-level", "notice"])
     let ledger = try Ledger()
     let threads = try ClientThreads(Self.clients) { [socket = daemon.adminSocket, serving = daemon.serving] number in
-      Client(number: number, sender: PatientSender(socket, serving), ledger: ledger).run()
+      Client(number: number, sender: RetryingSender(socket, serving), ledger: ledger).run()
     }
     var random = SystemRandomNumberGenerator()
     var failure: (any Error)?

@@ -22,7 +22,7 @@ struct KilledPlayersTests {
   private struct Client {
     let number: Int
     let share: Int
-    let sender: PatientSender
+    let sender: RetryingSender
     let tally: Tally
 
     func run() {
@@ -59,7 +59,7 @@ struct KilledPlayersTests {
     let share = Self.events / Self.clients
     try daemon.serve(Self.clients, tally.progress, total: share * Self.clients, kills: Self.kills) {
       [socket = daemon.gamesSocket, serving = daemon.serving] number in
-      Client(number: number, share: share, sender: PatientSender(socket, serving), tally: tally).run()
+      Client(number: number, share: share, sender: RetryingSender(socket, serving), tally: tally).run()
     }
     try compare(daemon, tally)
     try daemon.restart()

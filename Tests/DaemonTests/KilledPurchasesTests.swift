@@ -30,7 +30,7 @@ struct KilledPurchasesTests {
   /// Buys for its own player and for one that all clients share. Each purchase is sent with its id until it is answered, and one of ten again.
   private struct Client {
     let number: Int
-    let sender: PatientSender
+    let sender: RetryingSender
     let till: Till
 
     func run() {
@@ -63,7 +63,7 @@ struct KilledPurchasesTests {
     let total = Self.clients * Self.purchases
     try daemon.serve(Self.clients, till.progress, total: total, kills: Self.kills) {
       [socket = daemon.gamesSocket, serving = daemon.serving] number in
-      Client(number: number, sender: PatientSender(socket, serving), till: till).run()
+      Client(number: number, sender: RetryingSender(socket, serving), till: till).run()
     }
     try compare(daemon, till)
     try daemon.restart(killing: true)

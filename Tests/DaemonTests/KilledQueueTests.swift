@@ -12,7 +12,7 @@ struct KilledQueueTests {
   private struct Queue {
     let client: Int
     let events: Int64
-    let sender: PatientSender
+    let sender: RetryingSender
     let progress: ClientProgress
 
     private func event(_ number: Int64) -> String {
@@ -63,7 +63,7 @@ struct KilledQueueTests {
   @Test("65 queued events that are sent twice count 65, also after a restart")
   func sixtyFive() throws {
     let daemon = try RunningDaemon()
-    let queue = Queue(client: 1, events: 65, sender: PatientSender(daemon.gamesSocket, daemon.serving), progress: ClientProgress())
+    let queue = Queue(client: 1, events: 65, sender: RetryingSender(daemon.gamesSocket, daemon.serving), progress: ClientProgress())
     queue.sendLists(of: 65)
     try daemon.restart()
     queue.sendLists(of: 10)
@@ -77,7 +77,7 @@ struct KilledQueueTests {
     let (socket, serving) = (daemon.gamesSocket, daemon.serving)
     @Sendable func queue(_ client: Int, _ progress: ClientProgress) -> Queue {
       Queue(
-        client: client, events: client == 3 ? Self.events / 5 : Self.events * 2 / 5, sender: PatientSender(socket, serving),
+        client: client, events: client == 3 ? Self.events / 5 : Self.events * 2 / 5, sender: RetryingSender(socket, serving),
         progress: progress)
     }
     try daemon.serve(3, progress, total: Int(Self.events), kills: TestLength.count(2, long: 5)) { client in

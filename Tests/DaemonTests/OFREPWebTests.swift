@@ -42,10 +42,10 @@ struct OFREPWebTests {
       "/usr/bin/env", ["node"] + ForeignClients.eventSource + [program, base, token, "wheresthedot", "sse"], environment: environment)
     let ending = client.waitForEnd()
     let words = ending.output.split(separator: "\n").map { String($0.drop { $0 != " " }.dropFirst()) }
-    let heard = words.filter { $0.hasPrefix("ConfigurationChanged") || $0.hasPrefix("value ") }
-    #expect(ending.status == 0 && heard.count == 5, "\(ending.output)\(ending.errors)")
+    let lines = words.filter { $0.hasPrefix("ConfigurationChanged") || $0.hasPrefix("value ") }
+    #expect(ending.status == 0 && lines.count == 5, "\(ending.output)\(ending.errors)")
     #expect(
-      heard.map { $0.prefix { $0 != "[" && $0 != "r" } } == ["value 2.5 ", "Configu", "value 7.5 ", "Configu", "value 2.5 "], "\(heard)")
+      lines.map { $0.prefix { $0 != "[" && $0 != "r" } } == ["value 2.5 ", "Configu", "value 7.5 ", "Configu", "value 2.5 "], "\(lines)")
     #expect(!words.contains { $0.hasPrefix("warn") }, "\(words)")
   }
 }

@@ -40,7 +40,7 @@ struct OperatorTests {
 
     let shipped = try RunningDaemon()
     for player in ["anna", "ben"] {
-      let scored = try AskedPlayer(daemon: shipped, player: player).event(score: 55)
+      let scored = try TestPlayer(daemon: shipped, player: player).event(score: 55)
       #expect(scored.status == 200, "\(scored.text)")
     }
     func rows() throws -> [Value?] {
@@ -336,7 +336,7 @@ struct OperatorTests {
   @Test("metrics include memory, descriptors, events, ads, purchases and batches")
   func metrics() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     for _ in 0..<3 { _ = try player.event() }
     _ = try player.event("no_such_event")
     _ = try player.event(id: "g1")

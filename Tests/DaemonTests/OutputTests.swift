@@ -50,7 +50,7 @@ struct OutputTests {
   @Test("every command exits with 1 and a sentence if its output is full or closed")
   func commands() throws {
     let daemon = try RunningDaemon()
-    #expect(try AskedPlayer(daemon: daemon, player: "p").event().status == 200)
+    #expect(try TestPlayer(daemon: daemon, player: "p").event().status == 200)
     #expect(try daemon.put("arcade_difficulty_step", 14, game: "wheresthedot").status == 201)
     for line in Self.reading { #expect(try !shell("\"$CTL\" " + line, daemon).output.isEmpty, "\(line)") }
     let lines = (Self.reading + Self.changing).map { "\"$CTL\" " + $0 }

@@ -71,9 +71,9 @@ struct OverrideTests {
       #expect(answer.code == code)
       #expect(answer.detail?.contains(hint) == true, "\(answer.text)")
     }
-    let told = try daemon.control("config", "set", game, key, "--value-json", JSONWriter.text(value))
-    #expect(told.status == (status == 404 ? 5 : 1))
-    #expect(told.errors.contains(code) && told.errors.contains(hint), "\(told.errors)")
+    let ending = try daemon.control("config", "set", game, key, "--value-json", JSONWriter.text(value))
+    #expect(ending.status == (status == 404 ? 5 : 1))
+    #expect(ending.errors.contains(code) && ending.errors.contains(hint), "\(ending.errors)")
     #expect(try daemon.ask("GET", "/v1/games/\(game)/config").revision == before)
   }
 
@@ -142,8 +142,8 @@ struct OverrideTests {
     #expect(try daemon.remove("speed", query: "?dry_run=true").json["cleared"] == 1)
     let clear = try daemon.ask("POST", "/v1/games/mine/overrides/clear?dry_run=true", body: ["scope": "all"], admin: true)
     #expect(clear.json["cleared"] == 1)
-    let told = try daemon.control("config", "set", "mine", "speed", "3.5", "--dry-run")
-    #expect(told.output.hasPrefix("nothing was changed; without --dry-run: "))
+    let ending = try daemon.control("config", "set", "mine", "speed", "3.5", "--dry-run")
+    #expect(ending.output.hasPrefix("nothing was changed; without --dry-run: "))
     let line = try #require(before.1.first?["id"]?.integerValue)
     #expect(try daemon.ask("POST", "/v1/games/mine/audit/\(line)/revert?dry_run=true", admin: true).json["dry_run"] == true)
     #expect(try daemon.overrides() == before.0)

@@ -9,11 +9,11 @@ struct PlayResultTests {
   private static let client = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d"
   private static let game = "remembersquare"
 
-  private func open(_ player: AskedPlayer) throws -> String {
+  private func open(_ player: TestPlayer) throws -> String {
     try #require(try player.daemon.ask("POST", player.path + "/plays").json["play"]?.stringValue)
   }
 
-  private func round(_ player: AskedPlayer, _ play: String, _ score: Value, _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
+  private func round(_ player: TestPlayer, _ play: String, _ score: Value, _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
     try player.event("round_over", mode: nil, score: score, reason: nil, more: [("play", .string(play))] + more)
   }
 
@@ -24,7 +24,7 @@ struct PlayResultTests {
   @Test("a play's result uses the play's settings and stores its state and end, also months later")
   func result() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: Self.game)
+    let player = TestPlayer(daemon: daemon, game: Self.game)
     _ = try daemon.put("leaderboard_enabled", true, game: Self.game)
     _ = try player.choose("order_length", 8)
     let play = try open(player)
@@ -56,7 +56,7 @@ struct PlayResultTests {
   @Test("a list of events may end plays in order, and another player's play refuses only its own event")
   func list() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: Self.game)
+    let player = TestPlayer(daemon: daemon, game: Self.game)
     let play = try open(player)
     func event(_ number: Int64, _ play: String, _ more: [(String, Value)] = []) -> Value {
       let sequence: Value = ["client": .string(Self.client), "number": .integer(number)]
@@ -75,7 +75,7 @@ struct PlayResultTests {
   @Test("a pause stores an open play's state under its tag, and raises no revision")
   func pause() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: Self.game)
+    let player = TestPlayer(daemon: daemon, game: Self.game)
     let play = try open(player)
     let path = player.path + "/plays/\(play)/state"
     func put(_ state: Value, if tag: String? = nil) throws -> RawConnection.Answer {
@@ -91,7 +91,7 @@ struct PlayResultTests {
     let large = try put(.string(String(repeating: "x", count: 4_095)))
     #expect(large.status == 422 && large.code == "VALUE_TOO_LARGE" && large.pointer == "/state", "\(large.text)")
     #expect(try put(.string(String(repeating: "x", count: 4_094))).status == 200)
-    let other = AskedPlayer(daemon: daemon, game: Self.game, player: "p2")
+    let other = TestPlayer(daemon: daemon, game: Self.game, player: "p2")
     #expect(try daemon.ask("PUT", other.path + "/plays/\(play)/state", body: ["state": 1]).code == "UNKNOWN_PLAY")
     #expect(try round(other, play, 1).code == "UNKNOWN_PLAY")
     #expect(try player.page()["player_revision"] == before)
@@ -104,7 +104,7 @@ struct PlayResultTests {
   @Test("a kill during a play's result leaves its score, state and end together or not at all")
   func kill() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: Self.game)
+    let player = TestPlayer(daemon: daemon, game: Self.game)
     for number in 1...3 {
       let play = try open(player)
       let sequence: Value = ["client": .string(Self.client), "number": .integer(Int64(number))]

@@ -6,7 +6,7 @@ import Testing
 @Suite("The state of a play", .serialized)
 struct PlayStateTests {
   private func begin(_ daemon: RunningDaemon) throws -> String {
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     let play = try #require(try daemon.ask("POST", player.path + "/plays").json["play"]?.stringValue)
     return player.path + "/plays/" + play
   }
@@ -80,9 +80,9 @@ struct PlayStateTests {
     let play = try begin(daemon)
     let tag = try #require(try put(daemon, play, 1).json["state_tag"]?.stringValue)
     #expect(try daemon.ask("POST", play + "/close").status == 200)
-    for kept in [nil, tag] {
-      #expect(try put(daemon, play, 1, ifMatch: kept).status == 200)
-      let other = try put(daemon, play, 2, ifMatch: kept)
+    for condition in [nil, tag] {
+      #expect(try put(daemon, play, 1, ifMatch: condition).status == 200)
+      let other = try put(daemon, play, 2, ifMatch: condition)
       #expect(other.status == 409 && other.code == "PLAY_CLOSED", "\(other.text)")
     }
     #expect(try put(daemon, play, 1, ifMatch: "").status == 412)

@@ -11,11 +11,11 @@ struct PlayStoryTests {
   private static let client = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d"
   private static let game = "dartsscore"
 
-  private func darts(_ daemon: RunningDaemon, _ player: String = "p1") -> AskedPlayer {
-    AskedPlayer(daemon: daemon, game: Self.game, player: player)
+  private func darts(_ daemon: RunningDaemon, _ player: String = "p1") -> TestPlayer {
+    TestPlayer(daemon: daemon, game: Self.game, player: player)
   }
 
-  private func open(_ player: AskedPlayer) throws -> String {
+  private func open(_ player: TestPlayer) throws -> String {
     try #require(try player.daemon.ask("POST", player.path + "/plays").json["play"]?.stringValue)
   }
 
@@ -28,7 +28,7 @@ struct PlayStoryTests {
 
   /// Sends the result of a game.
   /// - Parameter right: For each attempt, whether it was right, which scores ten points.
-  private func over(_ player: AskedPlayer, right: [Bool], _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
+  private func over(_ player: TestPlayer, right: [Bool], _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
     let count = Int64(right.filter { $0 }.count)
     let details: Value = [
       "attempts": .integer(Int64(right.count)), "right": .integer(count), "wrong": .integer(Int64(right.count) - count), "missed": 0,
@@ -37,18 +37,18 @@ struct PlayStoryTests {
     return try player.event("game_over", mode: nil, score: .integer(count * 10), reason: nil, more: [("details", details)] + more)
   }
 
-  private func history(_ player: AskedPlayer) throws -> [Value] {
+  private func history(_ player: TestPlayer) throws -> [Value] {
     try player.daemon.read(at: player.path + "/events?event=game_over&sort=score")["events"]?.listValue ?? []
   }
 
-  private func slide(_ player: AskedPlayer, times: Int) throws {
+  private func slide(_ player: TestPlayer, times: Int) throws {
     for step in 0..<times {
       let set = try player.choose("sound_tap_volume", .double(Double(step % 100) / 100))
       try #require(set.status < 300, "\(set.text)")
     }
   }
 
-  private func choose(_ player: AskedPlayer, attempts: Int64, milliseconds: Int64) throws {
+  private func choose(_ player: TestPlayer, attempts: Int64, milliseconds: Int64) throws {
     #expect(try player.choose("attempts", .integer(attempts)).status == 200)
     #expect(try player.choose("time_for_answer_ms", .integer(milliseconds)).status == 200)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Plays", .serialized)
 struct PlayTests {
   /// Opens a play and returns its id.
-  private func open(_ player: AskedPlayer, _ body: Value? = nil, admin: Bool = false) throws -> String {
+  private func open(_ player: TestPlayer, _ body: Value? = nil, admin: Bool = false) throws -> String {
     let answer = try player.daemon.ask("POST", player.path + "/plays", body: body, admin: admin)
     #expect(answer.status == 201, "\(answer.text)")
     let id = try #require(answer.json["play"]?.stringValue)
@@ -15,7 +15,7 @@ struct PlayTests {
     return id
   }
 
-  private func values(_ player: AskedPlayer, _ query: String) throws -> Value {
+  private func values(_ player: TestPlayer, _ query: String) throws -> Value {
     let answer = try player.daemon.ask("GET", "/v1/games/\(player.game)/config?player=\(player.player)\(query)")
     #expect(answer.status == 200, "\(answer.text)")
     return answer.json["values"] ?? .null
@@ -24,7 +24,7 @@ struct PlayTests {
   @Test("dartsscore: a play keeps its settings over changes, an override, a kill and its end")
   func darts() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     #expect(try player.choose("attempts", 5).status == 200)
     let play = try open(player)
     let before = try values(player, "&play=\(play)")
@@ -83,7 +83,7 @@ struct PlayTests {
   func story() throws {
     let old = "      - {title: {en: One, fr: Un}, lines: [{en: Go, fr: Va}, {en: Stop, fr: Arrête}]}"
     let daemon = try RunningDaemon(catalogs: ["story.yaml": Self.story(chapters: old)])
-    let (reader, other) = (AskedPlayer(daemon: daemon, game: "story"), AskedPlayer(daemon: daemon, game: "story", player: "p2"))
+    let (reader, other) = (TestPlayer(daemon: daemon, game: "story"), TestPlayer(daemon: daemon, game: "story", player: "p2"))
     let play = try open(reader)
     let new = "      - {title: {en: Two, fr: Deux}, lines: []}"
     let newer = Self.story(chapters: new).replacing("hello:", with: "greeting:")
@@ -112,7 +112,7 @@ struct PlayTests {
   @Test("wheresthedot: a play that opened before midnight UTC keeps its daily seed")
   func midnight() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T23:59:59Z"])
-    let (one, two) = (AskedPlayer(daemon: daemon), AskedPlayer(daemon: daemon, player: "p2"))
+    let (one, two) = (TestPlayer(daemon: daemon), TestPlayer(daemon: daemon, player: "p2"))
     let today = try one.read("daily_seed")["value"]
     #expect(try two.read("daily_seed")["value"] == today)
     let play = try open(one)
@@ -129,7 +129,7 @@ struct PlayTests {
   func clockReset() throws {
     let now = "2026-11-21T12:00:00Z"
     let daemon = try RunningDaemon(arguments: ["--clock", now])
-    let (one, two) = (AskedPlayer(daemon: daemon), AskedPlayer(daemon: daemon, player: "p2"))
+    let (one, two) = (TestPlayer(daemon: daemon), TestPlayer(daemon: daemon, player: "p2"))
     let before = try open(two)
     #expect(try daemon.ask("PUT", "/v1/games/wheresthedot/clock", body: ["advance": "P1M"], admin: true).status == 200)
     let seed = try one.read("daily_seed")["value"]
@@ -157,13 +157,13 @@ struct PlayTests {
   @Test("a play's values are in POST, OFREP and watch answers, with the play as the top layer")
   func everywhere() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     let play = try open(player, ["keys": ["attempts", "answers_count"]])
     _ = try daemon.put("attempts", 15, game: "dartsscore")
-    let asked: Value = ["player": "p1", "play": .string(play)]
-    let posted = try daemon.ask("POST", "/v1/games/dartsscore/config", body: asked).json["values"]
+    let request: Value = ["player": "p1", "play": .string(play)]
+    let posted = try daemon.ask("POST", "/v1/games/dartsscore/config", body: request).json["values"]
     #expect(posted?["attempts"] == 10 && posted?["time_for_answer_ms"] == 15_000)
-    #expect(try daemon.ask("POST", "/v1/games/dartsscore/config/attempts", body: asked).json["value"] == 10)
+    #expect(try daemon.ask("POST", "/v1/games/dartsscore/config/attempts", body: request).json["value"] == 10)
     let flags = "/v1/games/dartsscore/ofrep/v1/evaluate/flags"
     let context: Value = ["context": ["targetingKey": "p1", "play": .string(play)]]
     let flag = try daemon.ask("POST", flags + "/attempts", body: context).json
@@ -198,7 +198,7 @@ struct PlayTests {
   @Test("an unknown play, another player's or game's, or one without a player is refused")
   func refused() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     let play = try open(player)
     let base = "/v1/games/dartsscore/config"
     for target in [
@@ -225,7 +225,7 @@ struct PlayTests {
   @Test("opening a play with invalid keys, another player's context or too many values is refused")
   func badKeys() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     func refused(_ body: Value) throws -> RawConnection.Answer { try daemon.ask("POST", player.path + "/plays", body: body) }
     let unknown = try refused(["keys": ["attempts", "attemps"]])
     #expect(unknown.status == 404 && unknown.code == "UNKNOWN_KEY" && unknown.pointer == "/keys/1" && unknown.text.contains("attempts"))
@@ -248,7 +248,7 @@ struct PlayTests {
     let lines = parameters.map { "  \($0): {type: string, default: \($1), section: S, description: D}" }
     let catalog = "gameconf: 1\ngame: large\ntitle: Large\nlocales: [en]\nparameters:\n" + lines.joined(separator: "\n") + "\n"
     let daemon = try RunningDaemon(catalogs: ["large.yaml": catalog])
-    let player = AskedPlayer(daemon: daemon, game: "large")
+    let player = TestPlayer(daemon: daemon, game: "large")
     let over = try daemon.ask("POST", player.path + "/plays")
     #expect(over.status == 422 && over.code == "VALUE_TOO_LARGE", "\(over.text)")
     let most: Value = ["keys": ["t1", "t2", "t3", "t4"]]
@@ -266,7 +266,7 @@ struct PlayTests {
   @Test("a repeated request opens no second play, a forgotten player has none, and an admin's is audited")
   func repeats() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     let headers = ["Idempotency-Key": "k1"]
     let first = try daemon.ask("POST", player.path + "/plays", headers: headers)
     let again = try daemon.ask("POST", player.path + "/plays", headers: headers)
@@ -295,7 +295,7 @@ struct PlayTests {
     do {
       let daemon = try RunningDaemon(
         catalogs: ["mine.yaml": Mine.catalog], folder: folder, arguments: ["--config", folder.path + "/gameconfd.yaml"])
-      let player = AskedPlayer(daemon: daemon, game: "mine")
+      let player = TestPlayer(daemon: daemon, game: "mine")
       play = try open(player, admin: true)
       // On the games socket, even a reader does not see the secret.
       #expect(try values(player, "&play=\(play)")["token"] == nil)
@@ -306,7 +306,7 @@ struct PlayTests {
     // The user is no longer a reader, and the key is no longer secret. It was when it was pinned, so it stays hidden.
     let daemon = try RunningDaemon(
       catalogs: ["mine.yaml": Mine.catalog.replacing(", secret: true", with: "")], folder: folder)
-    let player = AskedPlayer(daemon: daemon, game: "mine")
+    let player = TestPlayer(daemon: daemon, game: "mine")
     #expect(try values(player, "&play=\(play)")["token"] == nil)
     #expect(try daemon.ask("GET", "/v1/games/mine/config/token?player=p1&play=\(play)").code == "SECRET_KEY")
     let shown = try daemon.ask("GET", player.path + "/plays/\(play)").json["values"]?["token"]
@@ -319,7 +319,7 @@ struct PlayTests {
   @Test("a play of a client that may not read a secret pins the other keys, and naming the secret is refused")
   func secretsOfOthers() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
-    let player = AskedPlayer(daemon: daemon, game: "mine")
+    let player = TestPlayer(daemon: daemon, game: "mine")
     let named = try daemon.ask("POST", player.path + "/plays", body: ["keys": ["lives", "token"]])
     #expect(named.status == 403 && named.code == "SECRET_KEY" && named.pointer == "/keys/1")
     let play = try open(player)

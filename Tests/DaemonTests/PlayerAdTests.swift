@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Ads are paced", .serialized)
 struct PlayerAdTests {
-  private func shows(_ player: AskedPlayer, _ count: Int) throws -> [Bool] {
+  private func shows(_ player: TestPlayer, _ count: Int) throws -> [Bool] {
     try (0..<count).map { _ in try player.ad()["show"] == true }
   }
 
   @Test("an ad is due on every third game over, and reading its status changes nothing")
   func everyThird() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     var shown: [Int] = []
     for game in 1...9 {
       let before = try daemon.ask("GET", player.path + "/ads/game_over").json
@@ -30,7 +30,7 @@ struct PlayerAdTests {
   @Test("an ad without fill is due again at the next event: games over 3, 4 and 7")
   func noFill() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     #expect(try shows(player, 2) == [false, false])
     let third = try player.ad()
     let report = try player.report(third["decision_id"], "no_fill")
@@ -44,7 +44,7 @@ struct PlayerAdTests {
   @Test("an override of an ad's rhythm applies at the next event")
   func override() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     #expect(try shows(player, 1) == [false])
     _ = try daemon.put("interstitial_every_n_game_overs", 2, game: "wheresthedot")
     #expect(try shows(player, 5) == [true, false, true, false, true])
@@ -55,11 +55,11 @@ struct PlayerAdTests {
   @Test("a forced ad shows once and is audited; a reset restarts the count and cancels it")
   func forceAndReset() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     #expect(try daemon.control("ads", "force", "wheresthedot", "p1", "game_over", "--dry-run").status == 0)
     #expect(try player.revision() == 0)
-    let forced = try daemon.control("ads", "force", "wheresthedot", "p1", "game_over", "--reason", "demo")
-    #expect(forced.status == 0 && forced.output.contains("with the next game_over"), "\(forced.errors)")
+    let ending = try daemon.control("ads", "force", "wheresthedot", "p1", "game_over", "--reason", "demo")
+    #expect(ending.status == 0 && ending.output.contains("with the next game_over"), "\(ending.errors)")
     let first = try player.ad()
     #expect(first["show"] == true && first["forced"] == true)
     #expect(try shows(player, 3) == [false, false, true])

@@ -8,7 +8,7 @@ struct PlayerBadInputTests {
   @Test("an invalid event is refused with its place, and changes nothing")
   func events() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     _ = try player.event(score: 40, id: "first")
     let before = try player.page("")
     let huge = Value.integer(.max)
@@ -47,16 +47,16 @@ struct PlayerBadInputTests {
     #expect(try player.event("gameover").json["detail"]?.stringValue?.contains("Did you mean “game_over”?") == true)
     let after = try player.page("")
     for part in ["scores", "counters", "history", "visits", "player_revision"] { #expect(after[part] == before[part], "\(part)") }
-    let darts = AskedPlayer(daemon: daemon, game: "adventure")
+    let darts = TestPlayer(daemon: daemon, game: "adventure")
     #expect(try darts.event("level_passed", mode: nil, score: 3, reason: nil).code == "SCORE_NOT_CARRIED")
-    #expect(try AskedPlayer(daemon: daemon, game: "nogame").event().code == "UNKNOWN_GAME")
+    #expect(try TestPlayer(daemon: daemon, game: "nogame").event().code == "UNKNOWN_GAME")
   }
 
   @Test("an ad report must be on a recent decision for this player and placement, and cannot be changed")
   func reports() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T12:00:00Z"])
-    let player = AskedPlayer(daemon: daemon)
-    let other = AskedPlayer(daemon: daemon, player: "p2")
+    let player = TestPlayer(daemon: daemon)
+    let other = TestPlayer(daemon: daemon, player: "p2")
     for _ in 1...2 {
       _ = try player.ad()
       _ = try other.ad()
@@ -82,22 +82,22 @@ struct PlayerBadInputTests {
     let folder = try TemporaryFolder()
     func started(at time: String) throws -> RunningDaemon { try RunningDaemon(folder: folder, arguments: ["--clock", time]) }
     var daemon = try started(at: "2026-11-21T12:00:00Z")
-    for _ in 1...2 { _ = try AskedPlayer(daemon: daemon).ad() }
-    let decision = try AskedPlayer(daemon: daemon).ad()["decision_id"]
+    for _ in 1...2 { _ = try TestPlayer(daemon: daemon).ad() }
+    let decision = try TestPlayer(daemon: daemon).ad()["decision_id"]
     daemon.stop()
     daemon = try started(at: "2026-11-21T13:00:00.001Z")
-    let late = try AskedPlayer(daemon: daemon).report(decision, "no_fill")
+    let late = try TestPlayer(daemon: daemon).report(decision, "no_fill")
     #expect(late.status == 409 && late.code == "DECISION_TOO_OLD" && late.pointer == "/decision_id", "\(late.text)")
     daemon.stop()
     daemon = try started(at: "2026-11-21T13:00:00Z")
-    #expect(try AskedPlayer(daemon: daemon).report(decision, "no_fill").status == 200)
+    #expect(try TestPlayer(daemon: daemon).report(decision, "no_fill").status == 200)
     daemon.stop()
   }
 
   @Test("an unknown or locked theme, and a key that is not a setting, are refused")
   func settingsAndThemes() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     for path in [player.path + "/themes/forst", "/v1/games/wheresthedot/themes/forst"] {
       let answer = try daemon.ask("GET", path)
       #expect(answer.status == 404 && answer.code == "UNKNOWN_THEME")
@@ -108,9 +108,9 @@ struct PlayerBadInputTests {
       (try player.choose("selected_theme", "ocean"), 409, "THEME_LOCKED"),
       (try player.choose("selected_theme", 7), 422, "TYPE_MISMATCH"), (try player.choose("sound_enabled", "yes"), 422, "TYPE_MISMATCH"),
       (try player.choose("arcade_difficulty_step", 5), 422, "NOT_A_SETTING"), (try player.choose("sound_enable", true), 404, "UNKNOWN_KEY"),
-      (try AskedPlayer(daemon: daemon, game: "dartsscore").choose("attempts", 7), 422, "NOT_ALLOWED"),
-      (try AskedPlayer(daemon: daemon, game: "dartsscore").choose("sound_tap_volume", 1.5), 422, "OUT_OF_RANGE"),
-      (try AskedPlayer(daemon: daemon, game: "remembersquare").choose("order_length", 17), 422, "OUT_OF_RANGE"),
+      (try TestPlayer(daemon: daemon, game: "dartsscore").choose("attempts", 7), 422, "NOT_ALLOWED"),
+      (try TestPlayer(daemon: daemon, game: "dartsscore").choose("sound_tap_volume", 1.5), 422, "OUT_OF_RANGE"),
+      (try TestPlayer(daemon: daemon, game: "remembersquare").choose("order_length", 17), 422, "OUT_OF_RANGE"),
       (try daemon.ask("DELETE", player.path + "/settings/arcade_difficulty_step"), 422, "NOT_A_SETTING"),
       (try daemon.ask("PUT", player.path + "/settings/sound_enabled", body: ["vlaue": true]), 400, "MALFORMED_REQUEST"),
       (try daemon.ask("PUT", player.path + "/context", body: ["locale": "es"]), 400, "MALFORMED_REQUEST"),
@@ -125,7 +125,7 @@ struct PlayerBadInputTests {
   @Test("invalid scores are refused with their place")
   func scores() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     func patch(_ body: Value) throws -> RawConnection.Answer { try daemon.ask("PATCH", player.path, body: body, admin: true) }
     let refused: [(Value, Int, String, String)] = [
       (["lifetime_score": -1], 422, "SCORE_NEGATIVE", "/lifetime_score"), (["games_played": 1.5], 422, "SCORE_NOT_WHOLE", "/games_played"),
@@ -151,7 +151,7 @@ struct PlayerBadInputTests {
   @Test("admins' calls about players are refused on the games socket, and games for children cannot force ads")
   func whoMay() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let calls: [(String, String)] = [
       ("PATCH", player.path), ("DELETE", player.path), ("GET", "/v1/games/wheresthedot/players"),
       ("POST", player.path + "/ads/game_over/force"), ("POST", player.path + "/ads/game_over/reset"),
@@ -166,11 +166,11 @@ struct PlayerBadInputTests {
   @Test("a user's new players are limited per minute, and writes per second")
   func limits() throws {
     let daemon = try RunningDaemon(arguments: ["--new-players-per-minute", "3"])
-    for name in ["a", "b", "c"] { #expect(try AskedPlayer(daemon: daemon, player: name).event().status == 200) }
-    let refused = try AskedPlayer(daemon: daemon, player: "d").event()
+    for name in ["a", "b", "c"] { #expect(try TestPlayer(daemon: daemon, player: name).event().status == 200) }
+    let refused = try TestPlayer(daemon: daemon, player: "d").event()
     #expect(refused.status == 429 && refused.code == "RATE_LIMITED")
     #expect(refused.headers["retry-after"].flatMap(Int.init).map { $0 > 0 && $0 <= 60 } == true)
-    #expect(try AskedPlayer(daemon: daemon, player: "a").event().status == 200)
+    #expect(try TestPlayer(daemon: daemon, player: "a").event().status == 200)
     let limits = try daemon.ask("GET", "/v1/status", admin: true).json["limits"]
     #expect(limits?["new_players_per_minute_max"] == 3)
   }

@@ -11,7 +11,7 @@ struct PlayerForgetTests {
   @Test("forgetting a player removes everything, as a dry run lists, keeps a digest in the audit log, and continues the revision")
   func everything() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, player: Self.name)
+    let player = TestPlayer(daemon: daemon, player: Self.name)
     _ = try player.event(score: 60)
     _ = try player.choose("sound_enabled", false)
     _ = try daemon.put("haptics_enabled", false, game: "wheresthedot", player: Self.name)
@@ -47,12 +47,12 @@ struct PlayerForgetTests {
   @Test("purchases that moved to another player stay when the first is forgotten, without a name")
   func transferred() throws {
     let daemon = try RunningDaemon()
-    let players = ["giver", "taker", "last"].map { AskedPlayer(daemon: daemon, player: $0) }
+    let players = ["giver", "taker", "last"].map { TestPlayer(daemon: daemon, player: $0) }
     func transactions(_ at: Int) throws -> Value { try daemon.ask("GET", players[at].path + "/transactions").json }
     func moved() throws -> [Value?] {
       try players.indices.map { try transactions($0)["transactions"]?.listValue?.first?["transferred_from"] }
     }
-    func told(from first: Int = 1) throws -> String {
+    func texts(from first: Int = 1) throws -> String {
       try players.dropFirst(first).map {
         JSONWriter.text(try daemon.ask("GET", $0.path + "/store/log", admin: true).json)
           + JSONWriter.text(try daemon.ask("GET", $0.path).json)
@@ -65,18 +65,18 @@ struct PlayerForgetTests {
       let body: Value = ["from_player": .string(players[at - 1].player)]
       #expect(try daemon.ask("POST", players[at].path + "/restore", body: body, admin: true).status == 200)
     }
-    #expect(try moved() == [nil, nil, "taker"] && told().contains("giver") && told().contains("taker"))
+    #expect(try moved() == [nil, nil, "taker"] && texts().contains("giver") && texts().contains("taker"))
     let before = try players.map { try $0.revision() ?? 0 }
     let dry = try daemon.ask("DELETE", players[0].path + "?dry_run=true", admin: true)
     #expect(dry.json["removed"]?["transfers"] == 1 && dry.json["removed"]?["transactions"] == nil)
     #expect(try daemon.ask("DELETE", players[0].path, admin: true).status == 204)
-    #expect(try !told().contains("giver") && moved() == [nil, nil, "taker"])
+    #expect(try !texts().contains("giver") && moved() == [nil, nil, "taker"])
     #expect(try players.map { try $0.revision() ?? 0 } == [before[0] + 1, before[1] + 1, before[2]])
     let done = try daemon.control("player", "forget", "wheresthedot", "taker", "--yes")
     #expect(done.output.contains("transfers 1"), "\(done.output)\(done.errors)")
     try daemon.restart()
     let last = try transactions(2)
-    #expect(try !told(from: 2).contains("taker") && last["transactions"]?.listValue?.count == 2)
+    #expect(try !texts(from: 2).contains("taker") && last["transactions"]?.listValue?.count == 2)
     #expect(last["transactions"]?.listValue?.allSatisfy { $0["transferred_from"] == nil && $0["is_active"] == true } == true)
   }
 }

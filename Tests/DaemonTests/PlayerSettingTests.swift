@@ -9,7 +9,7 @@ struct PlayerSettingTests {
   @Test("a setting shadowed by an override reports that, and is in force again without it")
   func shadowed() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     _ = try daemon.put("sound_enabled", true, game: "wheresthedot")
     let chosen = try player.choose("sound_enabled", false)
     #expect(chosen.json["value"] == false && chosen.json["effective"] == true)
@@ -30,8 +30,8 @@ struct PlayerSettingTests {
     _ = try daemon.remove("sound_enabled", game: "wheresthedot")
     let value = try player.read("sound_enabled")
     #expect(value["value"] == false && value["source"] == "setting")
-    let told = try daemon.control("player", "settings", "wheresthedot", "p1", "sound_enabled", "--reset", "--reason", "again")
-    #expect(told.output == "sound_enabled is true for player p1 (default)\n", "\(told.errors)")
+    let ending = try daemon.control("player", "settings", "wheresthedot", "p1", "sound_enabled", "--reset", "--reason", "again")
+    #expect(ending.output == "sound_enabled is true for player p1 (default)\n", "\(ending.errors)")
     let gone = try daemon.ask("DELETE", player.path + "/settings/sound_enabled")
     #expect(gone.status == 204 && gone.body.isEmpty)
   }
@@ -39,7 +39,7 @@ struct PlayerSettingTests {
   @Test("a setting that is no longer valid is skipped and explained, and in force again when it is valid")
   func skipped() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "remembersquare")
+    let player = TestPlayer(daemon: daemon, game: "remembersquare")
     #expect(try player.choose("order_length", 16).status == 200)
     #expect(try player.read("order_length")["value"] == 16)
     let rows: Value = [["key": "order_length_max", "value": 9], ["key": "grid_side", "value": 3]]
@@ -78,7 +78,7 @@ struct PlayerSettingTests {
         title: {type: localized, default: {en: Hello, fr: Bonjour}, section: Play, description: What it is called.}
       """
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": catalog])
-    let player = AskedPlayer(daemon: daemon, game: "mine")
+    let player = TestPlayer(daemon: daemon, game: "mine")
     let registered = try daemon.ask("PUT", player.path + "/context", body: ["context": ["platform": "ios", "locale": "fr"]])
     #expect(registered.status == 200 && registered.headers["gameconf-player-revision"] == "1")
     #expect(try player.read("speed")["value"] == 2.0)
@@ -106,19 +106,19 @@ struct PlayerSettingTests {
   @Test("an answer for a player has the player's revision, which rises with changes of that player only")
   func revisions() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
-    func asked() throws -> String? {
+    let player = TestPlayer(daemon: daemon)
+    func playerRevision() throws -> String? {
       try daemon.ask("GET", "/v1/games/wheresthedot/config?player=p1").headers["gameconf-player-revision"]
     }
-    #expect(try asked() == "0")
+    #expect(try playerRevision() == "0")
     _ = try player.choose("sound_enabled", false)
-    #expect(try asked() == "1")
+    #expect(try playerRevision() == "1")
     _ = try player.event()
-    #expect(try asked() == "2")
+    #expect(try playerRevision() == "2")
     _ = try daemon.put("sound_enabled", true, game: "wheresthedot", player: "p1")
-    #expect(try asked() == "3")
+    #expect(try playerRevision() == "3")
     _ = try daemon.put("sound_enabled", true, game: "wheresthedot")
-    #expect(try asked() == "3")
+    #expect(try playerRevision() == "3")
     let stale = try daemon.ask(
       "PATCH", player.path, body: ["lifetime_score": 1], headers: ["If-Match": "\"2\""], admin: true)
     #expect(stale.status == 412 && stale.json["player_revision"] == 3)
@@ -132,15 +132,15 @@ struct PlayerSettingTests {
     .enabled(if: TestStore.connection == nil, "a file is lost here"))
   func degraded() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     _ = try player.choose("sound_enabled", false)
     _ = try daemon.put("haptics_enabled", false, game: "wheresthedot", player: "p1")
     #expect(try player.read("sound_enabled")["degraded"] == nil)
     // last-good.json is at most a second behind; overrides are served from it.
-    let isKept = daemon.waits {
+    let isSaved = daemon.waits {
       String(decoding: TemporaryFolder.read(daemon.folder.path + "/state/last-good.json") ?? [], as: UTF8.self).contains("haptics_enabled")
     }
-    #expect(isKept)
+    #expect(isSaved)
     daemon.stop()
     for name in ["gameconfd.db", "gameconfd.db-wal", "gameconfd.db-shm"] { unlink(daemon.folder.path + "/state/" + name) }
     try daemon.folder.write("not a database", to: "state/gameconfd.db")
@@ -159,8 +159,8 @@ struct PlayerSettingTests {
     let explained = try daemon.ask("GET", "/v1/games/wheresthedot/config/sound_enabled/explain?player=p1", admin: true)
     let layer = explained.json["layers"]?.listValue?.first { $0["layer"] == "setting" }
     #expect(layer?["why"]?.stringValue?.contains("cannot be read from the store") == true)
-    let told = try daemon.control("config", "get", "wheresthedot", "sound_enabled", "--player", "p1")
-    #expect(told.output == "true\n" && told.errors.contains("setting could not be read"))
+    let ending = try daemon.control("config", "get", "wheresthedot", "sound_enabled", "--player", "p1")
+    #expect(ending.output == "true\n" && ending.errors.contains("setting could not be read"))
     for path in ["", "/themes", "/themes/forest", "/milestones", "/ads/game_over"] {
       let answer = try daemon.ask("GET", player.path + path)
       #expect(answer.status == 503 && answer.code == "STORE_UNAVAILABLE", "GET p\(path): \(answer.text)")

@@ -8,7 +8,7 @@ struct PlayerTests {
   @Test("points unlock a theme once, also after a milestone is lowered; a raised one locks nothing again")
   func themes() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     #expect(try player.theme("forest")["unlocked"] == false)
     let first = try player.event(score: 30)
     #expect(first.status == 200)
@@ -34,7 +34,7 @@ struct PlayerTests {
     try daemon.restart(killing: true)
     #expect(try player.theme("forest")["unlocked"] == true)
     // A new player needs the higher number of points.
-    let other = AskedPlayer(daemon: daemon, player: "p2")
+    let other = TestPlayer(daemon: daemon, player: "p2")
     _ = try other.event(score: 100)
     #expect(try other.theme("forest")["unlocked"] == false)
   }
@@ -42,7 +42,7 @@ struct PlayerTests {
   @Test("the milestone of a free or sold theme is null, not 0")
   func nothingToReach() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     for path in [player.path + "/themes", "/v1/games/wheresthedot/themes"] {
       let answer = try daemon.ask("GET", path)
       #expect(answer.status == 200)
@@ -63,7 +63,7 @@ struct PlayerTests {
   @Test("each of the twelve achievements unlocks at its score")
   func achievements() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let all = try daemon.ask("GET", player.path + "/milestones").json["milestones"]?.listValue ?? []
     let achievements = Set(all.filter { $0["achievement"] == true }.compactMap { $0["milestone"]?.stringValue })
     #expect(achievements.count == 12)
@@ -89,7 +89,7 @@ struct PlayerTests {
   @Test("selected_theme refuses a locked theme, and reads as the default if the theme is locked again")
   func selectedTheme() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let locked = try player.choose("selected_theme", "forest")
     #expect(locked.status == 409 && locked.code == "THEME_LOCKED" && locked.pointer == "/value")
     let unknown = try player.choose("selected_theme", "forst")
@@ -108,7 +108,7 @@ struct PlayerTests {
   @Test("a repeated event counts once and gets the same answer, also over kills; other content is refused")
   func repeats() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let first = try player.event(score: 30, id: "e1")
     let again = try player.event(score: 30, id: "e1")
     #expect(again.status == 200 && again.body == first.body)
@@ -123,7 +123,7 @@ struct PlayerTests {
     #expect(try player.event(score: 30, id: "e1").body == first.body)
     #expect(try player.page()["scores"]?["lifetime_score"] == 30)
     // The same id of another player is a different request.
-    #expect(try AskedPlayer(daemon: daemon, player: "p2").event(score: 7, id: "e1").json["scores"]?["lifetime_score"] == 7)
+    #expect(try TestPlayer(daemon: daemon, player: "p2").event(score: 7, id: "e1").json["scores"]?["lifetime_score"] == 7)
     let visit = try daemon.ask("POST", player.path + "/visits", headers: ["Idempotency-Key": "v"])
     #expect(try daemon.ask("POST", player.path + "/visits", headers: ["Idempotency-Key": "v"]).body == visit.body)
     #expect(visit.json["visits"]?["count"] == 2)
@@ -135,7 +135,7 @@ struct PlayerTests {
   @Test("late events count at the time at which they occurred, and a dry run changes nothing")
   func lateAndDry() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T12:00:00Z"])
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let dry = try player.event(score: 60, query: "?dry_run=true")
     #expect(dry.json["dry_run"] == true && dry.unlocked("themes") == ["forest"])
     #expect(try player.revision() == 0)
@@ -154,7 +154,7 @@ struct PlayerTests {
   @Test("a player's page shows scores and the newest history first; an unknown player's is empty")
   func page() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, player: "a%2F%C3%A9")
+    let player = TestPlayer(daemon: daemon, player: "a%2F%C3%A9")
     let fresh = try player.page("")
     #expect(fresh["player"] == "a/é" && fresh["player_revision"] == 0 && fresh["created_at"] == nil && fresh["history"] == [])
     _ = try player.event(mode: "classic", score: 3)
@@ -180,7 +180,7 @@ struct PlayerTests {
   @Test("the list of players is paged")
   func pages() throws {
     let daemon = try RunningDaemon()
-    for name in ["c", "a", "b"] { _ = try AskedPlayer(daemon: daemon, player: name).event() }
+    for name in ["c", "a", "b"] { _ = try TestPlayer(daemon: daemon, player: name).event() }
     let first = try daemon.ask("GET", "/v1/games/wheresthedot/players?limit=2", admin: true).json
     #expect(first["players"]?.listValue?.compactMap { $0["player"]?.stringValue } == ["a", "b"])
     #expect(first["next_after"] == "b")

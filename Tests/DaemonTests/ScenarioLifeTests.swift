@@ -166,8 +166,8 @@ struct ScenarioLifeTests {
     let id = try #require(begun.json["id"]?.stringValue)
     try end(daemon, id)
     let lines = (try daemon.ask("GET", "/v1/audit?limit=100", admin: true).json["entries"]?.listValue ?? []).reversed().map { $0 }
-    let told = lines.filter { $0["action"]?.stringValue?.hasPrefix("catalog") != true }.compactMap { $0["action"]?.stringValue }
-    #expect(told == ["override.set", "player.scores", "scenario.begin", "override.remove", "scenario.end"])
+    let actions = lines.filter { $0["action"]?.stringValue?.hasPrefix("catalog") != true }.compactMap { $0["action"]?.stringValue }
+    #expect(actions == ["override.set", "player.scores", "scenario.begin", "override.remove", "scenario.end"])
     let first = try #require(lines.first { $0["action"] == "scenario.begin" })
     #expect(first["reason"] == "build 12" && first["detail"]?["scenario"] == .string(id) && first["detail"]?["title"] == "nightly")
     #expect(first["detail"]?["steps"] == 2 && first["author"]?["uid"] == .integer(Int64(geteuid())))
@@ -181,7 +181,7 @@ struct ScenarioLifeTests {
   func marked() throws {
     let daemon = try RunningDaemon()
     let id = try started(daemon, ["overrides": [:]], in: "wheresthedot")
-    let (tested, plain) = (AskedPlayer(daemon: daemon, player: "scn-\(id)-x"), AskedPlayer(daemon: daemon))
+    let (tested, plain) = (TestPlayer(daemon: daemon, player: "scn-\(id)-x"), TestPlayer(daemon: daemon))
     #expect(try tested.event(score: 99).status == 200)
     #expect(try plain.event(score: 5).status == 200)
     func lines() throws -> [Value] {

@@ -155,8 +155,8 @@ struct ScenarioTests {
       ],
       environment: ["GAMECONF_SOCKET": daemon.gamesSocket, "GAMECONF_ADMIN_SOCKET": daemon.adminSocket])
     _ = try #require(runner.waitForLine(containing: "under way"))
-    let forced = try daemon.overrides(game: "kidsdoku2")
-    let id = try #require(forced.first?["player"]?.stringValue?.split(separator: "-").dropFirst().first)
+    let overridden = try daemon.overrides(game: "kidsdoku2")
+    let id = try #require(overridden.first?["player"]?.stringValue?.split(separator: "-").dropFirst().first)
     func lease() throws -> String {
       try daemon.ask("GET", "/v1/scenarios/\(id)", admin: true).json["lease_until"]?.stringValue ?? ""
     }
@@ -370,10 +370,10 @@ struct ScenarioTests {
   func check() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file, to: "grace.yaml")
-    let told = try daemon.control("scenario", "check", daemon.folder.path + "/grace.yaml")
-    #expect(told.status == 0, "\(told.errors)")
-    #expect(told.output.contains("kidsdoku2\tits players\tvalue\tfree_puzzles_per_section\t7\n"), "\(told.output)")
-    #expect(told.output.contains("kidsdoku2\tsubscriber\tbilling_retry\tmonthly_sub_2\tsuccess\n"), "\(told.output)")
+    let ending = try daemon.control("scenario", "check", daemon.folder.path + "/grace.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.contains("kidsdoku2\tits players\tvalue\tfree_puzzles_per_section\t7\n"), "\(ending.output)")
+    #expect(ending.output.contains("kidsdoku2\tsubscriber\tbilling_retry\tmonthly_sub_2\tsuccess\n"), "\(ending.output)")
     #expect(try daemon.overrides(game: "kidsdoku2").isEmpty)
     for (from, to, place) in [
       ("free_puzzles_per_section: 7", "free_puzzles_per_section: seven", ":6:33: "), ("billing_retry", "billing_retri", ":11:45: "),

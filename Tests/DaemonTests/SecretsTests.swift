@@ -88,11 +88,11 @@ struct SecretsTests {
   private static func catalog(drop: Set<String>, more: String) -> String { catalog(more: more, drop: drop) }
 
   /// Collects the daemon's output that contains a secret, with its source.
-  private final class Heard {
+  private final class SecretSearch {
     private(set) var found: [String] = []
     private(set) var count = 0
 
-    func hear(_ text: String, _ place: String) {
+    func scan(_ text: String, _ place: String) {
       count += 1
       for secret in [SecretsTests.word] + SecretsTests.numbers {
         guard let at = text.firstRange(of: secret) else { continue }
@@ -104,7 +104,7 @@ struct SecretsTests {
   @Test("no answer, journal line or metric contains a secret, whatever is requested and fails")
   func nowhere() throws {
     let daemon = try RunningDaemon(catalogs: ["vault.yaml": Self.catalog()])
-    let heard = Heard()
+    let search = SecretSearch()
 
     @discardableResult
     func ask(_ method: String, _ path: String, _ body: Value? = nil, admin: Bool = true, echoes: Bool = false) throws
@@ -112,8 +112,8 @@ struct SecretsTests {
     {
       let answer = try daemon.ask(method, path, body: body, admin: admin)
       // The answer of a change shows the value to its author only.
-      if !echoes { heard.hear(String(decoding: answer.body, as: UTF8.self), "\(method) \(path)") }
-      for (name, value) in answer.headers { heard.hear(value, "\(method) \(path) \(name)") }
+      if !echoes { search.scan(String(decoding: answer.body, as: UTF8.self), "\(method) \(path)") }
+      for (name, value) in answer.headers { search.scan(value, "\(method) \(path) \(name)") }
       return answer
     }
     let keys = ["api_key", "number", "bound", "words", "wide", "compares", "whole", "joined", "added", "mapped", "reduced", "computed"]
@@ -141,7 +141,7 @@ struct SecretsTests {
         for query in ["", "?player=p", "?keys=whole,api_key", "?locale=*", "?values=none"] {
           let stream = try StreamReader(admin ? daemon.adminSocket : daemon.gamesSocket, "/v1/games/vault/watch" + query)
           guard stream.status == 200, let state = stream.next() else { continue }
-          heard.hear(state.data, "watch\(query)")
+          search.scan(state.data, "watch\(query)")
           states += 1
         }
         try ask("GET", "/v1/games/vault/config/image", admin: admin)
@@ -210,14 +210,14 @@ struct SecretsTests {
       for (key, value) in [("api_key", admin ? "HUSHlater" : "HUSHsooner"), ("plain", admin ? 7 : 8)] as [(String, Value)] {
         try ask("PUT", "/v1/games/vault/overrides/\(key)", ["value": value, "reason": "r"], echoes: true)
       }
-      var told = ""
+      var received = ""
       while let change = stream.next() {
         let text = change.data
-        told += text
-        heard.hear(text, "watch's change")
+        received += text
+        search.scan(text, "watch's change")
         if text.contains("\"plain\"") { break }
       }
-      #expect(told.contains("plain"))
+      #expect(received.contains("plain"))
     }
     try readAll()
 
@@ -252,13 +252,13 @@ struct SecretsTests {
 
     // A start with faulty catalogs logs the faults again.
     let first = daemon.stop()
-    heard.hear(first.errors + first.output, "the journal")
+    search.scan(first.errors + first.output, "the journal")
     try daemon.start()
-    heard.hear(daemon.startLines.joined(separator: "\n"), "the second start")
+    search.scan(daemon.startLines.joined(separator: "\n"), "the second start")
     try readAll()
     let second = daemon.stop()
-    heard.hear(second.errors + second.output, "the second journal")
-    #expect(heard.found.isEmpty, "\(heard.found.count) of \(heard.count): \(heard.found.prefix(20).joined(separator: "\n"))")
-    #expect(heard.count > 1_000 && states > 20)
+    search.scan(second.errors + second.output, "the second journal")
+    #expect(search.found.isEmpty, "\(search.found.count) of \(search.count): \(search.found.prefix(20).joined(separator: "\n"))")
+    #expect(search.count > 1_000 && states > 20)
   }
 }

@@ -13,7 +13,7 @@ struct SequenceTests {
 
   @Test("a repeated event is recognized by its sequence, in the body or the header, also with If-Match")
   func event() throws {
-    let player = AskedPlayer(daemon: try RunningDaemon())
+    let player = TestPlayer(daemon: try RunningDaemon())
     let first = try player.event(more: [sequence(1)], headers: ["If-Match": "\"0\""])
     let again = try player.event(more: [sequence(1)], headers: ["If-Match": "\"0\""])
     let header = try player.event(headers: ["Gameconf-Sequence": Self.client + "/1"])
@@ -32,7 +32,7 @@ struct SequenceTests {
 
   @Test("any change of a player with a sequence is made once, and its repeat gets the same answer, also after a restart")
   func writes() throws {
-    let player = AskedPlayer(daemon: try RunningDaemon())
+    let player = TestPlayer(daemon: try RunningDaemon())
     func headers(_ number: Int) -> [String: String] { ["Gameconf-Sequence": "\(Self.client)/\(number)"] }
     let visit = try player.daemon.ask("POST", player.path + "/visits", headers: headers(1))
     let choice = try player.choose("selected_theme", "neon", headers: headers(2))
@@ -48,7 +48,7 @@ struct SequenceTests {
 
   @Test("a list of events has an answer for each, and is refused as a whole if it is malformed")
   func list() throws {
-    let player = AskedPlayer(daemon: try RunningDaemon())
+    let player = TestPlayer(daemon: try RunningDaemon())
     func event(_ number: Int64, mode: Value = "classic", more: [(String, Value)] = []) -> Value {
       .object(ObjectValue([("event", "game_over"), ("mode", mode), ("score", 1), sequence(.integer(number))] + more))
     }
@@ -74,7 +74,7 @@ struct SequenceTests {
 
   @Test("a list of events stops at the first event beyond the rate limit")
   func rates() throws {
-    let player = AskedPlayer(daemon: try RunningDaemon(arguments: ["--player-writes-per-second", "5"]))
+    let player = TestPlayer(daemon: try RunningDaemon(arguments: ["--player-writes-per-second", "5"]))
     let list = Value.list(
       (1...40).map { .object(ObjectValue([("event", "game_over"), ("mode", "classic"), ("score", 1), sequence(.integer($0))])) })
     let answer = try player.daemon.ask("POST", player.path + "/events", body: list)
@@ -88,7 +88,7 @@ struct SequenceTests {
 
   @Test("a client whose queue was dropped for eight newer ones gets an error")
   func forgotten() throws {
-    let player = AskedPlayer(daemon: try RunningDaemon())
+    let player = TestPlayer(daemon: try RunningDaemon())
     for client in 1...9 { _ = try player.event(more: [sequence(1, client: "0198c5c8-6f2a-7cc1-8a3e-00000000000\(client)")]) }
     let refused = try player.event(more: [sequence(2, client: "0198c5c8-6f2a-7cc1-8a3e-000000000001")])
     #expect(refused.status == 409 && refused.code == "CLIENT_FORGOTTEN")

@@ -203,8 +203,8 @@ struct ShopTests {
     let another = try daemon.ask("POST", gate, body: ["args": ["number": 3], "context": ["targetingKey": "q"]])
     #expect(another.status == 400)
     #expect(another.json["pointer"] == "/context/targetingKey")
-    let forced = try daemon.ask("PUT", "/v1/games/shop/players/p/overrides/free_levels", body: ["value": 3], admin: true)
-    #expect(forced.status == 201)
+    let overridden = try daemon.ask("PUT", "/v1/games/shop/players/p/overrides/free_levels", body: ["value": 3], admin: true)
+    #expect(overridden.status == 201)
     #expect(try daemon.ask("POST", gate, body: ["args": ["number": 3]]).json["locked"] == false)
     #expect(try daemon.ask("POST", "/v1/games/shop/players/q/gates/levels", body: ["args": ["number": 3]]).json == locked)
     let many = Value.list((0..<1000).map { ["args": ["number": .integer($0)]] })
@@ -240,7 +240,7 @@ struct ShopTests {
   }
 
   @Test("purchases are kept over a kill and a restart, and a game's own purchases are not audited")
-  func kept() throws {
+  func purchasesSurvive() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     _ = try daemon.ask("POST", Self.player + "/purchases", body: ["product": "premium"])
     let before = try daemon.ask("GET", Self.player + "/transactions").json

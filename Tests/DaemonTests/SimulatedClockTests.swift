@@ -43,7 +43,7 @@ struct SimulatedClockTests {
   }
 
   @Test("a cached answer changes with the simulated day, a year ahead and at one day per second")
-  func kept() throws {
+  func cached() throws {
     let daemon = try RunningDaemon(catalogs: ["clocked.yaml": Self.catalog])
     #expect(try move(daemon, ["advance": "P1Y", "rate": 86_400.0]).status == 200)
     let first = try seed(daemon)

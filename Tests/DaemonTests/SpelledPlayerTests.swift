@@ -11,7 +11,7 @@ struct SpelledPlayerTests {
   private let apart = "e%CC%81"
 
   @Test("players whose ids only look equal have separate overrides, undos and revisions, also after a restart")
-  func forced() throws {
+  func overridden() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     func values() throws -> [Value?] { try [composed, apart].map { try daemon.read("lives", player: $0)["value"] } }
     func listed(_ player: String) throws -> Int? {

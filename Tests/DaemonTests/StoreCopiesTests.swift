@@ -84,8 +84,8 @@ struct StoreCopiesTests {
       try daemon.control("store", "restore", backup, "--dry-run").output.contains("nothing that was changed here since would be lost"))
     for value in [3.5, 2.5] { #expect(try daemon.put("speed", .double(value)).status == 200) }
     #expect(try daemon.ask("PUT", "/v1/games/mine/players/p1/context", body: ["context": ["locale": "en"]]).status == 200)
-    let told = try daemon.control("store", "restore", backup, "--dry-run").output
-    #expect(told.contains("2 lines of the audit log and the latest of 1 player would be lost"), "\(told)")
+    let output = try daemon.control("store", "restore", backup, "--dry-run").output
+    #expect(output.contains("2 lines of the audit log and the latest of 1 player would be lost"), "\(output)")
 
     let restored = try daemon.control("store", "restore", backup, "--yes")
     #expect(try daemon.read("speed")["value"] == 3.0)

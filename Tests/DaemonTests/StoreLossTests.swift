@@ -33,8 +33,8 @@ struct StoreLossTests {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     _ = try daemon.put("speed", 3.0)
     let backup = daemon.folder.path + "/backup.db"
-    let kept = try daemon.control("store", "backup", backup)
-    #expect(kept.status == 0, "\(kept.errors)")
+    let ending = try daemon.control("store", "backup", backup)
+    #expect(ending.status == 0, "\(ending.errors)")
     _ = try daemon.put("speed", 3.5)
     _ = try daemon.put("speed", 1.5, player: "p1")
     return (daemon, backup)
@@ -97,21 +97,21 @@ struct StoreLossTests {
     let (daemon, _) = try stocked()
     let opened = try daemon.ask("POST", "/v1/games/mine/players/p1/plays")
     let play = try #require(opened.json["play"]?.stringValue, "\(opened.text)")
-    let asked = "player=p1&play=\(play)"
-    #expect(try daemon.ask("GET", "/v1/games/mine/config/speed?\(asked)").json["source"] == "play")
+    let query = "player=p1&play=\(play)"
+    #expect(try daemon.ask("GET", "/v1/games/mine/config/speed?\(query)").json["source"] == "play")
     daemon.stop()
     try damage(daemon, .noise)
     try daemon.start()
     let context: Value = ["context": ["targetingKey": "p1", "play": .string(play)]]
     for answer in [
-      try daemon.ask("GET", "/v1/games/mine/config?\(asked)"), try daemon.ask("GET", "/v1/games/mine/config/speed?\(asked)"),
-      try daemon.ask("GET", "/v1/games/mine/config/image?\(asked)"), try daemon.ask("GET", "/v1/games/mine/watch?\(asked)"),
+      try daemon.ask("GET", "/v1/games/mine/config?\(query)"), try daemon.ask("GET", "/v1/games/mine/config/speed?\(query)"),
+      try daemon.ask("GET", "/v1/games/mine/config/image?\(query)"), try daemon.ask("GET", "/v1/games/mine/watch?\(query)"),
       try daemon.ask("GET", "/v1/games/mine/players/p1/plays/\(play)"), try daemon.ask("GET", "/v1/games/mine/players/p1/plays"),
       try daemon.ask("POST", "/v1/games/mine/ofrep/v1/evaluate/flags/speed", body: context),
     ] {
       #expect(answer.status == 503, "\(answer.text)")
     }
-    #expect(try daemon.ask("GET", "/v1/games/mine/config/speed?\(asked)").code == "STORE_UNAVAILABLE")
+    #expect(try daemon.ask("GET", "/v1/games/mine/config/speed?\(query)").code == "STORE_UNAVAILABLE")
     #expect(try daemon.read("speed", player: "p1")["value"] == 1.5)
   }
 
@@ -164,12 +164,12 @@ struct StoreLossTests {
     _ = try daemon.put("speed", 3.5)
     _ = try daemon.put("speed", 1.5, player: "p1")
     // last-good.json is at most a second behind. Each check sends a request, so that the loop does not spin.
-    let isKept = try (0..<5_000).contains { _ in
+    let isSaved = try (0..<5_000).contains { _ in
       _ = try daemon.storeStatus()
       let text = String(decoding: TemporaryFolder.read(folder.path + "/state/last-good.json") ?? [], as: UTF8.self)
       return text.contains("3.5") && text.contains("1.5")
     }
-    #expect(isKept)
+    #expect(isSaved)
     daemon.stop()
     let bytes = TemporaryFolder.read(database(daemon))
     chmod(database(daemon), 0)

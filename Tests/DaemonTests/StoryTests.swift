@@ -9,13 +9,13 @@ struct StoryTests {
   static let names = ["ask-to-buy", "gate", "premium", "refusals", "subscription"]
 
   @Test("each story prints the output in its file, with transaction ids, in two runs with new state", arguments: names)
-  func tell(name: String) throws {
+  func prints(name: String) throws {
     let story = try Story(named: name)
-    let first = try story.told()
+    let first = try story.output()
     for (command, lines) in zip(story.commands, first) {
       #expect(lines == command.shown, "\(name).md:\(command.line): $ \(command.text)")
     }
-    #expect(try story.told() == first)
+    #expect(try story.output() == first)
   }
 
   @Test("every file of stories is run")
@@ -75,7 +75,7 @@ struct Story {
   }
 
   /// Returns the output of the commands with a new daemon. An exit status other than 0 is the last line.
-  func told() throws -> [[String]] {
+  func output() throws -> [[String]] {
     let daemon = try RunningDaemon(arguments: ["--clock", clock])
     let programs = daemon.folder.path + "/bin"
     mkdir(programs, 0o755)

@@ -30,12 +30,12 @@ struct TemplateShowsTests {
     let tenth = try inside(["platform": "android", "app_version": "2"])
     #expect(tenth.count > 5 && tenth.count < 40, "\(tenth.count)")
     #expect(try inside(["platform": "ios", "app_version": "1.3.9"]) == tenth)
-    let asked: Value = ["player": .string(tenth[0]), "context": ["platform": "android", "app_version": "2"]]
-    let told = try daemon.ask("POST", "/v1/games/wheresthedot/config/arcade_mode_enabled/explain", body: asked, admin: true)
-    let rules = told.json["layers"]?.listValue?.first { $0["layer"] == "remote" }?["rules"]?.listValue ?? []
-    try #require(rules.count == 2, "\(told.text)")
+    let body: Value = ["player": .string(tenth[0]), "context": ["platform": "android", "app_version": "2"]]
+    let explained = try daemon.ask("POST", "/v1/games/wheresthedot/config/arcade_mode_enabled/explain", body: body, admin: true)
+    let rules = explained.json["layers"]?.listValue?.first { $0["layer"] == "remote" }?["rules"]?.listValue ?? []
+    try #require(rules.count == 2, "\(explained.text)")
     #expect(rules[0]["template_condition"]?["name"] == "iOS from 1.4" && rules[0]["template_condition"]?["outcome"] == false)
-    #expect(rules[0]["template_condition"]?["tests"]?.listValue?.map { $0["read"] ?? .null } == ["android", "2"], "\(told.text)")
+    #expect(rules[0]["template_condition"]?["tests"]?.listValue?.map { $0["read"] ?? .null } == ["android", "2"], "\(explained.text)")
     let bucket = try #require(rules[1]["template_condition"]?["tests"]?.listValue?.first?["bucket"]?.numberValue)
     #expect(bucket == Double(TemplatePercent.bucket(seed: "arcade", id: tenth[0])) / 1_000_000 && bucket <= 10, "\(bucket)")
     try daemon.restart(killing: true)
@@ -62,8 +62,8 @@ struct TemplateShowsTests {
     #expect(try push(daemon, ["parameters": ["lives": ["defaultValue": ["value": "7"]]]]).status == 200)
     let answer = try daemon.ask("GET", "/v1/games/mine/config/speed").json
     #expect(answer["value"] == 2.0 && answer["source"] == "default", "\(answer)")
-    let heard = watch.data()
-    #expect((heard["values"]?.objectValue ?? heard["changed"]?.objectValue)?.names == ["speed"], "\(heard)")
+    let change = watch.data()
+    #expect((change["values"]?.objectValue ?? change["changed"]?.objectValue)?.names == ["speed"], "\(change)")
   }
 
   private static func client(_ expression: String) -> Value { ["conditions": [["name": "c", "expression": .string(expression)]]] }

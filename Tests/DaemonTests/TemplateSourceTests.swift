@@ -8,7 +8,7 @@ import Testing
 struct TemplateSourceTests {
   private static let path = "/v1/games/mine/template/source"
 
-  private func tell(_ daemon: RunningDaemon, _ body: Value, _ path: String = path, admin: Bool = true) throws -> RawConnection.Answer {
+  private func put(_ daemon: RunningDaemon, _ body: Value, _ path: String = path, admin: Bool = true) throws -> RawConnection.Answer {
     try daemon.ask("PUT", path, body: body, admin: admin)
   }
 
@@ -37,7 +37,7 @@ struct TemplateSourceTests {
     ] as [(Value, String?)])
   func bounds(body: Value, pointer: String?) throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
-    let answer = try tell(daemon, body)
+    let answer = try put(daemon, body)
     guard let pointer else {
       #expect(answer.status == 200, "\(answer.text)")
       #expect(try source(daemon)?["source"] == body["source"])
@@ -60,22 +60,22 @@ struct TemplateSourceTests {
     let folder = try TemporaryFolder()
     let other = Mine.text(game: "other") + "\nsource: {file: \(folder.path)/none.json}\n"
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog, "other.yaml": other])
-    let told: Value = ["source": "a", "faults": ["b"], "next_seconds": 60]
+    let report: Value = ["source": "a", "faults": ["b"], "next_seconds": 60]
     func refused(_ answer: RawConnection.Answer, _ status: Int, _ code: Value, line: Int = #line) {
       #expect(answer.status == status && answer.json["code"] == code, "line \(line): \(answer.text)")
     }
-    refused(try tell(daemon, told, "/v1/games/nobody/template/source"), 404, "UNKNOWN_GAME")
-    refused(try tell(daemon, told, "/v1/games/other/template/source"), 409, "TEMPLATE_FROM_FILE")
-    refused(try tell(daemon, told, Self.path, admin: false), 403, "ADMIN_ONLY")
-    refused(try tell(daemon, told, Self.path + "?force=true"), 400, "UNKNOWN_QUERY_PARAMETER")
-    refused(try tell(daemon, told, Self.path + "?dry_run=perhaps"), 400, "MALFORMED_QUERY_PARAMETER")
+    refused(try put(daemon, report, "/v1/games/nobody/template/source"), 404, "UNKNOWN_GAME")
+    refused(try put(daemon, report, "/v1/games/other/template/source"), 409, "TEMPLATE_FROM_FILE")
+    refused(try put(daemon, report, Self.path, admin: false), 403, "ADMIN_ONLY")
+    refused(try put(daemon, report, Self.path + "?force=true"), 400, "UNKNOWN_QUERY_PARAMETER")
+    refused(try put(daemon, report, Self.path + "?dry_run=perhaps"), 400, "MALFORMED_QUERY_PARAMETER")
     refused(try daemon.ask("PUT", Self.path, admin: true), 400, "MALFORMED_JSON")
     for method in ["GET", "POST", "DELETE", "PATCH"] {
-      let answer = try daemon.ask(method, Self.path, body: told, admin: true)
+      let answer = try daemon.ask(method, Self.path, body: report, admin: true)
       refused(answer, 405, "METHOD_NOT_ALLOWED")
       #expect(answer.headers["allow"] == "PUT")
     }
-    let dry = try tell(daemon, told, Self.path + "?dry_run=true")
+    let dry = try put(daemon, report, Self.path + "?dry_run=true")
     #expect(dry.status == 200 && dry.json["dry_run"] == true && dry.json["faults"] == ["b"], "\(dry.text)")
     #expect(try source(daemon) == nil)
     #expect(try daemon.control("template", "fetch", "mine").errors.contains("NO_TEMPLATE_SOURCE"), "nothing was told")
@@ -84,14 +84,14 @@ struct TemplateSourceTests {
   @Test("a source fails since its first report of faults, recovers with a report without any, and its text is escaped")
   func since() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
-    let first = try tell(daemon, ["source": "a", "faults": ["one"], "next_seconds": 60])
+    let first = try put(daemon, ["source": "a", "faults": ["one"], "next_seconds": 60])
     let since = try #require(first.json["failing_since"])
-    #expect(try tell(daemon, ["source": "a", "faults": ["two"], "next_seconds": 60]).json["failing_since"] == since)
+    #expect(try put(daemon, ["source": "a", "faults": ["two"], "next_seconds": 60]).json["failing_since"] == since)
     #expect(try source(daemon)?["faults"] == ["two"])
     #expect(try daemon.control("status").output.contains("a: two"))
-    #expect(try tell(daemon, ["source": "a", "faults": []]).json["failing_since"] == nil)
+    #expect(try put(daemon, ["source": "a", "faults": []]).json["failing_since"] == nil)
     #expect(try !daemon.control("status").output.contains("a: two"))
-    let rude = try tell(daemon, ["source": "a", "faults": ["\u{1B}[31mred\nline"]])
+    let rude = try put(daemon, ["source": "a", "faults": ["\u{1B}[31mred\nline"]])
     #expect(rude.status == 200)
     let shown = try daemon.control("status").output
     #expect(shown.contains("\\u{1B}[31mred\\nline") && !shown.contains("\u{1B}"), "\(shown)")

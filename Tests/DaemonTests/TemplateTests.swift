@@ -141,14 +141,14 @@ struct TemplateTests {
     let meant = changes.filter { $0["before"] != $0["after"] }
     #expect(meant.map { $0["key"] } == ["lives", "speed"])
     #expect(try push(daemon, next).status == 0)
-    var heard = watch.data()
+    var received = watch.data()
     // With a shared store, the watcher may first get one event for the player's first read, at the known revision.
-    if heard["revision"] == known, heard["values"] == nil { heard = watch.data() }
-    let values = try #require(heard["values"]?.objectValue ?? heard["changed"]?.objectValue, "\(heard)")
-    #expect(Set(values.names) == ["lives", "speed"], "\(heard)")
+    if received["revision"] == known, received["values"] == nil { received = watch.data() }
+    let values = try #require(received["values"]?.objectValue ?? received["changed"]?.objectValue, "\(received)")
+    #expect(Set(values.names) == ["lives", "speed"], "\(received)")
     for change in meant {
       let key = change["key"]?.stringValue ?? ""
-      #expect((values[key]?["value"] ?? values[key]) == change["after"], "\(heard)")
+      #expect((values[key]?["value"] ?? values[key]) == change["after"], "\(received)")
     }
   }
 
@@ -173,7 +173,7 @@ struct TemplateTests {
   }
 
   @Test("a pulled template with rollouts and personalization that is changed in one parameter keeps all other bytes")
-  func kept() throws {
+  func otherBytes() throws {
     let daemon = try daemon()
     let text = """
       {  "conditions": [{"name": "ios", "expression": "device.os == 'ios'", "tagColor": "BLUE"},

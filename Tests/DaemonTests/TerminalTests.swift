@@ -55,11 +55,11 @@ struct TerminalTests {
   @Test("no output line is wider than the terminal, and no word is broken, at 40, 80 and 120 columns", arguments: [80, 120, 40])
   func narrow(columns: Int) throws {
     let daemon = try RunningDaemon()
-    let shell = try DocumentationTests.shell(asking: daemon, author: "", columns: columns)
+    let shell = try DocumentationTests.shell(using: daemon, author: "", columns: columns)
     try daemon.folder.write(Self.template, to: "template.yaml")
     try daemon.folder.write(Self.scenario, to: "scenario.yaml")
     // The output on a very wide terminal has all words unbroken, for comparison.
-    let wide = try DocumentationTests.shell(asking: daemon, author: "", columns: 400)
+    let wide = try DocumentationTests.shell(using: daemon, author: "", columns: 400)
     let readme = ConsoleBlock.all(in: String(decoding: try #require(TemporaryFolder.read(Built.tree + "/README.md")), as: UTF8.self))
     let shown = readme.filter { $0.name == nil }.flatMap(\.commands).map(\.text).filter { $0.hasPrefix("gameconfctl ") }
     let changes = Self.changes.map { "gameconfctl " + $0 }
@@ -123,7 +123,7 @@ extension String {
 @Suite("Tab in a real bash")
 struct CompletionInBashTests {
   private func shell(_ daemon: RunningDaemon, patience: String? = "30000") throws -> TerminalShell {
-    var shell = try DocumentationTests.shell(asking: daemon, author: "")
+    var shell = try DocumentationTests.shell(using: daemon, author: "")
     shell.environment["PS1"] = "ready> "
     // A long timeout, because the machine may be busy.
     shell.environment["GAMECONF_COMPLETION_MS"] = patience

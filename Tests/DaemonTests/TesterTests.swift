@@ -85,7 +85,7 @@ struct TesterTests {
   @Test("moving a clock needs a confirmation and is in status; its reset deletes purchases after a copy of the database")
   func clock() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     #expect(try daemon.ask("GET", "/v1/games").json["games"]?.listValue?.allSatisfy { $0["clock"] == nil } == true)
     let unasked = try daemon.control("iap", "clock", "wheresthedot", "advance", "P2M")
     #expect(unasked.status == 2 && unasked.errors.contains("for every player"))
@@ -128,7 +128,7 @@ struct TesterTests {
   @Test("a player's reset keeps the audit log and the positions of queues, which forgetting removes")
   func reset() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let sequence: Value = ["client": "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d", "number": 1]
     #expect(try player.event(score: 60, more: [("sequence", sequence)]).status == 200)
     #expect(try player.choose("sound_enabled", false).status == 200)
@@ -159,7 +159,7 @@ struct TesterTests {
     try daemon.restart(killing: true)
     #expect(try player.page()["scores"]?["lifetime_score"] == 5)
     #expect(
-      try AskedPlayer(daemon: daemon, player: "nobody").daemon.control("player", "reset", "wheresthedot", "nobody", "--yes").output
+      try TestPlayer(daemon: daemon, player: "nobody").daemon.control("player", "reset", "wheresthedot", "nobody", "--yes").output
         .contains("nothing is known"))
   }
 
@@ -191,7 +191,7 @@ struct TesterTests {
   @Test("the lists of changes of a game and a player have everything with author, time, reason and end")
   func changes() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
-    let player = AskedPlayer(daemon: daemon)
+    let player = TestPlayer(daemon: daemon)
     let game = "/v1/games/wheresthedot"
     func list(_ path: String) throws -> [Value] { try daemon.ask("GET", path, admin: true).json["changes"]?.listValue ?? [] }
     #expect(try list(game + "/changes").isEmpty && list(player.path + "/changes").isEmpty)

@@ -19,15 +19,15 @@ struct UnreadablePlayerTests {
   @Test("a play with unreadable values gets 503 in every call, never present values")
   func play() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "dartsscore")
+    let player = TestPlayer(daemon: daemon, game: "dartsscore")
     let play = try #require(try daemon.ask("POST", player.path + "/plays").json["play"]?.stringValue)
     try damage(daemon, "UPDATE play_values SET content = '{'")
     let (base, query) = ("/v1/games/dartsscore", "?player=p1&play=\(play)")
-    let asked: Value = ["player": "p1", "play": .string(play)]
+    let request: Value = ["player": "p1", "play": .string(play)]
     let context: Value = ["context": ["targetingKey": "p1", "play": .string(play)]]
     let flags = base + "/ofrep/v1/evaluate/flags"
     for (method, target, body) in [
-      ("GET", base + "/config" + query, nil), ("GET", base + "/config/attempts" + query, nil), ("POST", base + "/config", asked),
+      ("GET", base + "/config" + query, nil), ("GET", base + "/config/attempts" + query, nil), ("POST", base + "/config", request),
       ("GET", base + "/config/image" + query, nil), ("GET", base + "/watch" + query, nil), ("GET", player.path + "/plays/\(play)", nil),
       ("POST", flags, context), ("POST", flags + "/attempts", context),
     ] as [(String, String, Value?)] {
@@ -43,7 +43,7 @@ struct UnreadablePlayerTests {
   @Test("a player with an unreadable row is refused until forgotten, status and journal name the row, and everything else works")
   func refused() throws {
     let daemon = try RunningDaemon()
-    let (bad, good) = (AskedPlayer(daemon: daemon, player: "damaged-one"), AskedPlayer(daemon: daemon, player: "good"))
+    let (bad, good) = (TestPlayer(daemon: daemon, player: "damaged-one"), TestPlayer(daemon: daemon, player: "good"))
     for player in [bad, good] {
       #expect(try player.event(score: 60).status == 200)
     }
@@ -87,8 +87,8 @@ struct UnreadablePlayerTests {
     #expect(forgotten.status == 0, "\(forgotten.errors)")
     #expect(try daemon.storeStatus()["unreadable"]?.listValue?.isEmpty != false)
     #expect(try daemon.ask("GET", bad.path).status == 200)
-    let told = try daemon.ask("GET", good.path + "/transactions").text + daemon.ask("GET", good.path + "/store/log", admin: true).text
-    #expect(!told.contains("damaged-one"), "the name is out of the other's purchases")
+    let texts = try daemon.ask("GET", good.path + "/transactions").text + daemon.ask("GET", good.path + "/store/log", admin: true).text
+    #expect(!texts.contains("damaged-one"), "the name is out of the other's purchases")
     try daemon.restart()
     #expect(try bad.event(score: 1).json["scores"]?["lifetime_score"] == 1)
   }
@@ -96,7 +96,7 @@ struct UnreadablePlayerTests {
   @Test("a player's state of a later version is listed and exported, and its events get 503 for a retry")
   func later() throws {
     let daemon = try RunningDaemon()
-    let bad = AskedPlayer(daemon: daemon, player: "p")
+    let bad = TestPlayer(daemon: daemon, player: "p")
     #expect(try bad.event(score: 60).status == 200)
     try damage(daemon, "UPDATE players SET state = '{\"v\":2,\"new\":\"form\"}'")
     #expect(try bad.event(score: 1).code == "PLAYER_UNREADABLE")

@@ -13,7 +13,7 @@ struct WaitingCallTests {
   }
 
   /// Returns the number of a game's values that were sent.
-  private func told(_ daemon: RunningDaemon) throws -> Int {
+  private func valuesSent(_ daemon: RunningDaemon) throws -> Int {
     let text = String(decoding: try daemon.ask("GET", "/metrics", admin: true).body, as: UTF8.self)
     return text.split(separator: "\n").filter { $0.hasPrefix("gameconf_evaluations_total{") && $0.contains("game=\"mine\"") }
       .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
@@ -36,7 +36,7 @@ struct WaitingCallTests {
     let config = "/v1/games/mine/config?detail=full"
     let id = try #require(try daemon.ask("GET", config).headers["gameconf-id"])
     let call = "GET \(config)&wait=60&after=\(id) HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    let before = try told(daemon)
+    let before = try valuesSent(daemon)
     var leaving: [RawConnection] = []
     for _ in 0..<16 {
       leaving.append(try RawConnection(daemon.gamesSocket))
@@ -56,8 +56,8 @@ struct WaitingCallTests {
     let answer = try #require(staying.answer())
     #expect(answer.status == 200 && answer.json["values"]?["k0"]?["value"] == 7, "\(answer.text.prefix(300))")
     #expect(answer.json["values"]?.objectValue?.count == keys)
-    let told = try told(daemon) - before
-    #expect(told == keys, "\(told) of \(keys)")
+    let valuesSent = try valuesSent(daemon) - before
+    #expect(valuesSent == keys, "\(valuesSent) of \(keys)")
   }
 
   @Test("a call that waits for a game that is removed is answered", arguments: ["", "&detail=full"])

@@ -24,9 +24,9 @@ struct WatchResumeTests {
     try daemon.restart(killing: true)
     let missed = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: id)
     #expect(source(missed.data()) == "override.player")
-    let told = try #require(missed.lastID)
+    let newest = try #require(missed.lastID)
     try daemon.restart(killing: true)
-    let again = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: told)
+    let again = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: newest)
     try set(daemon, "4.5", "--player", "p1")
     let next = try #require(again.next())
     #expect(next.event == "change" && next.data.contains("4.5"), "\(next)")
@@ -42,9 +42,9 @@ struct WatchResumeTests {
     #expect(source(open.data()) == "override.player")
     let id = try #require(open.lastID)
     #expect(try daemon.control("store", "restore", backup, "--yes").status == 0)
-    let anew = try #require(open.next())
-    #expect(anew.event == "state")
-    #expect(source(try JSONReader.value(from: anew.data)) == "default")
+    let fresh = try #require(open.next())
+    #expect(fresh.event == "state")
+    #expect(source(try JSONReader.value(from: fresh.data)) == "default")
     let back = try #require(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: id).next())
     #expect(back.event == "state")
     #expect(source(try JSONReader.value(from: back.data)) == "default")
@@ -105,7 +105,7 @@ struct WatchResumeTests {
     let folder = try TemporaryFolder()
     guard let user = try OtherUser(uid: 54_322, in: folder) else { return }
     let number = 1_000
-    try Descriptors.makeRoom(for: number)
+    try Descriptors.raiseLimit(for: number)
     let daemon = try RunningDaemon(folder: folder, arguments: ["--connections-per-uid-max", "\(number)"])
     let watch = "/v1/games/wheresthedot/watch"
     let mine = try (0..<number).map { _ in try StreamReader(daemon.gamesSocket, "\(watch)?keys=\(Self.key)") }
@@ -136,10 +136,10 @@ struct WatchResumeTests {
     #expect(answer.contains("3.5"), "\(answer)")
     // Each of the thousand gets the last value, and earlier values only in order.
     for each in mine {
-      var told = 0.0
-      while told != 3.5, let value = each.data()["values"]?[Self.key]?["value"]?.numberValue, value > told { told = value }
+      var last = 0.0
+      while last != 3.5, let value = each.data()["values"]?[Self.key]?["value"]?.numberValue, value > last { last = value }
       // Stops at the first failure, because each watcher without the value waits for the reader's time limit.
-      try #require(told == 3.5)
+      try #require(last == 3.5)
     }
   }
 }

@@ -58,14 +58,14 @@ struct WatchTests {
     let first = try StreamReader(daemon.gamesSocket, Self.watch)
     let id = try #require(first.next()?.id)
     try set(daemon, "3.5")
-    let told = try #require(first.next()?.id)
+    let newest = try #require(first.next()?.id)
     let missed = try #require(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: id).next())
     #expect(missed.event == "change" && missed.data.contains("3.5"))
-    let current = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: told)
+    let current = try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: newest)
     try set(daemon, "4.5")
     #expect(current.next()?.data.contains("4.5") == true)
     try daemon.restart()
-    #expect(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: told).next()?.event == "state")
+    #expect(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: newest).next()?.event == "state")
     for odd in ["rubbish", "1.2.3.4", "99.1.0.0", "0.9223372036854775807.0.0"] {
       #expect(try StreamReader(daemon.gamesSocket, Self.watch, lastEventID: odd).next()?.event == "state")
     }
@@ -94,7 +94,7 @@ struct WatchTests {
   @Test("a watcher of a play is not notified of pinned keys, but of all others")
   func plays() throws {
     let daemon = try RunningDaemon()
-    let player = AskedPlayer(daemon: daemon, game: "wheresthedot")
+    let player = TestPlayer(daemon: daemon, game: "wheresthedot")
     let play = try #require(try daemon.ask("POST", player.path + "/plays").json["play"]?.stringValue)
     let stream = try StreamReader(daemon.gamesSocket, Self.watch + "?player=\(player.player)&play=\(play)")
     #expect(stream.data()["values"]?[Self.key]?["source"] == "play")
@@ -103,8 +103,8 @@ struct WatchTests {
     try set(daemon, "3.5")
     #expect(without.data()["values"]?[Self.key]?["value"] == 3.5)
     _ = try daemon.ask("POST", player.path + "/purchases", body: ["product": "removeads"])
-    let told = stream.data()
-    #expect(told["entitlements"]?["is_ad_free"] == true && told["values"] == nil, "\(told)")
+    let change = stream.data()
+    #expect(change["entitlements"]?["is_ad_free"] == true && change["values"] == nil, "\(change)")
   }
 
   @Test("after many changes every watcher has the last one, in order, while others connect and disconnect")
@@ -137,9 +137,9 @@ struct WatchTests {
       var (last, revision): (Value?, Int64) = (nil, 0)
       while last != 60, let event = each.next() {
         let data = try JSONReader.value(from: event.data)
-        let told = data["revision"]?.integerValue ?? 0
-        #expect(told > revision, "\(revision) before \(told)")
-        revision = told
+        let next = data["revision"]?.integerValue ?? 0
+        #expect(next > revision, "\(revision) before \(next)")
+        revision = next
         last = data["values"]?["a"]?["value"] ?? last
       }
       #expect(last == 60)
@@ -223,8 +223,8 @@ struct WatchTests {
       let stream = try StreamReader(daemon.gamesSocket, Self.watch + "?keys=\(Self.key)&player=\(encoded)")
       #expect(stream.status == 200 && stream.data()["values"]?[Self.key]?["source"] == "default", "\(name)")
       #expect(try daemon.control("config", "set", "wheresthedot", Self.key, "3.5", "--player", name, "--reason", "test").status == 0)
-      let told = try #require(stream.next())
-      #expect(told.event == "change" && told.data.contains("override.player"), "\(name)")
+      let change = try #require(stream.next())
+      #expect(change.event == "change" && change.data.contains("override.player"), "\(name)")
     }
     for encoded in ["%0a", "%0d%0aid:%201", "%00", "%7f", "%c0%80", String(repeating: "x", count: 257)] {
       #expect(try daemon.ask("GET", Self.watch + "?player=\(encoded)").status == 400, "\(encoded)")
@@ -263,9 +263,9 @@ struct WatchTests {
       if number % 3 == 0 { #expect(connection.beginStream() == 200) }
     }
     try set(daemon, "3.5")
-    var told = false
-    while !told, let chunk = half.nextChunk() { told = chunk.firstRange(of: Array("override.game".utf8)) != nil }
-    #expect(told)
+    var isNotified = false
+    while !isNotified, let chunk = half.nextChunk() { isNotified = chunk.firstRange(of: Array("override.game".utf8)) != nil }
+    #expect(isNotified)
     var left: Value?
     for _ in 0..<2_000 where left != 1 { left = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"]?["count"] }
     #expect(left == 1)

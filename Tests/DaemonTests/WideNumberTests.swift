@@ -67,7 +67,7 @@ struct WideNumberTests {
 
   @Test("an event with unreadable numbers in a list is refused with its place, and the others are recorded")
   func list() throws {
-    let player = AskedPlayer(daemon: try RunningDaemon())
+    let player = TestPlayer(daemon: try RunningDaemon())
     func event(_ number: Int, _ more: String) -> String {
       #"{"sequence": {"client": "\#(Self.client)", "number": \#(number)}, "event": "game_over", "mode": "classic", \#(more)}"#
     }
@@ -89,7 +89,7 @@ struct WideNumberTests {
 
   @Test("a single event with an unreadable number, and a list with an unreadable sequence number, are refused as a whole")
   func whole() throws {
-    let player = AskedPlayer(daemon: try RunningDaemon())
+    let player = TestPlayer(daemon: try RunningDaemon())
     let one = try send(
       player.daemon, "POST", player.path + "/events", #"{"event": "game_over", "mode": "classic", "score": 18446744073709551616}"#)
     #expect((400...499).contains(one.status) && one.pointer == "/score", "\(one.text)")

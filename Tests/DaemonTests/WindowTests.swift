@@ -67,9 +67,9 @@ struct WindowTests {
   @Test("an invalid window is refused and changes nothing")
   func refused() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: ["--clock", "2026-12-01T00:00:00Z"])
-    let stands = try window(daemon, 3.0, "2026-12-02T00:00:00Z", "2026-12-03T00:00:00Z")
-    let id = try #require(stands.json["override"]?["window"]?["id"]?.stringValue)
-    let revision = stands.revision
+    let stored = try window(daemon, 3.0, "2026-12-02T00:00:00Z", "2026-12-03T00:00:00Z")
+    let id = try #require(stored.json["override"]?["window"]?["id"]?.stringValue)
+    let revision = stored.revision
     let backwards = try window(daemon, 3.5, "2026-12-05T00:00:00Z", "2026-12-04T00:00:00Z")
     #expect(backwards.status == 422 && backwards.code == "WINDOW_EMPTY")
     let empty = try window(daemon, 3.5, "2026-12-05T00:00:00Z", "2026-12-05T00:00:00Z")

@@ -9,13 +9,13 @@ import Testing
 struct WireFormatTests {
   @Test("every sample is written byte for byte as in Tests/Fixtures/wire-bodies.txt")
   func bodies() throws {
-    let kept = try Self.fixture("wire-bodies.txt").split(separator: "\n").map(String.init)
+    let expected = try Self.fixture("wire-bodies.txt").split(separator: "\n").map(String.init)
     let written = Samples.every.map { "\(type(of: $0).schemaName) \(JSONWriter.text($0.wire))" }
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
       try Data((written.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: folder + "/wire-bodies.txt"))
     }
-    #expect(written.count == kept.count)
-    for (left, right) in zip(written, kept) { #expect(left == right) }
+    #expect(written.count == expected.count)
+    for (left, right) in zip(written, expected) { #expect(left == right) }
   }
 
   @Test("every component schema is compatible with Tests/Fixtures/wire-schemas.json, apart from descriptions")
@@ -24,10 +24,10 @@ struct WireFormatTests {
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
       try Data(JSONWriter.text(present, pretty: true).utf8).write(to: URL(filePath: folder + "/wire-schemas.json"))
     }
-    let kept = try JSONReader.value(from: Array(Self.fixture("wire-schemas.json").utf8))
-    #expect(present.object.names == kept.object.names)
-    for name in kept.object.names {
-      let (left, right) = (Self.bare(present[name] ?? .null), Self.bare(kept[name] ?? .null))
+    let expected = try JSONReader.value(from: Array(Self.fixture("wire-schemas.json").utf8))
+    #expect(present.object.names == expected.object.names)
+    for name in expected.object.names {
+      let (left, right) = (Self.bare(present[name] ?? .null), Self.bare(expected[name] ?? .null))
       #expect(left == right, "\(name)")
     }
   }

@@ -24,8 +24,8 @@ struct GameTests {
     #expect(game.source(of: "lives") == .playerOverride)
     #expect(game.source(of: "nothing") == .fallback)
     #expect(game.status.state == .defaults)
-    let told = Set(game.update())
-    #expect(told.isSuperset(of: [.unknownKey("nothing"), .wrongType(key: "title")]), "\(told)")
+    let faults = Set(game.update())
+    #expect(faults.isSuperset(of: [.unknownKey("nothing"), .wrongType(key: "title")]), "\(faults)")
   }
 
   @Test(

@@ -151,9 +151,9 @@ struct ChangedWordsTests {
       "PUT /v1/games/g/overrides/speed": .problem(problem), "PUT /v1/games/g/overrides/speed?replace=true": .problem(problem),
     ]
     let arguments = ["config", "set", "g", "speed", "4", "--for", "1h"] + more
-    let told = await run(arguments, admin: RecordedDaemon(answers), now: Instant(seconds: now))
-    #expect(told.status == 6)
-    #expect(told.err.contains("Window w2 is in the way: ") && told.err.contains(words), "\(told.err)")
+    let outcome = await run(arguments, admin: RecordedDaemon(answers), now: Instant(seconds: now))
+    #expect(outcome.status == 6)
+    #expect(outcome.err.contains("Window w2 is in the way: ") && outcome.err.contains(words), "\(outcome.err)")
     let asJSON = await run(arguments + ["--json"], admin: RecordedDaemon(answers), now: Instant(seconds: now))
     #expect(asJSON.err.contains("The window overlaps w2.") && !asJSON.err.contains("--replace"))
   }

@@ -31,13 +31,13 @@ struct FollowingTests {
   @Test("new entries are found on all pages, the oldest first")
   func audit() async throws {
     let all = (1...25).map { AuditEntry(id: Int64($0), at: Instant(seconds: 0), author: Sample.author, action: "x") }
-    var asked: [Int64?] = []
+    var requested: [Int64?] = []
     let fresh = try await AuditFollow.entries(after: 3) { (before) async throws(CtlFailure) in
-      asked.append(before)
+      requested.append(before)
       let older = all.reversed().filter { $0.id < before ?? .max }.prefix(10)
       return AuditList(entries: Array(older), nextBefore: older.last?.id)
     }
     #expect(fresh.map(\.id) == Array(4...25))
-    #expect(asked == [nil, 16, 6])
+    #expect(requested == [nil, 16, 6])
   }
 }

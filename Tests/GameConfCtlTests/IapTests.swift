@@ -105,9 +105,9 @@ struct IapCommandTests {
     let outcome = await run(
       "iap", "buy", "g", "p", "premium", "--currency", "USD", "--reason", "r", "--idempotency-key", "k", admin: daemon)
     #expect(outcome == Outcome(status: status, out: sentence, err: ""))
-    let asked = daemon.changes.last
-    #expect(asked?.body == ["product": "premium", "currency": "USD", "reason": "r"])
-    #expect(asked?.headers == ["Idempotency-Key": "k"])
+    let sent = daemon.changes.last
+    #expect(sent?.body == ["product": "premium", "currency": "USD", "reason": "r"])
+    #expect(sent?.headers == ["Idempotency-Key": "k"])
   }
 
   @Test("a dry run is named as one, and --finish finishes the purchase")
@@ -255,9 +255,9 @@ struct IapCommandTests {
       shown.out == "fail purchase\tnot_allowed, for 2 more calls\nask-to-buy\ton\ninterrupt\toff\nbilling\tok\ngrace\tproduct\n")
     let outcome = await run("iap", "behaviour", "g", "p", "fail", "restore", "--error", "unknown", admin: daemon)
     #expect(outcome.out.contains("fail restore\tunknown, until cleared\n"))
-    let asked = daemon.changes.last
-    #expect(asked?.headers == ["If-Match": "\"8\""])
-    #expect(asked?.body.flatMap { try? PutBehaviour(wire: $0).behaviour } == wanted)
+    let sent = daemon.changes.last
+    #expect(sent?.headers == ["If-Match": "\"8\""])
+    #expect(sent?.body.flatMap { try? PutBehaviour(wire: $0).behaviour } == wanted)
   }
 
   @Test(

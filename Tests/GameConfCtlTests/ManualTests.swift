@@ -58,11 +58,11 @@ struct ManualTests {
   @Test("literal text fits 80 columns, and no text of a command is read as roff")
   func narrow() {
     for page in ManualPage.all {
-      var isAsItStands = false
+      var isLiteral = false
       for line in page.text.split(separator: "\n", omittingEmptySubsequences: false) {
-        if line == ".nf" { isAsItStands = true }
-        if line == ".fi" { isAsItStands = false }
-        if isAsItStands { #expect(line.replacing("\\-", with: "-").count <= 72, "\(page.name): \(line)") }
+        if line == ".nf" { isLiteral = true }
+        if line == ".fi" { isLiteral = false }
+        if isLiteral { #expect(line.replacing("\\-", with: "-").count <= 72, "\(page.name): \(line)") }
         if line.hasPrefix(".") {
           let macro = line.prefix { $0 != " " }
           #expect([".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".BR", ".RI", ".nf", ".fi"].contains(macro), "\(page.name): \(line)")

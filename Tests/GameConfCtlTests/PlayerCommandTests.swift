@@ -210,8 +210,8 @@ struct AdCommandTests {
         ad at game_over: show, decision 1-ab
 
         """)
-    let asked = daemon.changes.last?.body
-    #expect(asked == ["event_id": "e1", "event": "game_over", "mode": "classic", "score": 25, "reason": "timeUp"])
+    let sent = daemon.changes.last?.body
+    #expect(sent == ["event_id": "e1", "event": "game_over", "mode": "classic", "score": 25, "reason": "timeUp"])
     #expect(await run("ads", "event", "g", "p1", "e", "--id", "a", "--idempotency-key", "b", admin: daemon).status == 2)
   }
 
@@ -260,9 +260,9 @@ struct AdCommandTests {
     #expect(
       await run("ads", "reset", "g", "p1", "game_over", "--dry-run", admin: daemon).out
         == "nothing was changed; without --dry-run: game_over of player p1 counts from 0; next ad with the next game_over\n")
-    let forced = await run("ads", "force", "g", "p1", "game_over", "--reason", "demo", admin: daemon)
-    #expect(forced.status == 6)
-    #expect(forced.err.contains("[AD_FREE]"))
+    let refused = await run("ads", "force", "g", "p1", "game_over", "--reason", "demo", admin: daemon)
+    #expect(refused.status == 6)
+    #expect(refused.err.contains("[AD_FREE]"))
     #expect(daemon.changes.last?.body == ["reason": "demo"])
   }
 

@@ -9,7 +9,7 @@ import Synchronization
 
 /// Responses by method and target; every request is recorded.
 final class RecordedDaemon: DaemonTransport {
-  struct Asked: Sendable, Equatable {
+  struct RecordedRequest: Sendable, Equatable {
     var call: String
     var body: Value?
     var headers: [String: String] = [:]
@@ -17,7 +17,7 @@ final class RecordedDaemon: DaemonTransport {
 
   private let answers: Mutex<[String: [Response]]>
   private let failure: TransportError?
-  let asked = Mutex<[Asked]>([])
+  let requests = Mutex<[RecordedRequest]>([])
 
   /// - Parameter later: The responses to repeated calls, from the second on.
   init(_ answers: [String: Response] = [:], later: [String: [Response]] = [:], failure: TransportError? = nil) {
@@ -31,7 +31,7 @@ final class RecordedDaemon: DaemonTransport {
     var body: Value?
     if case .bytes(let bytes, _) = request.body { body = try? JSONReader.value(from: bytes) }
     let headers = [String: String](request.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    asked.withLock { $0.append(Asked(call: call, body: body, headers: headers)) }
+    requests.withLock { $0.append(RecordedRequest(call: call, body: body, headers: headers)) }
     let recorded = answers.withLock { answers -> Response? in
       guard let all = answers[call], let first = all.first else { return nil }
       if all.count > 1 { answers[call] = Array(all.dropFirst()) }
@@ -43,9 +43,9 @@ final class RecordedDaemon: DaemonTransport {
   func open(_ request: OutgoingRequest) async throws(TransportError) -> StreamedResponse { throw failure ?? .connectionClosed }
 
   /// The requests that are not reads.
-  var changes: [Asked] { asked.withLock { $0.filter { !$0.call.hasPrefix("GET ") } } }
+  var changes: [RecordedRequest] { requests.withLock { $0.filter { !$0.call.hasPrefix("GET ") } } }
 
-  var calls: [String] { asked.withLock { $0.map(\.call) } }
+  var calls: [String] { requests.withLock { $0.map(\.call) } }
 }
 
 extension Response {

@@ -46,12 +46,12 @@ struct RefusalTests {
       (["--verbose"], "“--verbose” is not an option of gameconfctl. “gameconfctl --help” shows them."),
       (["scenario", "run", "--", "true"], "the file is missing: gameconfctl scenario run <file>"),
     ] as [([String], String)])
-  func usage(arguments: [String], told: String) async {
+  func usage(arguments: [String], message: String) async {
     let daemon = RecordedDaemon()
     let outcome = await run(arguments, admin: daemon)
     #expect(outcome.status == 2 && outcome.out == "")
     let isJSON = arguments.contains("--json")
-    #expect(isJSON ? outcome.err.contains("USAGE") : outcome.err == "gameconfctl: \(told)\n", "\(outcome.err)")
+    #expect(isJSON ? outcome.err.contains("USAGE") : outcome.err == "gameconfctl: \(message)\n", "\(outcome.err)")
     #expect(daemon.calls.isEmpty)
   }
 
@@ -79,9 +79,9 @@ struct RefusalTests {
       ("/value", nil), ("/value/2/x", "/2/x"), ("/period", nil), ("/args/number", nil), ("/overrides/3/value", "/overrides/3/value"),
       ("/parameters/a", "/parameters/a"), ("", nil),
     ] as [(String, String?)])
-  func places(pointer: String, told: String?) {
+  func places(pointer: String, place: String?) {
     let lines = CtlFailure.problem(Problem(.typeMismatch, "no", pointer: pointer)).lines
-    #expect(lines == ["no\(told.map { " (at \($0))" } ?? "") [TYPE_MISMATCH]"])
+    #expect(lines == ["no\(place.map { " (at \($0))" } ?? "") [TYPE_MISMATCH]"])
   }
 
   @Test("a refusal for lack of a role names the allowed command, and no route")

@@ -25,9 +25,9 @@ struct SocketTests {
     let (option, environment) = Self.ways[way]
     let socketClients = Self.daemon(option, environment).socketClients
     for sockets in [[.admin], [.games], [.games, .admin]] as [Set<SocketKind>] {
-      let asked = socketClients.filter { $0.answers(sockets) }
-      #expect(!asked.isEmpty, "\(sockets)")
-      if let option { #expect(asked.map(\.path) == [option]) }
+      let answering = socketClients.filter { $0.answers(sockets) }
+      #expect(!answering.isEmpty, "\(sockets)")
+      if let option { #expect(answering.map(\.path) == [option]) }
     }
   }
 
@@ -60,12 +60,12 @@ struct SocketTests {
       let parts = command.configuration.subcommands
       return parts.isEmpty ? [(words, command)] : parts.flatMap { leaves($0, words + [$0.names[0]]) }
     }
-    let asking = leaves(GameConfCtl.self, []).filter { CommandShape(of: $0.command).option("--socket") == nil }.map {
+    let withoutSocket = leaves(GameConfCtl.self, []).filter { CommandShape(of: $0.command).option("--socket") == nil }.map {
       $0.words.joined(separator: " ")
     }
     #expect(
-      Set(asking) == [
+      Set(withoutSocket) == [
         "catalog convert", "catalog validate", "catalog schema", "catalog image", "iap key", "store move", "manual", "complete",
-      ], "\(asking.sorted())")
+      ], "\(withoutSocket.sorted())")
   }
 }

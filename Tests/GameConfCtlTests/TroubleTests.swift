@@ -39,10 +39,10 @@ struct TroubleTests {
           + "  b: It must not. (y) [CONSTRAINT_VIOLATED]\n"
       ),
     ] as [(Problem, String)])
-  func constraints(problem: Problem, told: String) async {
+  func constraints(problem: Problem, printed: String) async {
     let daemon = RecordedDaemon([
       "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": .problem(problem),
     ])
-    #expect(await run("config", "set", "g", "speed", "4", admin: daemon).err == told)
+    #expect(await run("config", "set", "g", "speed", "4", admin: daemon).err == printed)
   }
 }

@@ -53,7 +53,7 @@ struct FetchPlanTests {
   }
 
   @Test("a requested fetch waits for the minimum interval between two fetches of the game")
-  func asked() {
+  func onRequest() {
     var plan = FetchPlan(interval: Self.quarter, now: 0, random: 0)
     plan.start(10_000)
     plan.succeed(11_000, random: 0.5)

@@ -50,9 +50,9 @@ struct SourceReaderTests {
       ("{\"parameters\": {}}", 200, ["gameconf-revision": "7"], "the source is gameconfd itself"),
     ] as [(String, Int, [String: String], String)])
   func wrong(body: String, status: Int, headers: [String: String], says: String) throws {
-    let told = try #require(fault(answer(body, status, headers)))
-    #expect(told.message.hasPrefix(says) || told.message.contains("HTML") && says.contains("HTML"), "\(told.message)")
-    #expect(!told.message.contains("secret words"))
+    let failure = try #require(fault(answer(body, status, headers)))
+    #expect(failure.message.hasPrefix(says) || failure.message.contains("HTML") && says.contains("HTML"), "\(failure.message)")
+    #expect(!failure.message.contains("secret words"))
   }
 
   @Test(
@@ -65,8 +65,8 @@ struct SourceReaderTests {
   func cut(body: String, isTaken: Bool) {
     var unmeasured = answer(body)
     unmeasured.isEndKnown = false
-    let told = fault(unmeasured)
-    #expect(isTaken ? told == nil : told?.message.hasPrefix("it may be cut") == true, "\(told?.message ?? "")")
+    let failure = fault(unmeasured)
+    #expect(isTaken ? failure == nil : failure?.message.hasPrefix("it may be cut") == true, "\(failure?.message ?? "")")
     #expect(fault(answer(body)) == nil)
   }
 
@@ -84,13 +84,13 @@ struct SourceReaderTests {
   @Test("a fetch follows at most five redirects, and none to plain HTTP or another scheme")
   func redirects() throws {
     func read(_ hops: Int, to next: String) -> Result<FetchOutcome, FetchFault> {
-      let asked = Mutex<[String]>([])
+      let addresses = Mutex<[String]>([])
       let good = answer(Self.template)
       guard let address = try? WebAddress("https://a.example/0") else { return .failure(FetchFault("no address")) }
       let reader = SourceReader(FetchSource(game: "g", kind: .web(address))) { request throws(Fault) in
-        let count = asked.withLock { asked -> Int in
-          asked.append(request.address.text)
-          return asked.count
+        let count = addresses.withLock { addresses -> Int in
+          addresses.append(request.address.text)
+          return addresses.count
         }
         return count <= hops ? WebAnswer(status: 302, redirect: next) : good
       }
@@ -115,7 +115,7 @@ struct SourceReaderTests {
   }
 
   @Test("only audit entries with the action template.fetch request a fetch")
-  func asked() {
+  func auditRequests() {
     func event(_ data: String, _ name: String = "audit") -> ServerSentEvent { ServerSentEvent(event: name, data: data) }
     let line = #"{"action": "template.fetch", "game": "g", "detail": {"least_seconds": 60}}"#
     #expect(AdminSocketClient.parse(event(line)) == FetchRequest(game: "g", leastMilliseconds: 60_000))

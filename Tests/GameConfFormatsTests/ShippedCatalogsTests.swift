@@ -126,8 +126,8 @@ struct ShippedCatalogsTests {
     ])
   func bests(game: String, bests: String, boards: String) throws {
     let catalog = try ShippedCatalogs.catalog(of: game)
-    let kept = catalog.events.filter { !$0.bestBy.isEmpty }.map { "\($0.name) by \($0.bestBy.joined(separator: "."))" }
-    #expect(kept.joined(separator: ", ") == bests)
+    let listed = catalog.events.filter { !$0.bestBy.isEmpty }.map { "\($0.name) by \($0.bestBy.joined(separator: "."))" }
+    #expect(listed.joined(separator: ", ") == bests)
     let shown = catalog.leaderboards.map { "\($0.id) \($0.event) \($0.mode ?? $0.per.joined(separator: " "))" }
     #expect(shown.joined(separator: ", ") == boards)
   }

@@ -24,7 +24,7 @@ struct AdminRingTests {
   }
 
   @Test("a position older than the ring of admins' changes is not resumed")
-  func kept() {
+  func outdated() {
     var ring = AdminRing()
     for step in 0..<(AdminRing.stepsMax + 10) { ring.add(games: ["g\(step)"]) }
     #expect(ring.due(since: position(ring, 9)) == nil)

@@ -24,7 +24,7 @@ struct LongWorkTests {
   }
 
   @Test("a user's single slice does not wait for all slices of another user")
-  func turns() async throws {
+  func fairness() async throws {
     let work = SlicedWork()
     let door = Door()
     let order = Order()
@@ -81,14 +81,14 @@ struct LongWorkTests {
       while work.running < SlicedWork.slicesAtOnceMax { await Task.yield() }
       for _ in 0..<SlicedWork.waitingPerUserMax { group.addTask { try await work.slice(for: 1) {} } }
       while work.waiting < SlicedWork.waitingPerUserMax { await Task.yield() }
-      let isTold = Mutex(false)
+      let isRefused = Mutex(false)
       group.addTask {
         let problem = await #expect(throws: Problem.self) { try await work.slice(for: 1) {} }
         #expect(problem?.code == .rateLimited && problem?.retryAfterSeconds == 1)
-        isTold.withLock { $0 = true }
+        isRefused.withLock { $0 = true }
       }
       // An accepted slice waits until the door is open.
-      while work.waiting == SlicedWork.waitingPerUserMax, !isTold.withLock({ $0 }) { await Task.yield() }
+      while work.waiting == SlicedWork.waitingPerUserMax, !isRefused.withLock({ $0 }) { await Task.yield() }
       group.addTask { try await work.slice(for: 2) {} }
       while work.waiting <= SlicedWork.waitingPerUserMax { await Task.yield() }
       door.open()
@@ -96,22 +96,22 @@ struct LongWorkTests {
     }
   }
 
-  @Test("patient slices wait beyond the limit, and the number of answers made simultaneously is limited")
-  func patient() async throws {
+  @Test("slices that ignore the limit wait beyond it, and the number of answers made simultaneously is limited")
+  func ignoringLimit() async throws {
     let work = SlicedWork()
     let door = Door()
     let count = SlicedWork.waitingPerUserMax + 20
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<SlicedWork.slicesAtOnceMax { group.addTask { try await work.slice(for: 1) { door.pass() } } }
       while work.running < SlicedWork.slicesAtOnceMax { await Task.yield() }
-      for _ in 0..<count { group.addTask { try await work.slice(for: 1, isPatient: true) {} } }
+      for _ in 0..<count { group.addTask { try await work.slice(for: 1, ignoresLimit: true) {} } }
       while work.waiting < count { await Task.yield() }
       for _ in 0..<count {
         group.addTask {
           try await work.answer(for: 1) { () async throws(Problem) in
             for _ in 0..<3 {
               #expect(work.answersState.made <= SlicedWork.answersAtOnceMax)
-              try await work.slice(for: 1, isPatient: true) {}
+              try await work.slice(for: 1, ignoresLimit: true) {}
             }
           }
         }
@@ -165,6 +165,6 @@ struct LongWorkTests {
   @Test("a simulation ends at its time limit, with the number of players that were simulated", .timeLimit(.minutes(15)))
   func timeOver() async throws {
     let made = try await long(players: 100_000).run(by: SlicedWork(), for: 1, until: .now)
-    #expect(made.asked == 1 && made.ordered.map(\.players) == [1])
+    #expect(made.done == 1 && made.ordered.map(\.players) == [1])
   }
 }

@@ -22,8 +22,8 @@ struct MetricsTests {
     Counter(label: "gameconf_writes_total", dimensions: [("outcome", "lost")], factory: metrics).increment(by: 0)
     Meter(label: "gameconf_depth", factory: metrics).set(2.5)
     Recorder(label: "gameconf_last", aggregate: false, factory: metrics).record(-7)
-    let turns = Recorder(label: "gameconf_turns", factory: metrics)
-    for count in [1, 1, 3, 5_000] { turns.record(count) }
+    let recorder = Recorder(label: "gameconf_turns", factory: metrics)
+    for count in [1, 1, 3, 5_000] { recorder.record(count) }
     Timer(label: "gameconf_wait_seconds", factory: metrics).recordNanoseconds(1_500_000)
     let read = try PrometheusReading(Self.text(metrics))
     #expect(read.sample("gameconf_writes_total", ["outcome": "kept"]) == 4)

@@ -50,7 +50,7 @@ struct NoticeTests {
     }
 
     /// Returns the text that was sent since the last call.
-    func told() throws -> String {
+    func received() throws -> String {
       eventLoop.advanceTime(by: .seconds(1))
       var text = ""
       while let buffer = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: buffer) }
@@ -59,11 +59,11 @@ struct NoticeTests {
   }
 
   @Test("a watcher for notifications is notified of a change after its request, also before its first turn", arguments: [nil, "p"])
-  func beforeFirstTurn(player: String?) throws {
+  func beforeFirstEvent(player: String?) throws {
     let notified = try Notified(.served(revision: 7), player: player)
     notified.take(.served(revision: 8))
-    #expect(try notified.told() == "8;")
-    #expect(try notified.told() == "")
+    #expect(try notified.received() == "8;")
+    #expect(try notified.received() == "")
   }
 
   @Test("a watcher whose snapshot is outdated, in a game without other watchers, is sent the present one", arguments: [nil, "p"])
@@ -78,12 +78,12 @@ struct NoticeTests {
     // The request found the old snapshot. The change was published before the watcher was added, when the loop had no watchers to notify.
     hub.receive(WorldStep(nil, before: World(games: [old]), world: World(games: [new])))
     eventLoop.run()
-    var told: [Int64] = []
+    var received: [Int64] = []
     let scope = WatchScope(EvaluationContext(player: player))
     let known = WatchPosition(epoch: 0, revision: 7, playerRevision: 0, instant: .earliest)
-    let mayWait = loop.wait(scope, of: old, after: known, seconds: 30, user: 1) { told.append($0?.game.revision ?? 0) }
+    let mayWait = loop.wait(scope, of: old, after: known, seconds: 30, user: 1) { received.append($0?.game.revision ?? 0) }
     eventLoop.advanceTime(by: .seconds(31))
-    #expect(mayWait && told == [8])
+    #expect(mayWait && received == [8])
   }
 
   @Test("a bulk change notifies watchers of its players, and reconnecting watchers get its keys", arguments: [3, 400])
@@ -95,9 +95,9 @@ struct NoticeTests {
     let before = World(games: [old])
     let hub = WatchHub(before, players: recent, clock: try HandMovedClock("2026-12-01T00:00:00Z"))
     let loop = hub.loop(eventLoop)
-    var told: [WatchedState?] = []
+    var received: [WatchedState?] = []
     let known = WatchPosition(epoch: 0, revision: 7, playerRevision: 0, instant: .earliest)
-    #expect(loop.wait(WatchScope(EvaluationContext(player: "p1")), of: old, after: known, seconds: 30, user: 1) { told.append($0) })
+    #expect(loop.wait(WatchScope(EvaluationContext(player: "p1")), of: old, after: known, seconds: 30, user: 1) { received.append($0) })
     eventLoop.run()
     let players = (0..<count).map { "p\($0)" }
     let many = BulkOverrides(
@@ -107,8 +107,8 @@ struct NoticeTests {
     recent.take(batch)
     hub.receive(WorldStep(batch, before: before, world: before.applying(batch.changes)))
     eventLoop.advanceTime(by: .seconds(1))
-    #expect(told.map { $0?.game.revision } == [8])
-    #expect(told.first??.player?.revision == 6, "the player's id in the stream is made of it")
+    #expect(received.map { $0?.game.revision } == [8])
+    #expect(received.first??.player?.revision == 6, "the player's id in the stream is made of it")
     #expect(recent.cached(PlayerID(game: "cave", player: "p1"))?.revision == 6)
     // Up to this number of players the ring stores each; above it, a change counts for all players.
     let isNamed = count <= ChangeRing.playersNamedMax
@@ -119,13 +119,13 @@ struct NoticeTests {
   @Test("a watcher for notifications receives nothing while nothing changes")
   func nothing() throws {
     let notified = try Notified(.served(revision: 7))
-    #expect(try notified.told() == "")
+    #expect(try notified.received() == "")
   }
 
   @Test("a watcher for notifications is notified of its player's change, also before its first turn")
   func player() throws {
     let notified = try Notified(.served(revision: 7), player: "p")
     notified.take(playerRevision: 3)
-    #expect(try notified.told() == "7;")
+    #expect(try notified.received() == "7;")
   }
 }

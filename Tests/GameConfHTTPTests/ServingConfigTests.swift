@@ -18,7 +18,7 @@ struct ServingConfigTests {
   }
 
   @Test("the second request for a whole config gets the cached answer of the first, byte for byte")
-  func kept() throws {
+  func cached() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let first = try games.ask(Self.config)
     #expect(games.readyAnswers == 0)
@@ -97,9 +97,9 @@ struct ServingConfigTests {
   func always(stepSeconds: Int) throws {
     let games = try EmbeddedGames([.served()], at: "2026-11-21T23:59:31.25Z")
     for _ in 0..<70 {
-      let asked = try games.ask(Self.config)
+      let reply = try games.ask(Self.config)
       let made = try games.ask(Self.config, usesReadyAnswers: false)
-      #expect(asked.body == made.body)
+      #expect(reply.body == made.body)
       games.pass(seconds: Double(stepSeconds))
     }
     #expect(games.serving.counters.readyAnswers > 0 || stepSeconds >= 3_600)
@@ -153,12 +153,12 @@ struct ServingConfigTests {
   func queries(query: String) throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     let bare = try games.ask(Self.config)
-    let asked = try games.ask(Self.config + query)
+    let reply = try games.ask(Self.config + query)
     #expect(games.readyAnswers == 0)
     #expect(try games.ask(Self.config) == bare)
-    #expect(try games.ask(Self.config + query) == asked)
+    #expect(try games.ask(Self.config + query) == reply)
     #expect(games.readyAnswers == 1)
-    #expect(query == "?player=p" || asked.body != bare.body)
+    #expect(query == "?player=p" || reply.body != bare.body)
   }
 
   @Test("a config request with a context neither uses nor fills the cache")
@@ -167,7 +167,7 @@ struct ServingConfigTests {
     let french = try games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#)
     #expect(try Self.values(french)["title"] == "Grotte")
     #expect(try games.ask(Self.config, method: "POST").status == 200)
-    #expect(games.serving.kept.isEmpty)
+    #expect(games.serving.cached.isEmpty)
     #expect(try Self.values(games.ask(Self.config))["title"] == "Cave")
     #expect(try Self.values(games.ask(Self.config, method: "POST", body: #"{"context":{"locale":"fr"}}"#))["title"] == "Grotte")
   }
@@ -180,16 +180,16 @@ struct ServingConfigTests {
     for isReader in [readerFirst, !readerFirst, readerFirst] {
       #expect(try games.ask(Self.config, uid: isReader ? 42 : 1).text.contains("s3cret") == isReader)
     }
-    #expect(games.serving.kept.isEmpty)
+    #expect(games.serving.cached.isEmpty)
   }
 
   @Test("a client with restricted games neither uses nor fills the cache of configs")
   func restricted() throws {
     let games = try EmbeddedGames([.served()], at: Self.noon)
     _ = try games.ask(Self.config, usesReadyAnswers: false)
-    #expect(games.serving.kept.isEmpty)
-    let kept = try games.ask(Self.config)
-    #expect(try games.ask(Self.config, usesReadyAnswers: false) == kept)
+    #expect(games.serving.cached.isEmpty)
+    let reply = try games.ask(Self.config)
+    #expect(try games.ask(Self.config, usesReadyAnswers: false) == reply)
     #expect(try games.ask(Self.config, fields: ["If-None-Match: *"], usesReadyAnswers: false).status == 304)
     #expect(games.readyAnswers == 0)
   }
@@ -201,7 +201,7 @@ struct ServingConfigTests {
     for spelling in ["/v1/games/%63ave/config", "/v1/games/cave/config?", "http://x/v1/games/cave/config"] {
       #expect(try games.ask(spelling).body == answer.body)
     }
-    #expect(games.serving.kept.answer(to: Array(Self.config.utf8)[...]) != nil)
-    #expect(games.serving.kept.answer(to: Array("/v1/games/c%61ve/config".utf8)[...]) == nil)
+    #expect(games.serving.cached.answer(to: Array(Self.config.utf8)[...]) != nil)
+    #expect(games.serving.cached.answer(to: Array("/v1/games/c%61ve/config".utf8)[...]) == nil)
   }
 }

@@ -10,19 +10,19 @@ import Testing
 /// A directory of users that answers when the test lets it.
 private final class SlowDirectory: Sendable {
   private struct State {
-    var asked: [UInt32] = []
+    var lookups: [UInt32] = []
     var isOpen = false
   }
 
   private let state = WaitedState(State())
 
-  var asked: [UInt32] { state.change { $0.asked } }
+  var lookups: [UInt32] { state.change { $0.lookups } }
 
   func open() { state.change { $0.isOpen = true } }
 
   /// Blocks its thread until the directory is open.
   func name(of uid: UInt32) -> String? {
-    state.change { $0.asked.append(uid) }
+    state.change { $0.lookups.append(uid) }
     state.wait { $0.isOpen }
     return uid == 7 ? "ada" : nil
   }
@@ -48,11 +48,11 @@ struct UserNamesTests {
   }
 
   @Test("reading a user's name never looks it up, and an unknown user has its uid as the name")
-  func asking() async {
+  func reading() async {
     let (clock, directory) = (HandClock(), SlowDirectory())
     directory.open()
     let names = UserNames(patience: .seconds(600), now: { clock.now }) { directory.name(of: $0) }
-    #expect(names.name(of: 7) == "7" && !names.isKnown(7) && directory.asked.isEmpty)
+    #expect(names.name(of: 7) == "7" && !names.isKnown(7) && directory.lookups.isEmpty)
     await names.learn(7)
     await names.learn(8)
     #expect(names.name(of: 7) == "ada" && names.isKnown(7))
@@ -71,12 +71,12 @@ struct UserNamesTests {
         }
       }
       defer { directory.open() }
-      try await until { !directory.asked.isEmpty }
+      try await until { !directory.lookups.isEmpty }
       directory.open()
       for try await name in group { #expect(name == "ada") }
     }
     await names.learn(7)
-    #expect(directory.asked == [7])
+    #expect(directory.lookups == [7])
   }
 
   @Test(
@@ -91,7 +91,7 @@ struct UserNamesTests {
     #expect(names.isKnown(7))
     directory.open()
     try await until { names.name(of: 7) == "ada" }
-    #expect(directory.asked == [7])
+    #expect(directory.lookups == [7])
   }
 
   @Test("the number of threads for user lookups is limited")
@@ -102,7 +102,7 @@ struct UserNamesTests {
       await names.learn(uid)
       #expect(names.name(of: uid) == String(uid))
     }
-    #expect(directory.asked.count <= UserNames.lookupsMax)
+    #expect(directory.lookups.count <= UserNames.lookupsMax)
     directory.open()
   }
 
@@ -128,7 +128,7 @@ struct UserNamesTests {
   }
 
   @Test("a user directory that did not answer is asked again sooner than a cached name expires")
-  func askedAgain() async {
+  func retried() async {
     let clock = HandClock()
     let directory = SlowDirectory()
     let names = UserNames(patience: .milliseconds(1), now: { clock.now }) { directory.name(of: $0) }
@@ -142,7 +142,7 @@ struct UserNamesTests {
   }
 
   @Test("the cache of user names drops expired names at its limit, or all names")
-  func kept() async {
+  func evicted() async {
     let clock = HandClock()
     let names = UserNames(patience: .seconds(600), now: { clock.now }) { "user\($0)" }
     let most = UInt32(UserNames.namesMax)

@@ -13,14 +13,14 @@ import Testing
 struct WatchMachineTests {
   /// The watchers `a0`, `a1`, `a2` of game `a`, and `b0`, `b1`, `b2` of game `b`.
   private final class Games {
-    let rooms = ["a": GameWatchers(.served("a")), "b": GameWatchers(.served("b"))]
+    let groups = ["a": GameWatchers(.served("a")), "b": GameWatchers(.served("b"))]
     private(set) var watchers: [String: Watcher] = [:]
 
     init() {
-      for (game, room) in rooms {
+      for (game, group) in groups {
         for number in 0..<3 {
-          let watcher = WatchMachineTests.watcher(in: room)
-          room.add(watcher)
+          let watcher = WatchMachineTests.watcher(in: group)
+          group.add(watcher)
           watchers["\(game)\(number)"] = watcher
         }
       }
@@ -29,9 +29,9 @@ struct WatchMachineTests {
     func name(of watcher: Watcher?) -> String? { watchers.first { $0.value === watcher }?.key }
   }
 
-  private static func watcher(in room: GameWatchers, _ sink: Watcher.Sink = .once { _ in }, user: UInt32 = 1) -> Watcher {
+  private static func watcher(in group: GameWatchers, _ sink: Watcher.Sink = .once { _ in }, user: UInt32 = 1) -> Watcher {
     Watcher(
-      WatchScope(EvaluationContext()), sink, in: room, at: 7, player: nil, user: user, reader: .ofGame, since: .earliest, resumed: nil)
+      WatchScope(EvaluationContext()), sink, in: group, at: 7, player: nil, user: user, reader: .ofGame, since: .earliest, resumed: nil)
   }
 
   private static func deadline(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(UInt64(milliseconds) * 1_000_000) }
@@ -43,8 +43,8 @@ struct WatchMachineTests {
     case leaves(String)
     case schedules(now: Int64, start: Int64?)
     case begins(Int64)
-    case tells([String?])
-    case endsSlice(work: Int64, isTold: Bool)
+    case sends([String?])
+    case endsSlice(work: Int64, isDone: Bool)
     case endsRound(Int64, took: Int64, isWaiting: Bool = false)
   }
 
@@ -57,61 +57,61 @@ struct WatchMachineTests {
     Row(
       description: "a round is scheduled once, a millisecond after its cause",
       steps: [.schedules(now: 5, start: 6), .schedules(now: 5, start: nil)]),
-    Row(description: "an empty round notifies no watcher", steps: [.begins(1), .tells([nil, nil]), .endsSlice(work: 0, isTold: true)]),
+    Row(description: "an empty round notifies no watcher", steps: [.begins(1), .sends([nil, nil]), .endsSlice(work: 0, isDone: true)]),
     Row(
       description: "changed games take turns, the last watcher first",
       steps: [
-        .moved("a"), .moved("b"), .begins(1), .tells(["a2", "b2", "a1", "b1", "a0"]), .endsSlice(work: 0, isTold: false),
-        .tells(["b0", nil]),
-        .endsSlice(work: 0, isTold: true),
+        .moved("a"), .moved("b"), .begins(1), .sends(["a2", "b2", "a1", "b1", "a0"]), .endsSlice(work: 0, isDone: false),
+        .sends(["b0", nil]),
+        .endsSlice(work: 0, isDone: true),
       ]),
     Row(
       description: "individual events alternate with changes of games",
       steps: [
-        .moved("a"), .due("b0"), .due("b1"), .begins(1), .tells(["b0", "a2", "b1", "a1", "a0", nil]), .endsSlice(work: 0, isTold: true),
+        .moved("a"), .due("b0"), .due("b1"), .begins(1), .sends(["b0", "a2", "b1", "a1", "a0", nil]), .endsSlice(work: 0, isDone: true),
       ]),
     Row(
       description: "a watcher is queued once, and again after its turn, but not after its end",
       steps: [
-        .due("a0"), .due("a0", isQueued: false), .begins(1), .tells(["a0"]), .due("a0"), .tells(["a0", nil]), .leaves("a0"),
-        .due("a0", isQueued: false), .tells([nil]),
+        .due("a0"), .due("a0", isQueued: false), .begins(1), .sends(["a0"]), .due("a0"), .sends(["a0", nil]), .leaves("a0"),
+        .due("a0", isQueued: false), .sends([nil]),
       ]),
     Row(
       description: "a game that changes during a round waits for the next one",
       steps: [
-        .moved("a"), .moved("a", isQueued: false), .schedules(now: 0, start: 1), .begins(1), .tells(["a2"]), .moved("a"),
-        .tells(["a1", "a0", nil]), .endsSlice(work: 1, isTold: true), .endsRound(4, took: 3, isWaiting: true),
-        .schedules(now: 4, start: 21), .begins(21), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true),
+        .moved("a"), .moved("a", isQueued: false), .schedules(now: 0, start: 1), .begins(1), .sends(["a2"]), .moved("a"),
+        .sends(["a1", "a0", nil]), .endsSlice(work: 1, isDone: true), .endsRound(4, took: 3, isWaiting: true),
+        .schedules(now: 4, start: 21), .begins(21), .sends(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isDone: true),
         .endsRound(22, took: 1),
       ]),
     Row(
       description: "a later slice continues the round",
       steps: [
-        .moved("a"), .begins(1), .tells(["a2"]), .endsSlice(work: 1, isTold: false), .moved("b"), .begins(5), .tells(["a1", "a0", nil]),
-        .endsSlice(work: 1, isTold: true), .endsRound(9, took: 8, isWaiting: true),
+        .moved("a"), .begins(1), .sends(["a2"]), .endsSlice(work: 1, isDone: false), .moved("b"), .begins(5), .sends(["a1", "a0", nil]),
+        .endsSlice(work: 1, isDone: true), .endsRound(9, took: 8, isWaiting: true),
       ]),
     Row(
       description: "a watcher queued after the last slice is notified in the next round",
       steps: [
-        .moved("a"), .schedules(now: 0, start: 1), .begins(1), .tells(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isTold: true),
-        .due("b0"), .endsRound(4, took: 3, isWaiting: true), .schedules(now: 4, start: 21), .begins(21), .tells(["b0", nil]),
+        .moved("a"), .schedules(now: 0, start: 1), .begins(1), .sends(["a2", "a1", "a0", nil]), .endsSlice(work: 1, isDone: true),
+        .due("b0"), .endsRound(4, took: 3, isWaiting: true), .schedules(now: 4, start: 21), .begins(21), .sends(["b0", nil]),
       ]),
     Row(
       description: "a watcher that leaves during a round skips no other",
-      steps: [.moved("a"), .begins(1), .tells(["a2"]), .leaves("a1"), .tells(["a2", "a0", nil])]),
+      steps: [.moved("a"), .begins(1), .sends(["a2"]), .leaves("a1"), .sends(["a2", "a0", nil])]),
     Row(
       description: "watchers that all leave end the round",
-      steps: [.moved("a"), .begins(1), .leaves("a0"), .leaves("a1"), .leaves("a2"), .tells([nil]), .endsSlice(work: 0, isTold: true)]),
+      steps: [.moved("a"), .begins(1), .leaves("a0"), .leaves("a1"), .leaves("a2"), .sends([nil]), .endsSlice(work: 0, isDone: true)]),
     Row(
       description: "the next round waits for four times the work of all slices",
       steps: [
-        .schedules(now: 0, start: 1), .begins(1), .endsSlice(work: 10, isTold: true), .endsSlice(work: 15, isTold: true),
+        .schedules(now: 0, start: 1), .begins(1), .endsSlice(work: 10, isDone: true), .endsSlice(work: 15, isDone: true),
         .endsRound(30, took: 29), .schedules(now: 30, start: 101), .schedules(now: 30, start: nil),
       ]),
     Row(
       description: "the next round waits for a second at most",
       steps: [
-        .schedules(now: 0, start: 1), .begins(1), .endsSlice(work: 900, isTold: true), .endsRound(902, took: 901),
+        .schedules(now: 0, start: 1), .begins(1), .endsSlice(work: 900, isDone: true), .endsRound(902, took: 901),
         .schedules(now: 902, start: 1001),
       ]),
     Row(
@@ -126,7 +126,7 @@ struct WatchMachineTests {
     for (at, step) in row.steps.enumerated() {
       switch step {
       case .moved(let game, let isQueued):
-        let queued = machine.append(try #require(games.rooms[game]))
+        let queued = machine.append(try #require(games.groups[game]))
         #expect(queued == isQueued, "step \(at)")
       case .due(let name, let isQueued):
         let queued = machine.append(try #require(games.watchers[name]))
@@ -134,17 +134,17 @@ struct WatchMachineTests {
       case .leaves(let name):
         let watcher = try #require(games.watchers[name])
         watcher.isOpen = false
-        watcher.room.remove(watcher)
+        watcher.group.remove(watcher)
       case .schedules(let now, let expected):
         let start = machine.schedule(Self.deadline(now))
         #expect(start == expected.map(Self.deadline), "step \(at)")
       case .begins(let now): machine.begin(Self.deadline(now))
-      case .tells(let names):
-        let told = names.map { _ in games.name(of: machine.next()) }
-        #expect(told == names, "step \(at)")
+      case .sends(let names):
+        let notified = names.map { _ in games.name(of: machine.next()) }
+        #expect(notified == names, "step \(at)")
       case .endsSlice(let work, let expected):
-        let isTold = machine.endSlice(work: .milliseconds(work))
-        #expect(isTold == expected, "step \(at)")
+        let isDone = machine.endSlice(work: .milliseconds(work))
+        #expect(isDone == expected, "step \(at)")
       case .endsRound(let now, let expected, let isWaiting):
         let took = machine.endRound(Self.deadline(now))
         #expect(took == .milliseconds(expected) && machine.isWaiting == isWaiting, "step \(at)")
@@ -154,11 +154,11 @@ struct WatchMachineTests {
 
   @Test("whole states wait for the quota of their user, and for that of all", arguments: [1, 8])
   func pendingStates(users: Int) {
-    let room = GameWatchers(.served())
+    let group = GameWatchers(.served())
     var pending = PendingStates()
-    let holders = (1...users).map { Self.watcher(in: room, user: UInt32($0)) }
+    let holders = (1...users).map { Self.watcher(in: group, user: UInt32($0)) }
     for holder in holders { pending.hold(WatchLoop.Pace.stateBytesPerUserMax, for: holder) }
-    let (same, other) = (Self.watcher(in: room, user: 1), Self.watcher(in: room, user: 100))
+    let (same, other) = (Self.watcher(in: group, user: 1), Self.watcher(in: group, user: 100))
     pending.append(same)
     #expect(!pending.isSendable && same.awaitsState)
     pending.append(other)
@@ -180,26 +180,26 @@ struct WatchMachineTests {
   @Test("each stream has a heartbeat in one of fifteen seconds, and a waiting call has none")
   func wheel() {
     let channel = EmbeddedChannel()
-    let room = GameWatchers(.served())
+    let group = GameWatchers(.served())
     var wheel = HeartbeatWheel()
     let startsEmpty = wheel.start()
     let streams = (0..<31).map { _ in
-      Self.watcher(in: room, .events(OutgoingStream(.untilClose, SocketOutlet(channel, descriptor: -1)) { _ in }))
+      Self.watcher(in: group, .events(OutgoingStream(.untilClose, SocketOutlet(channel, descriptor: -1)) { _ in }))
     }
-    let call = Self.watcher(in: room)
+    let call = Self.watcher(in: group)
     for watcher in streams + [call] { wheel.add(watcher) }
     // The first of a slot leaves, so that the last takes its place, and is itself removed later.
     wheel.remove(streams[0])
     wheel.remove(streams[30])
-    var told: [ObjectIdentifier] = []
+    var ticked: [ObjectIdentifier] = []
     for _ in 0..<WatchLoop.Pace.commentSeconds {
       let starts = [wheel.start(), wheel.start()]
       #expect(starts == [true, false], "one second at a time")
       let due = wheel.tick()
       #expect((1...2).contains(due.count))
-      told += due.map(ObjectIdentifier.init)
+      ticked += due.map(ObjectIdentifier.init)
     }
-    #expect(told.count == 29 && Set(told) == Set(streams[1..<30].map(ObjectIdentifier.init)))
+    #expect(ticked.count == 29 && Set(ticked) == Set(streams[1..<30].map(ObjectIdentifier.init)))
     for watcher in streams[1..<30] { wheel.remove(watcher) }
     let startsWithCall = wheel.start()
     let due = wheel.tick()

@@ -8,23 +8,23 @@ import Testing
 @Suite("Connection limits")
 struct ConnectionLimitsTests {
   @Test("a reached connection limit is reported once, and again only after use has fallen to half")
-  func limitTold() {
-    let told = Mutex<[LimitReached]>([])
+  func limitReported() {
+    let reports = Mutex<[LimitReached]>([])
     var limits = ServerLimits()
     limits.connectionsPerUserMax = 4
-    let counts = ConnectionLimits(limits) { reached in told.withLock { $0.append(reached) } }
+    let counts = ConnectionLimits(limits) { reached in reports.withLock { $0.append(reached) } }
     func enter(_ number: Int) { for _ in 0..<number { _ = counts.enter(.games, user: 7, isUnwanted: false) } }
     enter(4)
-    #expect(told.withLock(\.count) == 0)
+    #expect(reports.withLock(\.count) == 0)
     enter(3)
-    #expect(told.withLock { $0.map(\.uid) } == [7])
-    #expect(told.withLock { $0.first?.code } == "TOO_MANY_CONNECTIONS")
+    #expect(reports.withLock { $0.map(\.uid) } == [7])
+    #expect(reports.withLock { $0.first?.code } == "TOO_MANY_CONNECTIONS")
     counts.leave(.games, user: 7, wasRefused: false)
     enter(2)
-    #expect(told.withLock(\.count) == 1)
+    #expect(reports.withLock(\.count) == 1)
     for _ in 0..<2 { counts.leave(.games, user: 7, wasRefused: false) }
     enter(3)
-    #expect(told.withLock(\.count) == 2)
+    #expect(reports.withLock(\.count) == 2)
   }
 
   @Test("a user's connections are limited on each socket separately")
@@ -47,7 +47,7 @@ struct ConnectionLimitsTests {
   func loops(count: Int) {
     let (whole, part) = (ServerLimits(), ServerLimits().part(ofLoops: count))
     #expect(part.answerBytesMax * count <= whole.answerBytesMax && part.answerBytesPerUserMax * count <= whole.answerBytesPerUserMax)
-    #expect(part.keptBytesMax * count <= whole.keptBytesMax && part.bodyBytesHeldMax * count <= whole.bodyBytesHeldMax)
+    #expect(part.cachedBytesMax * count <= whole.cachedBytesMax && part.bodyBytesHeldMax * count <= whole.bodyBytesHeldMax)
     #expect(part.bodyBytesHeldPerUserMax * count <= max(whole.bodyBytesHeldPerUserMax, count * whole.bodyBytesMax))
     #expect(part.bodyBytesHeldPerUserMax >= whole.bodyBytesMax && part.answerBytesPerUserMax > 0)
     #expect((part == whole) == (count == 1))

@@ -77,7 +77,7 @@ struct ConnectionMachineTests {
       description: "while an answer is pending and more was asked nothing is read", steps: [(.begin, nil), (.settled(0, open), [])],
       phase: .answering),
     Row(
-      description: "who waits for a turn does not read", steps: [(.settled(0, View(hasInput: true, waitsForTurn: true)), [])],
+      description: "who waits for a turn does not read", steps: [(.settled(0, View(hasInput: true, waitsForSlice: true)), [])],
       phase: .reading
     ),
     Row(
@@ -119,7 +119,7 @@ struct ConnectionMachineTests {
       steps: [(.writable(false), .serve), (.inputClosed, .serve), (.settled(0), [])], phase: .reading, deadline: 30),
     Row(
       description: "a client that closes its half while more of it waits for a turn is served",
-      steps: [(.inputClosed, .serve), (.settled(0, View(hasInput: true, waitsForTurn: true)), [])], phase: .reading),
+      steps: [(.inputClosed, .serve), (.settled(0, View(hasInput: true, waitsForSlice: true)), [])], phase: .reading),
     Row(
       description: "a client that closes its half while the last answer is sent loses none of it",
       steps: [(.answered(closes: true), nil), (.settled(0), [.finishOutput, .read]), (.inputClosed, []), (.finished(true, 1), .close)],
@@ -205,7 +205,7 @@ struct ConnectionMachineTests {
     for _ in 0..<2_000 {
       now += Int64.random(in: 0...Self.second, using: &random)
       let view = View(
-        hasInput: .random(using: &random), isInBody: .random(using: &random), waitsForTurn: .random(using: &random),
+        hasInput: .random(using: &random), isInBody: .random(using: &random), waitsForSlice: .random(using: &random),
         isBodyFull: .random(using: &random), isDraining: .random(using: &random))
       let events: [Event] = [
         .settled(now, view), .inputClosed, .writable(.random(using: &random)), .heldBack(.random(using: &random)), .dropped(100),

@@ -241,18 +241,18 @@ struct ConnectionTests {
     }
     let full = try EmbeddedConnection(limits: limits)
     try full.send(head(100) + String(repeating: " ", count: 99))
-    #expect(full.serving.rooms.common.bodies.total == 99)
+    #expect(full.serving.pools.common.bodies.total == 99)
     try full.send("1")
     #expect(try full.answers().map(\.status) == [200])
-    #expect(full.serving.rooms.common.bodies.total == 0)
+    #expect(full.serving.pools.common.bodies.total == 0)
     try full.send(head(101) + String(repeating: " ", count: 90))
     try full.send("01234567890")
     #expect(try full.answers().map(\.status) == [503])
-    #expect(full.serving.rooms.common.bodies.total == 0)
+    #expect(full.serving.pools.common.bodies.total == 0)
     let gone = try EmbeddedConnection(limits: limits)
     try gone.send(head(50) + "1")
     try gone.channel.close().wait()
-    #expect(gone.serving.rooms.common.bodies.total == 0)
+    #expect(gone.serving.pools.common.bodies.total == 0)
   }
 
   @Test("a client that closes its sending half gets all its answers, also a pending one, before the end")

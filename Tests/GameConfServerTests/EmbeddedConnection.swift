@@ -63,7 +63,7 @@ final class EmbeddedConnection {
 
   func send(_ bytes: [UInt8]) throws {
     try receive(bytes)
-    takeTurns()
+    runSlices()
   }
 
   /// Delivers bytes to the connection without running a turn.
@@ -72,16 +72,16 @@ final class EmbeddedConnection {
   }
 
   /// Runs the event loop until no connection waits for a turn.
-  func takeTurns() {
+  func runSlices() {
     eventLoop.run()
-    while serving.hasTurns { eventLoop.advanceTime(by: .microseconds(20)) }
+    while serving.hasWaitingSlices { eventLoop.advanceTime(by: .microseconds(20)) }
   }
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   /// Returns the bytes that were sent since the last call, after running the event loop.
   func output() throws -> [UInt8] {
-    takeTurns()
+    runSlices()
     return try written()
   }
 
@@ -97,7 +97,7 @@ final class EmbeddedConnection {
   func setWritable(_ isWritable: Bool) {
     channel.isWritable = isWritable
     channel.pipeline.syncOperations.fireChannelWritabilityChanged()
-    takeTurns()
+    runSlices()
   }
 
   func closeInput() { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }

@@ -8,17 +8,17 @@ import Testing
 @testable import GameConfServer
 
 @Suite("Turns")
-struct TurnTests {
+struct SliceTests {
   @Test("a fair queue alternates between users, and keeps the order of one user's elements")
   func queue() {
     var queue = FairQueue<Int, String>()
-    for turn in ["a1", "a2", "a3", "a4"] { queue.append(turn, of: 1) }
+    for element in ["a1", "a2", "a3", "a4"] { queue.append(element, of: 1) }
     queue.append("b1", of: 2)
     #expect(queue.popFirst() == "a1")
     queue.append("c1", of: 3)
     queue.append("b2", of: 2)
     var order: [String] = []
-    while let turn = queue.popFirst() { order.append(turn) }
+    while let element = queue.popFirst() { order.append(element) }
     #expect(order == ["b1", "a2", "c1", "b2", "a3", "a4"])
     #expect(queue.isEmpty)
   }
@@ -53,36 +53,36 @@ struct TurnTests {
   @Test("a user's single request is answered after at most one turn of another user's pipelined requests")
   func pipelines() throws {
     var limits = ServerLimits()
-    limits.turnRequestsMax = 4
+    limits.sliceRequestsMax = 4
     let first = try EmbeddedConnection(limits: limits, ready: ["ada"])
     let others = try (0..<9).map { _ in try EmbeddedConnection(beside: first) }
-    let asking = try EmbeddedConnection(beside: first, uid: 2)
+    let single = try EmbeddedConnection(beside: first, uid: 2)
     let flood = Array(String(repeating: ConnectionTests.get("/v1/hello/ada"), count: 100).utf8)
     for connection in [first] + others { try connection.receive(flood) }
-    try asking.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
+    try single.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
     // One pass of the event loop: all connections have read, and turns follow. Time is frozen, so all turns fit into the pass.
     first.eventLoop.run()
     let order = first.order.uids
     #expect(order.prefix(2) == [1, 2])
     #expect(order.filter { $0 == 2 }.count == 1)
-    #expect(try RawAnswer.all(try asking.written()).count == 1)
+    #expect(try RawAnswer.all(try single.written()).count == 1)
     for connection in [first] + others { #expect(try RawAnswer.all(try connection.output()).count == 100) }
   }
 
   @Test("an event loop reads from sockets again after its time for turns is used up")
   func pass() async throws {
     var limits = ServerLimits()
-    (limits.turnRequestsMax, limits.passMicroseconds) = (1, 0)
+    (limits.sliceRequestsMax, limits.passMicroseconds) = (1, 0)
     let flooding = try EmbeddedConnection(limits: limits, ready: ["ada"])
     try flooding.receive(Array(String(repeating: ConnectionTests.get("/v1/hello/ada"), count: 10).utf8))
     flooding.eventLoop.run()
     #expect(try RawAnswer.all(try flooding.written()).count == 1)
-    #expect(flooding.serving.hasTurns)
-    let asking = try EmbeddedConnection(beside: flooding, uid: 2)
-    try asking.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
+    #expect(flooding.serving.hasWaitingSlices)
+    let single = try EmbeddedConnection(beside: flooding, uid: 2)
+    try single.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
     flooding.eventLoop.advanceTime(by: .microseconds(20))
     flooding.eventLoop.advanceTime(by: .microseconds(20))
-    #expect(try RawAnswer.all(try asking.written()).count == 1)
+    #expect(try RawAnswer.all(try single.written()).count == 1)
     #expect(try flooding.answers().count == 9)
   }
 
@@ -216,7 +216,7 @@ struct ShareTests {
     try first.send(Self.head(100) + String(repeating: " ", count: 60))
     try second.send(Self.head(100) + String(repeating: " ", count: 40))
     #expect(try second.output().isEmpty)
-    #expect(first.serving.rooms.common.bodies.total == 100)
+    #expect(first.serving.pools.common.bodies.total == 100)
     try second.send(" ")
     let refused = try #require(try second.answers().first)
     #expect(refused.status == 429 && refused.fields["retry-after"] == "1" && refused.fields["connection"] == "close")
@@ -224,7 +224,7 @@ struct ShareTests {
     #expect(try other.answers().map(\.status) == [200])
     try first.send(String(repeating: " ", count: 39) + "1")
     #expect(try first.answers().map(\.status) == [200])
-    #expect(first.serving.rooms.common.bodies.total == 0)
+    #expect(first.serving.pools.common.bodies.total == 0)
   }
 
   @Test("request bodies of many users are accepted up to the limit of all; the admin socket has its own limit")
@@ -235,7 +235,7 @@ struct ShareTests {
     var connections = [first]
     for uid in 2...4 { connections.append(try EmbeddedConnection(beside: first, uid: UInt32(uid))) }
     for connection in connections.prefix(3) { try connection.send(Self.head(100) + String(repeating: " ", count: 99)) }
-    #expect(first.serving.rooms.common.bodies.total == 297)
+    #expect(first.serving.pools.common.bodies.total == 297)
     try connections[3].send(Self.head(100) + "   ")
     #expect(try connections[3].output().isEmpty)
     try connections[3].send(" ")
@@ -244,7 +244,7 @@ struct ShareTests {
     try admin.send(Self.head(100) + String(repeating: " ", count: 99) + "1")
     #expect(try admin.answers().map(\.status) == [200])
     for connection in connections.prefix(3) { try connection.channel.close().wait() }
-    #expect(first.serving.rooms.common.bodies.total == 0)
+    #expect(first.serving.pools.common.bodies.total == 0)
   }
 
   @Test(
@@ -257,11 +257,11 @@ struct ShareTests {
   func answers(mine: Int, others: Int, bytes: Int, bound: UserShare.Bound?) {
     var limits = ServerLimits()
     (limits.answerBytesPerUserMax, limits.answerBytesMax) = (100, 240)
-    let room = Room(bodyBytesMax: 0, answerBytesMax: limits.answerBytesMax)
-    let share = UserShare(ShareOwner(uid: 1, hasOwnRoom: false), room, limits)
-    let other = UserShare(ShareOwner(uid: 2, hasOwnRoom: false), room, limits)
+    let pool = MemoryPool(bodyBytesMax: 0, answerBytesMax: limits.answerBytesMax)
+    let share = UserShare(ShareOwner(uid: 1, hasReservedMemory: false), pool, limits)
+    let other = UserShare(ShareOwner(uid: 2, hasReservedMemory: false), pool, limits)
     // With three users, an equal part of the limit of all is 80.
-    let third = UserShare(ShareOwner(uid: 3, hasOwnRoom: false), room, limits)
+    let third = UserShare(ShareOwner(uid: 3, hasReservedMemory: false), pool, limits)
     share.count(answerBytes: mine)
     other.count(answerBytes: others)
     #expect(share.bound(answerBytes: bytes) == bound)
@@ -328,11 +328,11 @@ struct ShareTests {
   }
 
   @Test("a client that closes its sending half receives every byte of its answers, however late it reads", arguments: [true, false])
-  func halfClosed(asksToClose: Bool) async throws {
+  func halfClosed(closes: Bool) async throws {
     try await RunningServer.run { running in
       for _ in 0..<10 {
         let client = try running.client()
-        let last = ConnectionTests.get("/v1/big/300000", asksToClose ? "Connection: close\r\n" : "")
+        let last = ConnectionTests.get("/v1/big/300000", closes ? "Connection: close\r\n" : "")
         try await client.send(String(repeating: ConnectionTests.get("/v1/big/300000"), count: 9) + last)
         client.closeOutput()
         // Before the server has received the end, it has nothing to lose.
@@ -375,8 +375,8 @@ struct ShareTests {
     defer { close(listener.descriptor) }
     #expect(fcntl(listener.descriptor, F_SETFL, O_NONBLOCK) == 0)
     let loop = EmbeddedEventLoopHolder()
-    var told: [LimitReached] = []
-    let guarding = AcceptGuard(listener.descriptor, Greeter.answer(Problem(.outOfDescriptors))) { told.append($0) }
+    var reports: [LimitReached] = []
+    let guarding = AcceptGuard(listener.descriptor, Greeter.answer(Problem(.outOfDescriptors))) { reports.append($0) }
     let channel = try loop.channel(with: guarding)
     for _ in 0..<3 {
       let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -389,7 +389,7 @@ struct ShareTests {
       let answer = try RawAnswer.all(Array(bytes.prefix(max(0, count))))
       #expect(answer.map(\.status) == [503] && answer.first?.fields["retry-after"] == "1")
     }
-    #expect(told.count == 1)
+    #expect(reports.count == 1)
     let reads = loop.reads.count
     channel.read()
     #expect(loop.reads.count == reads)

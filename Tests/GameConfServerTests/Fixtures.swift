@@ -47,7 +47,7 @@ typealias Problem = Greeter.Problem
 
 extension ServerSocket {
   static let games = ServerSocket("games")
-  static let admin = ServerSocket("admin", hasOwnRoom: true)
+  static let admin = ServerSocket("admin", hasReservedMemory: true)
   static let metrics = ServerSocket("metrics", mayBeTCP: true)
 }
 
@@ -275,7 +275,7 @@ struct RunningServer {
 
 extension ServerLimits {
   /// Limits for a server that waits for a reader on a busy machine.
-  static var patient: ServerLimits {
+  static var longTimeouts: ServerLimits {
     var limits = ServerLimits()
     limits.writeTimeoutSeconds = 600
     return limits

@@ -25,7 +25,7 @@ struct LeastServedTests {
   @Test("a user with few requests is served before users that have used more event loop time")
   func little() throws {
     var limits = ServerLimits()
-    limits.turnRequestsMax = 4
+    limits.sliceRequestsMax = 4
     let heavy = try EmbeddedConnection(limits: limits, ready: ["ada"])
     let others = try (2..<6).map { try EmbeddedConnection(beside: heavy, uid: UInt32($0)) }
     let light = try EmbeddedConnection(beside: heavy, uid: 9)
@@ -48,7 +48,7 @@ struct LeastServedTests {
     #expect(accounts == [1: 400_000, 2: 30_000])
     try heavy.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
     try light.receive(Array(ConnectionTests.get("/v1/hello/ada").utf8))
-    heavy.takeTurns()
+    heavy.runSlices()
     #expect(heavy.order.uids.suffix(2) == [2, 1])
   }
 }

@@ -34,8 +34,8 @@ struct ReadyAnswersTests {
     let old = ReadyGroup(revision: 9, ["a", "b", "c"].map(Self.answer))
     let changed = ReadyAnswer(target: "/v1/hello/b", answer: .json(["name": "changed"]), route: 3)
     let moved = ReadyAnswers([old.replacing(revision: revision, [changed, Self.answer("d")], removing: ["/v1/hello/c"])])
-    let anew = ReadyAnswers([ReadyGroup(revision: revision, [Self.answer("a"), changed, Self.answer("d")])])
-    for name in ["a", "b", "c", "d"] { #expect(Self.text(moved, "/v1/hello/\(name)") == Self.text(anew, "/v1/hello/\(name)")) }
+    let rebuilt = ReadyAnswers([ReadyGroup(revision: revision, [Self.answer("a"), changed, Self.answer("d")])])
+    for name in ["a", "b", "c", "d"] { #expect(Self.text(moved, "/v1/hello/\(name)") == Self.text(rebuilt, "/v1/hello/\(name)")) }
     #expect(Self.text(moved, "/v1/hello/c") == nil)
     #expect(Self.text(moved, "/v1/hello/b")?.contains("changed") == true)
   }

@@ -129,9 +129,9 @@ struct ServerTests {
     try await RunningServer.run(limits: limits) { running in
       var client = try running.client()
       for _ in 0..<20 {
-        let asked = ContinuousClock.now
+        let began = ContinuousClock.now
         try await client.send("POST /v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n\r\n")
-        guard let silence = try await client.send([UInt8](repeating: 32, count: 1 << 20), for: .seconds(6), since: asked) else { break }
+        guard let silence = try await client.send([UInt8](repeating: 32, count: 1 << 20), for: .seconds(6), since: began) else { break }
         // The busy machine kept the client from sending for so long that the server rightly closed. Tries again with another client.
         guard silence >= .seconds(4) else {
           Issue.record("closed while it was sending, the longest silence being \(silence)")
@@ -342,7 +342,7 @@ struct ServerTests {
 
   @Test("a drain ends a stream of events, and lets a task's stream finish")
   func drainStreams() async throws {
-    try await RunningServer.run(limits: .patient) { running in
+    try await RunningServer.run(limits: .longTimeouts) { running in
       let (events, produced) = (try running.client(), try running.client())
       try await events.send(ConnectionTests.get("/v1/events"))
       try await produced.send(ConnectionTests.get("/v1/stream/300"))

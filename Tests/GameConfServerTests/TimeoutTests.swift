@@ -124,10 +124,10 @@ struct TimeoutTests {
   @Test("a refused client gets the refusal at its first request, or after a time of silence")
   func refused() throws {
     let refusal = Problem(status: 403, code: "NOT_PERMITTED", detail: "Not you.")
-    let asking = try EmbeddedConnection(ready: ["ada"], refusal: refusal)
-    try asking.send(ConnectionTests.get("/v1/hello/ada") + ConnectionTests.get("/v1/hello/ada"))
-    #expect(try asking.answers().map(\.status) == [403])
-    #expect(!asking.channel.isActive)
+    let active = try EmbeddedConnection(ready: ["ada"], refusal: refusal)
+    try active.send(ConnectionTests.get("/v1/hello/ada") + ConnectionTests.get("/v1/hello/ada"))
+    #expect(try active.answers().map(\.status) == [403])
+    #expect(!active.channel.isActive)
     let silent = try EmbeddedConnection(refusal: refusal)
     silent.pass(.seconds(Int64(limits.refusalTimeoutSeconds)))
     #expect(try silent.answers().map(\.status) == [403])
@@ -140,15 +140,15 @@ struct TimeoutTests {
 
   @Test("during a drain an idle connection may send one request in the grace period, answered with Connection: close")
   func drainIdle() throws {
-    let (idle, asking) = (try EmbeddedConnection(), try EmbeddedConnection(ready: ["ada"]))
-    for connection in [idle, asking] {
+    let (idle, active) = (try EmbeddedConnection(), try EmbeddedConnection(ready: ["ada"]))
+    for connection in [idle, active] {
       connection.serving.isDraining = true
       for each in connection.serving.connections.values { each.drain() }
     }
-    try asking.send(ConnectionTests.get("/v1/hello/ada") + ConnectionTests.get("/v1/hello/ada"))
-    let answers = try asking.answers()
+    try active.send(ConnectionTests.get("/v1/hello/ada") + ConnectionTests.get("/v1/hello/ada"))
+    let answers = try active.answers()
     #expect(answers.count == 1 && answers[0].fields["connection"] == "close")
-    #expect(!asking.channel.isActive)
+    #expect(!active.channel.isActive)
     idle.pass(.milliseconds(Int64(limits.drainGraceMilliseconds) - 1))
     #expect(idle.channel.isActive)
     idle.pass(.milliseconds(1))

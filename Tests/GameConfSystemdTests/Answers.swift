@@ -4,18 +4,18 @@ import Synchronization
 
 /// Stores the closures that the watchdog scheduled on an event loop, until the test runs them.
 final class Answers: Sendable {
-  private let kept = Mutex<[@Sendable () -> Void]>([])
+  private let scheduled = Mutex<[@Sendable () -> Void]>([])
   private let noted = Mutex<[[Int]]>([])
 
   var notes: [[Int]] { noted.withLock { $0 } }
 
-  func keep(_ answer: @escaping @Sendable () -> Void) { kept.withLock { $0.append(answer) } }
+  func keep(_ answer: @escaping @Sendable () -> Void) { scheduled.withLock { $0.append(answer) } }
   func note(_ loops: [Int]) { noted.withLock { $0.append(loops) } }
 
   func answerAll() {
-    let answers = kept.withLock { kept in
-      defer { kept = [] }
-      return kept
+    let answers = scheduled.withLock { scheduled in
+      defer { scheduled = [] }
+      return scheduled
     }
     for answer in answers { answer() }
   }

@@ -36,9 +36,9 @@ struct ServiceNotifierTests {
       ServiceNotifier().reloading()
       let message = manager.next() ?? []
       demand(message.first == "RELOADING=1", "\(message)")
-      let told = message.dropFirst().first?.split(separator: "=").last.flatMap { Int64($0) } ?? 0
+      let reported = message.dropFirst().first?.split(separator: "=").last.flatMap { Int64($0) } ?? 0
       let earliest = Int64(before.tv_sec) * 1_000_000 + Int64(before.tv_nsec) / 1_000
-      demand(told >= earliest && told < earliest + 60_000_000, "\(told) after \(earliest)")
+      demand(reported >= earliest && reported < earliest + 60_000_000, "\(reported) after \(earliest)")
     }
   }
 
@@ -76,20 +76,20 @@ struct ServiceNotifierTests {
         notifier: ServiceNotifier(), limitMicroseconds: 1_000_000, loops: [{ $0() }, { held.keep($0) }],
         onHold: { held.note($0) })
       let rounds = WatchdogLoops(count: 2)
-      watchdog.turn(rounds)
+      watchdog.beginRound(rounds)
       demand(manager.next() == ["WATCHDOG=1"], "first ping")
-      watchdog.turn(rounds)
-      watchdog.turn(rounds)
+      watchdog.beginRound(rounds)
+      watchdog.beginRound(rounds)
       demand(manager.next() == nil, "ping while a loop is silent")
       demand(held.notes == [[1]], "\(held.notes)")
       held.answerAll()
-      watchdog.turn(rounds)
+      watchdog.beginRound(rounds)
       demand(manager.next() == ["WATCHDOG=1"], "ping after the answer")
     }
   }
 
   @Test("a watchdog is created only if the service manager expects pings of this process")
-  func watchdogAskedFor() async {
+  func watchdogExpected() async {
     await #expect(processExitsWith: .success) {
       unsetenv("WATCHDOG_USEC")
       demand(Watchdog(notifier: ServiceNotifier(), loops: []) == nil, "none asked")

@@ -88,7 +88,7 @@ extension Calls {
   private static let subscription = CallExample(["game": "kidsdoku2"])
 
   package static let billingRetry = act(
-    .billingRetry, "billingRetry", asking: BillingRetryRequest?.self,
+    .billingRetry, "billingRetry", body: BillingRetryRequest?.self,
     "Ends a subscription's period now with a renewal that fails; billing is retried.")
   package static let changePrice = Call<PriceChangeRequest, ShopActAnswer>(
     "changePrice", .post, transactionPath + "/change_price", on: admin, needs: .tester, changes: .player, example: subscription,
@@ -119,7 +119,7 @@ extension Calls {
   }
 
   private static func act<Ask: CallBody>(
-    _ act: TransactionAct, _ id: String, asking: Ask.Type = ReasonRequest?.self, example: CallExample = subscription, _ summary: String
+    _ act: TransactionAct, _ id: String, body: Ask.Type = ReasonRequest?.self, example: CallExample = subscription, _ summary: String
   ) -> Call<Ask, ShopActAnswer> {
     Call(
       id, .post, transactionPath + "/" + act.rawValue, on: admin, needs: .tester, changes: .player, example: example, offers: [.panel],

@@ -6,15 +6,15 @@
 /// names. Responses and stored players are encoded with it, so each piece is written in one step into memory reserved before.
 public struct JSONBuilder: Sendable {
   /// The buffer; only its first ``end`` bytes are text.
-  private var room: [UInt8]
+  private var buffer: [UInt8]
   private var end = 0
 
   /// Creates an empty text.
   /// - Parameter reserved: The expected size in bytes.
-  public init(reserving reserved: Int = 0) { room = [UInt8](repeating: 0, count: max(reserved, 64)) }
+  public init(reserving reserved: Int = 0) { buffer = [UInt8](repeating: 0, count: max(reserved, 64)) }
 
   /// The text so far.
-  public var bytes: [UInt8] { Array(room[..<end]) }
+  public var bytes: [UInt8] { Array(buffer[..<end]) }
 
   /// Appends a piece, and before it a comma if a value precedes it. A string ends with its quote, so its last byte is never mistaken for a
   /// bracket.
@@ -23,10 +23,10 @@ public struct JSONBuilder: Sendable {
   ///   - write: Writes the piece to the given memory and returns its size.
   @inline(__always)
   private mutating func put(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-    if end + count >= room.count { makeRoom(for: count) }
+    if end + count >= buffer.count { grow(for: count) }
     let end = end
-    self.end += room.withUnsafeMutableBufferPointer { room in
-      guard let start = room.baseAddress else { return 0 }
+    self.end += buffer.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return 0 }
       let text = start + end
       switch end == 0 ? UInt8(ascii: ":") : text[-1] {
       case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"): return write(text)
@@ -38,14 +38,14 @@ public struct JSONBuilder: Sendable {
   }
 
   @inline(never)
-  private mutating func makeRoom(for count: Int) {
-    room.append(contentsOf: repeatElement(0, count: max(room.count, count + 1)))
+  private mutating func grow(for count: Int) {
+    buffer.append(contentsOf: repeatElement(0, count: max(buffer.count, count + 1)))
   }
 
   /// Appends a byte without a comma before it.
   private mutating func close(_ byte: UInt8) {
-    if end == room.count { makeRoom(for: 1) }
-    room[end] = byte
+    if end == buffer.count { grow(for: 1) }
+    buffer[end] = byte
     end += 1
   }
 

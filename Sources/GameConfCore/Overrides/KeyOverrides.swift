@@ -116,7 +116,7 @@ extension KeyOverrides {
   public mutating func advance(to now: Instant) -> [WindowEdge] {
     var edges: [WindowEdge] = []
     let beneath = servedPermanent?.value
-    var kept: [OverrideRecord] = []
+    var remaining: [OverrideRecord] = []
     for var record in windows {
       guard let window = record.window else { continue }
       let value = record.quarantined == nil ? record.value : beneath
@@ -132,9 +132,9 @@ extension KeyOverrides {
         record.window?.isOpen = false
         edges.append(WindowEdge(kind: .postponed, at: now, record: record, before: value, after: beneath))
       }
-      kept.append(record)
+      remaining.append(record)
     }
-    windows = kept
+    windows = remaining
     return edges
   }
 

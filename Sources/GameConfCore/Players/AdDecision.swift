@@ -78,7 +78,7 @@ extension PlayerState {
   public mutating func resetAds(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
     clampToNow(terms.now)
-    makeRoom(forPlacement: id, in: terms.rules)
+    makeSpace(forPlacement: id, in: terms.rules)
     applyExemption(placement, under: terms)
     ads.placements[id, default: PlacementHistory()].restart(at: terms.now, settling: ads.decisionsMade)
     return note(.adReset, ["placement": .string(id)], at: terms.now)
@@ -91,7 +91,7 @@ extension PlayerState {
     if terms.catalog.childDirected { throw .childDirected }
     if terms.entitlements.holdsAny(of: placement.exempt) { throw .adFree }
     clampToNow(terms.now)
-    makeRoom(forPlacement: id, in: terms.rules)
+    makeSpace(forPlacement: id, in: terms.rules)
     applyExemption(placement, under: terms)
     ads.placements[id, default: PlacementHistory()].isForced = true
     return note(.adForce, ["placement": .string(id)], at: terms.now)
@@ -101,11 +101,11 @@ extension PlayerState {
   ///
   /// Callers call it before and after each change of the player's entitlements. So an exemption that lasts less than a millisecond also
   /// takes effect.
-  public mutating func heedExemptions(under terms: PlayerTerms) {
+  public mutating func applyExemptions(under terms: PlayerTerms) {
     clampToNow(terms.now)
     for placement in terms.catalog.placements where ads.placements[placement.id] != nil || terms.entitlements.holdsAny(of: placement.exempt)
     {
-      makeRoom(forPlacement: placement.id, in: terms.rules)
+      makeSpace(forPlacement: placement.id, in: terms.rules)
       applyExemption(placement, under: terms)
     }
   }
@@ -116,22 +116,22 @@ extension PlayerState {
   }
 
   private mutating func decideAd(at placement: Placement, on event: AdmittedEvent, under terms: PlayerTerms) -> AdDecision {
-    makeRoom(forPlacement: placement.id, in: terms.rules)
+    makeSpace(forPlacement: placement.id, in: terms.rules)
     var history = ads.placements[placement.id] ?? PlacementHistory()
     history.applyExemption(placement.exempt, terms.entitlements, decisions: ads.decisionsMade, now: terms.now)
     if !terms.entitlements.holdsAny(of: placement.exempt) { history.count(event) }
-    var asked = question(placement, history, under: terms)
-    if let refusal = asked.refusal {
+    var input = question(placement, history, under: terms)
+    if let refusal = input.refusal {
       ads.placements[placement.id] = history
-      return decision(asked, of: placement, refusal: refusal)
+      return decision(input, of: placement, refusal: refusal)
     }
     let wasForced = history.isForced
     let number = ads.addDecision(at: placement.id, now: terms.now, visit: visits.count)
     history.addShow(number, at: terms.now, visit: visits.count)
     ads.placements[placement.id] = history
-    asked.history = history
-    asked.lastShowAt = terms.now
-    var shown = decision(asked, of: placement, refusal: nil)
+    input.history = history
+    input.lastShowAt = terms.now
+    var shown = decision(input, of: placement, refusal: nil)
     shown.decisionID = decisionID(number, at: placement.id, under: terms)
     shown.isForced = wasForced
     return shown
@@ -171,7 +171,7 @@ extension PlayerState {
       next: question.next)
   }
 
-  mutating func makeRoom(forPlacement id: String, in rules: PlayerRules) {
+  mutating func makeSpace(forPlacement id: String, in rules: PlayerRules) {
     guard ads.placements[id] == nil, ads.placements.count >= PlayerLimits.placementsMax else { return }
     let known = Set(rules.catalog.placements.map(\.id))
     ads.placements = ads.placements.filter { known.contains($0.key) }

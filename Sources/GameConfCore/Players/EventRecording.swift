@@ -48,7 +48,7 @@ extension PlayerState {
       noted.0.uncheckedBy = uncheckedBy
       return noted
     }
-    try makeRoom(for: event, in: terms.rules)
+    try makeSpace(for: event, in: terms.rules)
     // All validation is done, so the changes below are made in place without a copy to roll back to.
     clampToNow(terms.now)
     let count = count(event)
@@ -78,7 +78,7 @@ extension PlayerState {
 
   /// Throws if the event does not fit the limits, before anything is changed. If needed, counters that the catalog no longer declares are
   /// dropped.
-  private mutating func makeRoom(for event: AdmittedEvent, in rules: PlayerRules) throws(Refusal) {
+  private mutating func makeSpace(for event: AdmittedEvent, in rules: PlayerRules) throws(Refusal) {
     if hasCounters(for: event) { return try checkScore(of: event) }
     var state = self
     state.dropCounters(notIn: rules.catalog)

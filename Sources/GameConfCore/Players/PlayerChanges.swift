@@ -73,15 +73,15 @@ extension PlayerState {
   /// - Returns: The history entry; nil if nothing changed.
   /// - Throws: `.contextTooLarge`, `.contextOfAnother`.
   public mutating func register(_ context: ObjectValue, of player: String, now: Instant) throws(Refusal) -> HistoryEntry? {
-    var kept = context
-    if let key = kept["targetingKey"] {
+    var registered = context
+    if let key = registered["targetingKey"] {
       guard key.isSame(as: player) else { throw .contextOfAnother(key.stringValue ?? "") }
-      kept["targetingKey"] = nil
+      registered["targetingKey"] = nil
     }
-    let bytes = JSONWriter.bytes(.object(kept)).count
+    let bytes = JSONWriter.bytes(.object(registered)).count
     guard bytes <= PlayerLimits.contextBytesMax else { throw .contextTooLarge(bytes: bytes) }
-    if kept == self.context { return nil }
-    self.context = kept
+    if registered == self.context { return nil }
+    self.context = registered
     return note(.context, [:], at: now)
   }
 

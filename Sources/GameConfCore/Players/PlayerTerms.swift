@@ -45,7 +45,7 @@ public struct PlayerTerms {
 
   /// Returns the number of a player's entries of an event type that are stored; nil for types without entries of their own, such as
   /// analytics events.
-  public func historyKept(of event: String) -> Int64? {
+  public func linesMax(of event: String) -> Int64? {
     guard let at = rules.event(named: event), !catalog.events[at].isAnalytics else { return nil }
     guard let history = catalog.events[at].history else { return EventDefinition.historyUsual }
     return min(max(history.resolved(parameters)?.losslessInteger ?? EventDefinition.historyUsual, 1), EventDefinition.historyMax)

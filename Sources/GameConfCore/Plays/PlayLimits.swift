@@ -9,7 +9,7 @@ public enum PlayLimits {
   /// The number of a player's most recent closed plays that are stored whatever their age.
   public static let closedMax = 500
   /// The age up to which closed plays are stored whatever their number: 400 days.
-  public static let keptMilliseconds: Int64 = 400 * 86_400_000
+  public static let retentionMilliseconds: Int64 = 400 * 86_400_000
   /// The size limit of all plays of one player: 64 MiB. Beyond it, the oldest closed plays are removed.
   public static let playerBytesMax: Int64 = 64 << 20
   /// The size limit of the plays that one user opened, where shared values count once: 1 GiB.

@@ -95,7 +95,7 @@ public struct GameWideLookup: ParameterLookup {
   /// Returns the game-wide value of a parameter.
   public func value(ofParameter key: String) -> Value? {
     guard let entry = table.entry(key) else { return nil }
-    if let forced = overrides.map({ $0[key] }) ?? entry.layers.override { return forced }
+    if let overridden = overrides.map({ $0[key] }) ?? entry.layers.override { return overridden }
     if let remote = entry.layers.remote?.defaultValue { return remote }
     switch entry.parameter.defaultValue {
     case .value(let value): return value

@@ -27,16 +27,16 @@ extension ParameterTable {
   public func effectiveSettings(
     of caller: Caller, unlockedThemes: Set<String>? = nil
   ) -> (settings: [String: Value], skipped: [SkippedSetting]) {
-    var kept = caller
+    var effective = caller
     var skipped: [SkippedSetting] = []
     for key in caller.settings.keys.sorted() {
       guard let entry = entry(key), entry.parameter.isPlayerSetting, let value = caller.settings[key] else {
-        kept.settings[key] = nil
+        effective.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: "the catalog has no player setting of this name"))
         continue
       }
       if let flag = entry.parameter.settingFlag, !isOn(flag, for: caller) {
-        kept.settings[key] = nil
+        effective.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: "players choose it only while “\(flag)” is true"))
         continue
       }
@@ -44,21 +44,21 @@ extension ParameterTable {
       // Bounds that are parameters are checked below, after invalid settings have been removed, because those could be the bounds.
       let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: NoParameters())
       if let fault = admission.faults.first {
-        kept.settings[key] = nil
+        effective.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: fault.message))
       }
     }
     let check = ConstraintCheck(catalog: catalog, now: caller.now)
-    while !kept.settings.isEmpty {
-      let lookup = CallerLookup(table: self, caller: kept)
-      guard let fault = check.faults(in: lookup, naming: affected(by: kept.settings.keys)).first else { break }
-      let named = kept.settings.keys.filter { !affected(by: [$0]).isDisjoint(with: fault.keys) }.sorted()
+    while !effective.settings.isEmpty {
+      let lookup = CallerLookup(table: self, caller: effective)
+      guard let fault = check.faults(in: lookup, naming: affected(by: effective.settings.keys)).first else { break }
+      let named = effective.settings.keys.filter { !affected(by: [$0]).isDisjoint(with: fault.keys) }.sorted()
       if named.isEmpty { break }
       for key in named {
-        kept.settings[key] = nil
+        effective.settings[key] = nil
         skipped.append(SkippedSetting(key: key, why: fault.message))
       }
     }
-    return (kept.settings, skipped)
+    return (effective.settings, skipped)
   }
 }

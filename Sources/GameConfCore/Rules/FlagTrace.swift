@@ -9,7 +9,7 @@ public struct FlagTrace: Sendable, Hashable {
   /// The recorded evaluation of its targeting; nil if it has none or is disabled.
   public var targeting: LogicTrace?
   /// True if `fractional` needed a `targetingKey` that the context does not have.
-  public var lacksTargetingKey: Bool
+  public var needsTargetingKey: Bool
 
   /// The result as a clause for people.
   public var sentence: String {
@@ -20,7 +20,7 @@ public struct FlagTrace: Sendable, Hashable {
     case .value(_, let variant, _):
       let given = targeting.map { $0.outcome.value != .null } ?? false
       let clause = given ? "targeting gave variant \(variant)" : "the default variant \(variant) answers"
-      return lacksTargetingKey ? clause + "; the context has no targetingKey, which “fractional” hashes" : clause
+      return needsTargetingKey ? clause + "; the context has no targetingKey, which “fractional” hashes" : clause
     }
   }
 }
@@ -29,10 +29,10 @@ extension FlagDefinition {
   /// Evaluates the flag like ``evaluate(_:parameters:)`` and records each step. Unlike it, this allocates memory.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> FlagTrace {
     let targeting = isEnabled ? self.targeting?.trace(input, parameters: parameters) : nil
-    let lacksKey = targeting?.conditions.contains { condition in
+    let needsKey = targeting?.conditions.contains { condition in
       condition.bucket == nil && condition.inputs.contains { $0.name == "targetingKey" && ($0.value ?? .null) == .null }
     }
     return FlagTrace(
-      isEnabled: isEnabled, outcome: evaluate(input, parameters: parameters), targeting: targeting, lacksTargetingKey: lacksKey ?? false)
+      isEnabled: isEnabled, outcome: evaluate(input, parameters: parameters), targeting: targeting, needsTargetingKey: needsKey ?? false)
   }
 }

@@ -92,7 +92,7 @@ public struct RuleSet: Sendable, Hashable {
     }
     guard let seed = step.seed else { return holds(step.condition, input, parameters, &decision) }
     guard let targetingKey = input.targetingKey else {
-      decision.lacksTargetingKey = true
+      decision.needsTargetingKey = true
       return false
     }
     let bucket = seed.bucket(targetingKey: targetingKey)
@@ -142,7 +142,7 @@ public struct RuleDecision: Sendable, Hashable {
   /// True if a condition that was evaluated depends on time in a way whose next change is unknown.
   public var isTimeDependent = false
   /// True if a percentage was skipped because the context has no `targetingKey`.
-  public var lacksTargetingKey = false
+  public var needsTargetingKey = false
 
   /// Creates the result of an empty list of rules.
   public init() {}

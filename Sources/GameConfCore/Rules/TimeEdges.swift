@@ -19,9 +19,9 @@ extension LogicCompiler {
         guard let number = writtenNumber(isTimeLeft ? right : left) else { return nil }
         compared.insert(isTimeLeft ? left : right)
         // `t >= n` and `t < n` change at the first whole second not less than n, `t > n` and `t <= n` at the first one greater than n.
-        let turnsAtNumber =
+        let changesAtNumber =
           node.operation == (isTimeLeft ? .greaterOrEqual : .lessOrEqual) || node.operation == (isTimeLeft ? .less : .greater)
-        let edge = turnsAtNumber ? number.rounded(.up) : number.rounded(.down) + 1
+        let edge = changesAtNumber ? number.rounded(.up) : number.rounded(.down) + 1
         // The calendar ends with the year 9999, so a later change never happens.
         if edge.magnitude <= Double(Instant.latest.seconds) { edges.insert(Int64(edge)) }
       }

@@ -23,7 +23,7 @@ extension Ledger {
     let settled = settled(at: now)
     return TransactionAct.allCases.filter { act in
       var ledger = settled
-      do throws(Refusal) { return try ledger.act(act, on: id, catalog, ledger.settledUntil).status != .kept } catch { return false }
+      do throws(Refusal) { return try ledger.act(act, on: id, catalog, ledger.settledUntil).status != .retained } catch { return false }
     }
   }
 

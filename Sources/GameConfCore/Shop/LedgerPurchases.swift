@@ -179,7 +179,7 @@ extension Ledger {
       subscriptions[at].switchRenewalOn()
       record(.renewalOn, at: now, .didChangeRenewalStatus, .autoRenewEnabled, about: current)
     }
-    return ShopOutcome(.kept, transaction: current?.id)
+    return ShopOutcome(.retained, transaction: current?.id)
   }
 
   /// Removes the transaction of an earlier request that turned out to need none.

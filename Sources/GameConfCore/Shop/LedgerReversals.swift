@@ -62,7 +62,7 @@ extension Ledger {
       guard let instant = now.adding(period) else { throw Refusal(.outsideCalendar, "The grant would end after the year 9999.") }
       end = instant
     }
-    try requireRoom()
+    try requireCapacity()
     var transaction = makeTransaction(.grant(entitlement: entitlement), .grant, at: now)
     transaction.expiresAt = end
     transaction.finishedAt = now

@@ -41,7 +41,7 @@ extension Ledger {
   mutating func renewNow(_ id: String, _ now: Instant) throws(Refusal) -> ShopOutcome {
     let at = try requireSubscribed(id)
     guard subscriptions[at].renews else { throw Refusal(.renewalIsOff, "Renewal is switched off; switch it on first.") }
-    try requireRoom()
+    try requireCapacity()
     let ended = subscriptions[at].transaction
     guard renew(at, at: now, .renewed, from: now) else {
       throw Refusal(.outsideCalendar, "The next period would end after the year 9999.")
@@ -89,7 +89,7 @@ extension Ledger {
     guard subscriptions[at].isRetried else {
       throw Refusal(.notInBillingRetry, "Billing of the subscription is not being retried; there is nothing to recover.")
     }
-    try requireRoom()
+    try requireCapacity()
     let failed = subscriptions[at].transaction
     let isInGrace = subscriptions[at].state == .inGracePeriod
     guard renew(at, at: now, .recovered, .billingRecovery, from: isInGrace ? nil : now) else {
@@ -128,7 +128,7 @@ extension Ledger {
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
 
-  func requireRoom() throws(Refusal) {
+  func requireCapacity() throws(Refusal) {
     guard transactions.count < Self.transactionsMax else {
       throw Refusal(.tooManyTransactions, "The player has \(transactions.count) transactions; clear the history to go on.")
     }

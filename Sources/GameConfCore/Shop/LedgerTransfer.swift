@@ -21,11 +21,11 @@ extension Ledger {
     }
     var here = settled(at: now)
     var there = other.settled(at: othersNow)
-    let owned = Set(here.transactions.filter { $0.kind == .nonConsumable && $0.isKept }.compactMap(\.product))
+    let owned = Set(here.transactions.filter { $0.kind == .nonConsumable && $0.isOwned }.compactMap(\.product))
     let moving = there.transactions.filter { transaction in
       switch transaction.kind {
-      case .nonConsumable: transaction.isKept && !owned.contains(transaction.product ?? "")
-      case .nonRenewing: transaction.isKept
+      case .nonConsumable: transaction.isOwned && !owned.contains(transaction.product ?? "")
+      case .nonRenewing: transaction.isOwned
       case .autoRenewable: transaction.state == .purchased
       case .consumable, nil: false
       }
@@ -114,5 +114,5 @@ extension ShopLogEntry {
 
 extension ShopTransaction {
   /// True if it was purchased and neither refunded nor revoked.
-  public var isKept: Bool { state == .purchased && revokedAt == nil }
+  public var isOwned: Bool { state == .purchased && revokedAt == nil }
 }

@@ -40,7 +40,7 @@ public struct ShopOutcome: Sendable, Hashable {
     /// The subscription will change at the end of the period.
     case deferred
     /// A scheduled change was cancelled, or renewal was turned on again.
-    case kept
+    case retained = "kept"
   }
 
   /// The kind of outcome.

@@ -19,18 +19,18 @@ public struct Evaluate: Sendable {
   /// Returns the evaluation of the game for the caller now. Without the store, it lacks the player's settings and registered context.
   public func evaluation(_ context: EvaluationContext, in game: GameSnapshot) async -> Evaluation {
     let host = clock.now
-    return Evaluation(context, await kept(of: context, in: game), in: game, host: host)
+    return Evaluation(context, await loadedPlayer(of: context, in: game), in: game, host: host)
   }
 
   /// Returns the caller's player from the cache alone; nil if it must be read first.
-  public func keptAtOnce(of context: EvaluationContext, in game: GameSnapshot) -> CachedPlayer? {
+  public func cachedPlayer(of context: EvaluationContext, in game: GameSnapshot) -> CachedPlayer? {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
     return players.cached(id, counting: game.table.playerRules.bestCounts).map { .player($0, id) }
   }
 
   /// Returns the caller's player, from the cache or the store.
-  public func kept(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
+  public func loadedPlayer(of context: EvaluationContext, in game: GameSnapshot) async -> CachedPlayer {
     guard let player = context.player else { return .nothing }
     let id = PlayerID(game: game.game, player: player)
     do throws(StoreError) {

@@ -31,9 +31,9 @@ public struct Evaluation: Sendable {
   /// Creates an evaluation with the available data of the player.
   /// - Parameter budget: The common budget of the caller's rules; nil for a budget for each evaluation.
   public init(
-    _ context: EvaluationContext, _ kept: CachedPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
+    _ context: EvaluationContext, _ cached: CachedPlayer, in game: GameSnapshot, host: Instant, within budget: EvaluationBudget? = nil
   ) {
-    switch kept {
+    switch cached {
     case .nothing: self.init(context, in: game, host: host, within: budget)
     case .unknown(let storeError): self.init(context, in: game, host: host, storeError: storeError, within: budget)
     case .player(let known, let id):

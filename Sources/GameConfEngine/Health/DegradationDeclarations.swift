@@ -78,7 +78,7 @@ extension DegradationKind.Declaration {
     remedy: "change the file so that it says what you want, then reload",
     end: "the file changes and is accepted", messageID: "4a7cd8e1650b4f0d93e27b38c1f5a69e")
 
-  static let catalogNotKept = Self(
+  static let catalogNotStored = Self(
     .game, .error, "A game's catalog is not stored for the next start",
     effect: "no, until the next start",
     remedy: "correct the disk or the rights of the state directory, then reload",

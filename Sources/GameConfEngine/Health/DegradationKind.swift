@@ -27,7 +27,7 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
   /// The catalog's file still has a reverted change; the catalog before it is in force until the file changes.
   case catalogDrift = "drift"
   /// The catalog is in force, but its bytes are not stored for the next start.
-  case catalogNotKept = "catalog_not_kept"
+  case catalogNotStored = "catalog_not_kept"
   /// The store cannot take a new catalog now; the one in force stays, and the daemon tries again.
   case catalogWaits = "catalog_waiting"
   /// The template's source cannot be used; the version in force stays.
@@ -113,7 +113,7 @@ extension DegradationKind {
     case .notServed: .notServed
     case .catalogVanished: .catalogVanished
     case .catalogDrift: .catalogDrift
-    case .catalogNotKept: .catalogNotKept
+    case .catalogNotStored: .catalogNotStored
     case .catalogWaits: .catalogWaits
     case .templateRefused: .templateRefused
     case .templateOverdue: .templateOverdue

@@ -85,12 +85,12 @@ public final class BoardHistograms: Sendable {
   }
 
   private func make(_ list: BoardList, now: Instant, after before: Computation?, number: Int) -> Computation {
-    let asked = ContinuousClock.now
+    let requestedAt = ContinuousClock.now
     return Task {
       var deadline = deadlineMilliseconds
       if let before {
         _ = await before.value
-        deadline -= Int((ContinuousClock.now - asked) / .milliseconds(1))
+        deadline -= Int((ContinuousClock.now - requestedAt) / .milliseconds(1))
       }
       let result: Result<BoardHistogram, StoreError>
       do throws(StoreError) {

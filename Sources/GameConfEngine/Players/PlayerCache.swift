@@ -75,7 +75,7 @@ public final class PlayerCache: PublicationObserver {
   var isShared: Bool { ageMax != nil }
 
   /// True if a decision about a player must read a remote store: the cache has no row of the player.
-  func mustBeAsked(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
+  func needsRead(about id: PlayerID) -> Bool { isShared && cached(id, isOldFine: true).map(\.isUnknown) ?? true }
 
   /// Returns the leaderboards for which a player's score on the list of all players is cached, for a remote store.
   func knownBoards(of id: PlayerID) -> Set<String> {
@@ -115,7 +115,7 @@ public final class PlayerCache: PublicationObserver {
   }
 
   /// Clears the cache if the store is lost, because cached players may differ from the restored database.
-  public func heed(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
+  public func clearIfLost(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
 
   /// - Parameter game: The game whose players are removed; nil for all.
   private func forgetAll(of game: String? = nil) {
@@ -131,7 +131,7 @@ public final class PlayerCache: PublicationObserver {
   private func readOnce(
     _ id: PlayerID, isOptional: Bool, _ counts: [BestCount]
   ) async throws(StoreError) -> (stored: StoredPlayer, isCurrent: Bool) {
-    let asked = begin(id)
+    let pending = begin(id)
     let deadline = isOptional ? StoreLimits.optionalReadMilliseconds : StoreLimits.readMilliseconds
     let result: Result<StoredPlayer, StoreError>
     do throws(StoreError) {
@@ -151,7 +151,7 @@ public final class PlayerCache: PublicationObserver {
           }
         })
     } catch { result = .failure(error) }
-    let isCurrent = end(asked, of: id, with: try? result.get())
+    let isCurrent = end(pending, of: id, with: try? result.get())
     return (try result.get(), isCurrent)
   }
 

@@ -19,7 +19,7 @@ public final class SettledLedgerCache: Sendable {
   }
 
   private struct Storage {
-    var kept = LRUCache<PlayerID, SettledLedger>(costMax: bytesMax)
+    var cached = LRUCache<PlayerID, SettledLedger>(costMax: bytesMax)
     var reuses = 0
   }
 
@@ -38,14 +38,14 @@ public final class SettledLedgerCache: Sendable {
   public func settled(_ ledger: Ledger, of id: PlayerID, at now: Instant) -> Ledger {
     guard let due = ledger.nextDueAt, due <= now else { return ledger.settled(at: now) }
     let earlier: Ledger? = held.withLock { held in
-      guard let kept = held.kept.value(of: id), kept.settled.settledUntil <= now, kept.base.isSame(as: ledger) else { return nil }
+      guard let cached = held.cached.value(of: id), cached.settled.settledUntil <= now, cached.base.isSame(as: ledger) else { return nil }
       held.reuses += 1
-      return kept.settled
+      return cached.settled
     }
     let settled = (earlier ?? ledger).settled(at: now)
     let isGrown = settled.logCount != (earlier ?? ledger).logCount
     if isGrown, settled.logCount - ledger.logCount >= Self.entriesMin {
-      held.withLock { $0.kept.set(SettledLedger(base: ledger, settled: settled), for: id, cost: settled.cost + ledger.cost) }
+      held.withLock { $0.cached.set(SettledLedger(base: ledger, settled: settled), for: id, cost: settled.cost + ledger.cost) }
     }
     return settled
   }

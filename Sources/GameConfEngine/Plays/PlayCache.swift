@@ -147,7 +147,7 @@ public final class PlayCache: PublicationObserver {
   }
 
   /// Clears the cache if the store is lost, because the cached plays may differ from the restored database.
-  public func heed(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
+  public func clearIfLost(_ health: StoreHealth) { if case .lost = health.condition { forgetAll() } }
 
   private func forgetAll() {
     held.withLock { held in

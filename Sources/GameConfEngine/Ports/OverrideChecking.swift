@@ -10,7 +10,7 @@ public import GameConfCore
 ///   windows, are then examined.
 /// - ``nearestNames(toUnknown:in:)`` for removals and releases, which need no value.
 /// - ``admit(_:for:player:in:)`` for each value that is set, imported, released, or restored by an undo, but not for removals.
-/// - ``faults(in:forced:player:at:)`` for a game-wide change with the resulting game-wide values, now and at every later edge of a
+/// - ``faults(in:values:player:at:)`` for a game-wide change with the resulting game-wide values, now and at every later edge of a
 ///   game-wide window; for a player's change with that player's overrides over the game-wide ones, now and at every later edge of either.
 ///   If it finds a fault, it is called again with the former values: only a new fault refuses the change.
 /// - When a catalog or template is accepted: for every stored override of the game, with the candidate's checking.
@@ -38,9 +38,9 @@ public protocol OverrideChecking: Sendable {
   /// Returns the constraints and dynamic ranges that are violated if these values override the template and the defaults, without
   /// players' settings.
   /// - Parameters:
-  ///   - forced: The values in force at that instant. Keys that no constraint ties to a changed one may be left out.
+  ///   - values: The values in force at that instant. Keys that no constraint ties to a changed one may be left out.
   ///   - player: The player whose values are checked; nil for the game-wide values.
-  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
+  func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
 
   /// Returns a function that does this for many players over the same game-wide values, and computes their common part once.
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder
@@ -56,9 +56,9 @@ extension OverrideChecking {
   /// Returns nil: the game is unknown.
   public func snapshot(of game: String) -> GameSnapshot? { nil }
 
-  /// Returns a function that calls ``faults(in:forced:player:at:)`` each time.
+  /// Returns a function that calls ``faults(in:values:player:at:)`` each time.
   public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
-    { player, own in faults(in: game, forced: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
+    { player, own in faults(in: game, values: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
   }
 }
 

@@ -48,7 +48,7 @@ public struct World: Sendable {
 
   /// Returns the active template of a catalog's game.
   func template(for catalog: Catalog) -> ActiveTemplate? {
-    state.templates[catalog.game].flatMap { ActiveTemplate(kept: $0, catalog: catalog, by: documents) }
+    state.templates[catalog.game].flatMap { ActiveTemplate(stored: $0, catalog: catalog, by: documents) }
   }
 
   /// Returns the stored state of a catalog's game, with the former snapshot's facts that are not stored.
@@ -83,9 +83,9 @@ public struct World: Sendable {
 
 extension ActiveTemplate {
   /// Decodes a stored template; nil if it is malformed.
-  init?(kept: Value, catalog: Catalog, by documents: any TemplateDocuments) {
-    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
-      let text = kept["document"]?.stringValue
+  init?(stored: Value, catalog: Catalog, by documents: any TemplateDocuments) {
+    guard let number = stored["number"]?.countValue, let since = stored["since_ms"]?.instantValue,
+      let text = stored["document"]?.stringValue
     else { return nil }
     let bytes = Array(text.utf8)
     self.init(

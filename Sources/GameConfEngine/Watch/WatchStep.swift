@@ -91,7 +91,7 @@ public enum WatchUpdate: Sendable {
 /// The position of one watcher: the last state sent, and the next instant at which something may change by itself.
 public struct WatchCursor: Sendable {
   /// The last state sent.
-  public private(set) var told: WatchedState
+  public private(set) var sent: WatchedState
   /// The next instant at which something may change without a write; nil if unknown.
   public private(set) var nextEdge: Instant?
   /// True if something may change at any time.
@@ -99,20 +99,20 @@ public struct WatchCursor: Sendable {
 
   /// Creates the cursor of a watcher that was sent a state.
   /// - Parameter scope: The watcher's scope. The cursor does not store it, to save memory for ten thousand watchers.
-  public init(_ scope: WatchScope, told: WatchedState, _ frame: WatchFrame) {
-    self.told = told
+  public init(_ scope: WatchScope, sent: WatchedState, _ frame: WatchFrame) {
+    self.sent = sent
     lookAhead(frame, scope)
   }
 
   /// Returns the id of the last event, or of an empty one.
   public func position(epoch: UInt64) -> WatchPosition {
-    WatchPosition(epoch: epoch, revision: told.game.revision, playerRevision: told.player?.revision ?? 0, instant: told.host)
+    WatchPosition(epoch: epoch, revision: sent.game.revision, playerRevision: sent.player?.revision ?? 0, instant: sent.host)
   }
 
   /// Returns the state to send next. Its time never goes back, and no two events have the same position.
   public func next(_ game: GameSnapshot, player: StoredPlayer?, host: Instant) -> WatchedState {
-    let isSame = game.revision == told.game.revision && (player?.revision ?? 0) == (told.player?.revision ?? 0)
-    let earliest = isSame ? Instant(milliseconds: told.host.milliseconds + 1) : told.host
+    let isSame = game.revision == sent.game.revision && (player?.revision ?? 0) == (sent.player?.revision ?? 0)
+    let earliest = isSame ? Instant(milliseconds: sent.host.milliseconds + 1) : sent.host
     return WatchedState(game, player: player, host: max(host, earliest))
   }
 
@@ -122,18 +122,18 @@ public struct WatchCursor: Sendable {
   ///   - scope: The scope with which the cursor was created.
   /// - Returns: The update to send.
   public mutating func move(to state: WatchedState, by step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
-    let old = told
+    let old = sent
     // The shared difference has keys that a play's pinned values hide.
     let isOfPlay = scope.context.play != nil
     if !isOfPlay, isAsBefore(old, state, step, scope) {
-      told = state
-      return Self.news(of: step, scope)
+      sent = state
+      return Self.sharedUpdate(of: step, scope)
     }
     let (own, comparesPart) = candidates(from: old, to: state, step, scope)
-    told = state
+    sent = state
     if own.isEmpty, !comparesPart, !isOfPlay, !Self.hasOverrides(old, scope), !Self.hasOverrides(state, scope) {
       if state.game !== old.game { lookAhead(step.after, scope) }
-      return Self.news(of: step, scope)
+      return Self.sharedUpdate(of: step, scope)
     }
     lookAhead(step.after, scope)
     var keys = Set(own)
@@ -155,13 +155,13 @@ public struct WatchCursor: Sendable {
   }
 
   /// Returns the update for a watcher that only the common keys affect.
-  private static func news(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
+  private static func sharedUpdate(of step: WatchStep, _ scope: WatchScope) -> WatchUpdate {
     let isNothing = step.common.isEmpty && step.removed.isEmpty && !(scope.selection.isWhole && step.movesClock)
     return isNothing ? .nothing : .shared
   }
 
   /// Records that nothing sent has changed up to an instant.
-  public mutating func pass(to host: Instant) { told.host = max(told.host, host) }
+  public mutating func pass(to host: Instant) { sent.host = max(sent.host, host) }
 
   private static func hasOverrides(_ state: WatchedState, _ scope: WatchScope) -> Bool {
     guard !state.game.overrides.players.isEmpty, let player = scope.context.player else { return false }
@@ -204,6 +204,6 @@ public struct WatchCursor: Sendable {
   }
 
   private mutating func lookAhead(_ frame: WatchFrame, _ scope: WatchScope) {
-    (nextEdge, isTimeDependent) = scope.nextEdge(after: told, at: frame.clockPositions)
+    (nextEdge, isTimeDependent) = scope.nextEdge(after: sent, at: frame.clockPositions)
   }
 }

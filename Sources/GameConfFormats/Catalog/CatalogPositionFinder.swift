@@ -48,8 +48,8 @@ struct CatalogPositionFinder {
   }
 
   private func element(_ step: String, of elements: [YAMLNode]) -> YAMLNode? {
-    let kept = leftOut.isEmpty ? elements : elements.filter { !leftOut.contains($0.place) }
-    return Int(step).flatMap { kept.indices.contains($0) ? kept[$0] : nil }
+    let remaining = leftOut.isEmpty ? elements : elements.filter { !leftOut.contains($0.place) }
+    return Int(step).flatMap { remaining.indices.contains($0) ? remaining[$0] : nil }
   }
 
   /// Returns the position of a `{parameter: key}` reference inside a node.

@@ -150,8 +150,8 @@ struct CatalogDraft {
     members["description"] = .string(description.isEmpty ? key : description)
     var written = flag.flagdValue().objectValue ?? ObjectValue()
     if let targeting = flag.targeting {
-      var room = LogicLimits.nodesMax
-      guard let whole = Self.whole(targeting.source, document.evaluators, &room) else {
+      var nodesLeft = LogicLimits.nodesMax
+      guard let whole = Self.whole(targeting.source, document.evaluators, &nodesLeft) else {
         return refuse(key, "\(key) is too long for a rule with its shared evaluators written out.")
       }
       if whole != targeting.source { changes.append("The shared evaluators ($evaluators) that \(key) refers to are written out in it.") }
@@ -169,24 +169,24 @@ struct CatalogDraft {
   }
 
   /// Returns a rule with `$ref`s expanded; nil if it would exceed the limit of values. Cycles were rejected when the document was parsed.
-  private static func whole(_ rule: Value, _ evaluators: ObjectValue, _ room: inout Int) -> Value? {
-    room -= 1
-    if room < 0 { return nil }
+  private static func whole(_ rule: Value, _ evaluators: ObjectValue, _ nodesLeft: inout Int) -> Value? {
+    nodesLeft -= 1
+    if nodesLeft < 0 { return nil }
     switch rule {
     case .list(let elements):
       var written: [Value] = []
       for element in elements {
-        guard let each = whole(element, evaluators, &room) else { return nil }
+        guard let each = whole(element, evaluators, &nodesLeft) else { return nil }
         written.append(each)
       }
       return .list(written)
     case .object(let members):
       if members.count == 1, case .string(let name)? = members["$ref"], let shared = evaluators[name] {
-        return whole(shared, evaluators, &room)
+        return whole(shared, evaluators, &nodesLeft)
       }
       var written = ObjectValue()
       for member in members.members {
-        guard let each = whole(member.value, evaluators, &room) else { return nil }
+        guard let each = whole(member.value, evaluators, &nodesLeft) else { return nil }
         written[member.name] = each
       }
       return .object(written)
@@ -214,16 +214,16 @@ struct CatalogDraft {
 
   /// Leaves out the parameters that a catalog may not contain, by parsing each one alone.
   private mutating func dropInvalidAlone(game: String) {
-    var kept: [(String, Value)] = []
+    var valid: [(String, Value)] = []
     for member in parameters.members {
       let reading = Self.read(ObjectValue([(member.name, member.value)]), game: game, title: nil).reading
       if reading.catalog != nil {
-        kept.append((member.name, member.value))
+        valid.append((member.name, member.value))
       } else {
         report.drop(Self.name(of: member), "\(Self.name(of: member)): \(reading.faults.first?.message ?? "It makes no catalog.")")
       }
     }
-    parameters = ObjectValue(kept)
+    parameters = ObjectValue(valid)
   }
 
   private static func name(of member: ObjectValue.Member) -> String { member.value["alias"]?.stringValue ?? member.name }

@@ -117,8 +117,8 @@ struct StoreKitConversion {
     if kind == .autoRenewable { addSubscription(product, group, at: pointer, to: &written) }
     for name in Self.understood { rest[name] = nil }
     if Self.paysUpfront(product, amount) { rest["billingPlans"] = nil }
-    let kept = rest.nonEmptyMembers
-    if !kept.isEmpty { written["x-storekit"] = .object(kept) }
+    let remaining = rest.nonEmptyMembers
+    if !remaining.isEmpty { written["x-storekit"] = .object(remaining) }
     let (id, isWhole) = id(of: storeID)
     if !isWhole { written["store_id"] = .string(storeID) }
     guard products.appendIfAbsent(id, .object(written)) else {
@@ -127,7 +127,7 @@ struct StoreKitConversion {
     pointers[id] = pointer
     report.carry(storeID)
     if id != storeID, !isWhole { report.change(storeID, "“\(storeID)” cannot be an id: the id is \(id), and the name is its store_id.") }
-    for other in kept.names where !Self.silent.contains(other) {
+    for other in remaining.names where !Self.silent.contains(other) {
       let what =
         other == "localizations"
         ? "The descriptions in “localizations”"

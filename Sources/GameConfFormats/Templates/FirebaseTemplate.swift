@@ -92,7 +92,7 @@ enum FirebaseTemplate {
         let at = JSONPointer.appending(each.name, to: place + "/conditionalValues")
         guard let order = orders[each.name] else {
           // The search for similar names is slow, so it is skipped once no further fault would be reported.
-          let hint = page.hasRoomForFaults ? NearestNames.hint(for: each.name, among: conditions.map(\.name)) : ""
+          let hint = page.acceptsFaults ? NearestNames.hint(for: each.name, among: conditions.map(\.name)) : ""
           page.fault(at, "There is no condition “\(each.name)”.\(hint)")
           continue
         }

@@ -27,9 +27,9 @@ enum FlagdTemplate {
           pointer + "/targeting",
           "it names “\(name.prefix(60))”, which is no variant: an error in flagd; here it gives the value of the layer below")
       }
-      var kept = flag
-      kept.variants = admitted
-      page.template.layers[parameter.key] = RemoteLayer(flag: kept)
+      var admittedFlag = flag
+      admittedFlag.variants = admitted
+      page.template.layers[parameter.key] = RemoteLayer(flag: admittedFlag)
     }
   }
 }

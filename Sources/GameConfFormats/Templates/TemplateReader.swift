@@ -99,10 +99,10 @@ struct TemplateDraft {
   }
 
   /// True if a further fault would be reported.
-  var hasRoomForFaults: Bool { faults.count < Faults.reportedMax }
+  var acceptsFaults: Bool { faults.count < Faults.reportedMax }
 
   mutating func fault(_ pointer: String, _ message: String) {
-    if hasRoomForFaults { faults.append(Fault(message, at: pointer)) }
+    if acceptsFaults { faults.append(Fault(message, at: pointer)) }
   }
 
   /// Records a fault of a key's value. The key has no remote layer if the rest is used nevertheless.

@@ -81,7 +81,7 @@ extension YAMLParser {
     let openLine = lineStart
     at += 1
     var text: [UInt8] = []
-    var kept = 0
+    var protectedCount = 0
     while true {
       if isAtEndOfFile || isAtEnd {
         (at, lineStart) = (open, openLine)
@@ -96,11 +96,11 @@ extension YAMLParser {
       case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
         at += 1
         try escape(into: &text)
-        kept = text.count
+        protectedCount = text.count
       case 0x0A:
-        while text.count > kept, text.last == 0x20 { text.removeLast() }
+        while text.count > protectedCount, text.last == 0x20 { text.removeLast() }
         text += foldedBreaks()
-        kept = text.count
+        protectedCount = text.count
       default:
         if byte == 0x09 { reportTab() }
         text.append(byte)

@@ -22,7 +22,7 @@ extension CallContext {
   ///   - reason: The reason in the body; if nil, the query's `reason`.
   ///   - isOwn: True if the author takes back a change of their own, which requires no role.
   func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> Change {
-    if !isOwn { try call.require(role, isAboutPlayer: player != nil) }
+    if !isOwn { try endpoint.require(role, isAboutPlayer: player != nil) }
     return Change(
       author: request.author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(),
       session: try request.session())
@@ -40,7 +40,7 @@ extension CallContext {
   }
 
   private func checked(_ reason: String?) throws(Problem) -> String? {
-    guard let reason = reason ?? (call.query.contains(.reason) ? text(.reason) : nil) else { return nil }
+    guard let reason = reason ?? (endpoint.query.contains(.reason) ? text(.reason) : nil) else { return nil }
     do throws(ChangeRefusal) { try Change.check(reason: reason) } catch { throw Problem(error) }
     return reason
   }
@@ -50,7 +50,7 @@ extension CallContext {
   /// `"42"` requires the game's revision, or the player's for a change of a player, to be 42. `"value-17"` requires the key's last change to be at
   /// revision 17. For a template it is the number of the newest version; for the state of a play it is the state's tag, empty before the first.
   private func condition() throws(Problem) -> ChangePrecondition? {
-    guard let change = call.changes, call.hasPrecondition, let header = try request.header("if-match"),
+    guard let change = endpoint.changes, endpoint.hasPrecondition, let header = try request.header("if-match"),
       header != "*"
     else { return nil }
     if header.count >= 2, header.first == "\"", header.last == "\"" {
@@ -105,7 +105,7 @@ extension CallContext {
     }
   }
 
-  private var routeName: String { call.method.rawValue + " " + call.path }
+  private var routeName: String { endpoint.method.rawValue + " " + endpoint.path }
 
   /// Returns the id of an idempotent request, from `Idempotency-Key` or its position in a client's queue, with a digest of its content.
   private func repeatID(in game: String, player: String?) throws(Problem) -> (RepeatID, String)? {
@@ -115,7 +115,7 @@ extension CallContext {
       )
     }
     // Positions in a client's queue are stored in the player's state, which a change of a play's state does not write.
-    guard let player, call.changes != .playState, let mark = try request.sequenceMark() else { return nil }
+    guard let player, endpoint.changes != .playState, let mark = try request.sequenceMark() else { return nil }
     // A position identifies one request of a queue, independent of its route.
     return (RepeatID(game: game, player: player, route: "sequence", id: mark.text), SHA256.hex(contentDigest(withRoute: true)))
   }
@@ -157,19 +157,19 @@ extension CallContext {
 
   /// Returns a digest of the request's content: the values of the path's names, the query, the precondition and the body.
   private func contentDigest(withRoute: Bool) -> [UInt8] {
-    var asked = SHA256()
+    var hasher = SHA256()
     func add(_ part: String?) {
-      asked.update([part == nil ? 0 : 1])
-      asked.update((part ?? "").utf8)
-      asked.update([0])
+      hasher.update([part == nil ? 0 : 1])
+      hasher.update((part ?? "").utf8)
+      hasher.update([0])
     }
     if withRoute { add(routeName) }
-    for name in call.pathParameters { add(path(name)) }
+    for name in endpoint.pathParameters { add(path(name)) }
     // `dry_run` is left out: a dry run neither stores an answer nor receives a stored one.
-    for parameter in call.query where parameter != .dryRun { add(text(parameter)) }
+    for parameter in endpoint.query where parameter != .dryRun { add(text(parameter)) }
     add(try? request.header("if-match"))
-    asked.update(request.body)
-    return asked.digest()
+    hasher.update(request.body)
+    return hasher.digest()
   }
 }
 

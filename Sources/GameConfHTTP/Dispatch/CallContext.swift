@@ -5,7 +5,7 @@ internal import GameConfCore
 
 /// One request of a call.
 struct CallContext<Ask: CallBody>: Sendable {
-  let call: Endpoint
+  let endpoint: Endpoint
   let request: Request
   let body: Ask
 
@@ -33,7 +33,7 @@ struct CallContext<Ask: CallBody>: Sendable {
 
   /// True if a locale parameter names no language. The evaluation ignores it, and a header of the answer reports that.
   var namesNoLanguage: Bool {
-    for parameter in call.query {
+    for parameter in endpoint.query {
       if case .locale = parameter.kind, let text = request.query(parameter.name), !parameter.namesLanguage(text) { return true }
     }
     return body.hasContext { context in

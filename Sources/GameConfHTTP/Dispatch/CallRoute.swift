@@ -11,9 +11,9 @@ package struct CallRoute: Sendable {
 
   /// Creates the route of a call.
   ///
-  ///     CallRoute(Calls.auditEntry) { asked throws(Problem) in
-  ///       let game = try asked.game.snapshot
-  ///       return .task { () async throws(Problem) in .ok(try await line(asked.path("id"), in: game)) }
+  ///     CallRoute(Calls.auditEntry) { call throws(Problem) in
+  ///       let game = try call.game.snapshot
+  ///       return .task { () async throws(Problem) in .ok(try await line(call.path("id"), in: game)) }
   ///     }
   init<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, bodyBytesMax: Int? = nil,
@@ -23,10 +23,10 @@ package struct CallRoute: Sendable {
     self.endpoint = endpoint
     route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
-      let asked = CallContext(call: endpoint, request: request, body: try Ask.read(content, of: request))
+      let context = CallContext(endpoint: endpoint, request: request, body: try Ask.read(content, of: request))
       @Sendable func reply() throws(Problem) -> TypedReply<Body> {
-        let reply = try handler(asked)
-        return asked.namesNoLanguage ? reply.adding(.ignoredLocale) : reply
+        let reply = try handler(context)
+        return context.namesNoLanguage ? reply.adding(.ignoredLocale) : reply
       }
       guard endpoint.writesName(of: request) else { return try reply().reply }
       return .task { () async throws(Problem) in
@@ -45,7 +45,7 @@ package struct CallRoute: Sendable {
     self.endpoint = endpoint
     route = Route(endpoint) { request throws(Problem) in
       try endpoint.check(request)
-      return try handler(CallContext(call: endpoint, request: request, body: try Ask.read(content, of: request)))
+      return try handler(CallContext(endpoint: endpoint, request: request, body: try Ask.read(content, of: request)))
     }
     route.admit = endpoint.admission
   }
@@ -59,7 +59,7 @@ package struct CallRoute: Sendable {
     self.endpoint = endpoint
     route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
-      return try handler(CallContext(call: endpoint, request: request, body: NoBody()))
+      return try handler(CallContext(endpoint: endpoint, request: request, body: NoBody()))
     }
     route.admit = endpoint.admission
   }
@@ -101,7 +101,7 @@ package struct CallRoute: Sendable {
     route = Route(endpoint, streamedBytesMax: streamedBytesMax) { request, body async throws(Problem) in
       try endpoint.check(request)
       if endpoint.writesName(of: request) { await UserNames.host.learn(request.role.uid) }
-      return try await handler(CallContext(call: endpoint, request: request, body: NoBody()), body).answer
+      return try await handler(CallContext(endpoint: endpoint, request: request, body: NoBody()), body).answer
     }
     route.admit = endpoint.admission
   }

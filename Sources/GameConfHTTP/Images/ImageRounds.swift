@@ -49,8 +49,8 @@ package final class ImageRounds {
   private var isFirst = true
   private var nextRound: Int64 = 0
   private var nextBeat: Int64 = 0
-  private var room = ImageLimits.bytesMax
-  private var roomAt: Int64
+  private var bytesLeft = ImageLimits.bytesMax
+  private var refilledAt: Int64
   private var last = ""
   /// Called after an image was written, with the game and the revision.
   package var written: ((String, Int64) -> Void)?
@@ -61,7 +61,7 @@ package final class ImageRounds {
     self.clock = clock
     self.isNarrowed = isNarrowed
     self.uptime = uptime
-    roomAt = uptime()
+    refilledAt = uptime()
   }
 
   /// The reasons why images are not published, one line each.
@@ -79,7 +79,7 @@ package final class ImageRounds {
     if now >= nextBeat { beat(now) }
     if now >= nextRound { write(world, now) }
     var wait = nextBeat - uptime()
-    if isDue(anyOf: world) { wait = min(wait, max(nextRound - uptime(), room > 0 ? 0 : untilRoom())) }
+    if isDue(anyOf: world) { wait = min(wait, max(nextRound - uptime(), bytesLeft > 0 ? 0 : untilRefill())) }
     let host = clock.now
     for each in shown.values {
       if let edge = each.cursor.nextEdge { wait = min(wait, max(1, edge.milliseconds - host.milliseconds)) }
@@ -119,9 +119,9 @@ package final class ImageRounds {
     passEdges()
     refill(now)
     // Round-robin, so that a game that changes constantly does not starve the others.
-    let turn = world.games.filter { $0.game > last } + world.games.filter { $0.game <= last }
-    for game in turn where isDue(game, world) {
-      guard room > 0 else { break }
+    let order = world.games.filter { $0.game > last } + world.games.filter { $0.game <= last }
+    for game in order where isDue(game, world) {
+      guard bytesLeft > 0 else { break }
       nextRound = now + ImageLimits.pauseMilliseconds
       last = game.game
       publish(game, world)
@@ -129,11 +129,11 @@ package final class ImageRounds {
   }
 
   private func publish(_ game: GameSnapshot, _ world: World) {
-    let state = WatchedState(game, host: max(clock.now, shown[game.game]?.cursor.told.host ?? clock.now))
+    let state = WatchedState(game, host: max(clock.now, shown[game.game]?.cursor.sent.host ?? clock.now))
     let frame = shown[game.game].flatMap { $0.frame.game === game ? $0.frame : nil } ?? WatchFrame(game)
-    var next = PublishedImage(frame: frame, cursor: WatchCursor(scope, told: state, frame), epoch: world.epoch)
+    var next = PublishedImage(frame: frame, cursor: WatchCursor(scope, sent: state, frame), epoch: world.epoch)
     if let bytes = WatchImage(epoch: world.epoch, clock).whole(scope, state, bytesMax: ImageLimits.bytesMax) {
-      room -= bytes.count
+      bytesLeft -= bytes.count
       do throws(ImageFault) {
         try folder.publish(bytes, of: game.game)
         failures[game.game] = nil
@@ -169,14 +169,14 @@ package final class ImageRounds {
   private func look(_ game: String, _ known: PublishedImage) {
     var next = known
     let state = next.cursor.next(known.frame.game, player: nil, host: clock.now)
-    let news = next.cursor.move(to: state, by: WatchStep(from: known.frame.game, to: known.frame), scope)
-    if case .nothing = news { shown[game] = next } else { shown[game] = nil }
+    let update = next.cursor.move(to: state, by: WatchStep(from: known.frame.game, to: known.frame), scope)
+    if case .nothing = update { shown[game] = next } else { shown[game] = nil }
   }
 
   private func refill(_ now: Int64) {
-    room = min(ImageLimits.bytesMax, room + Int(min(now - roomAt, 60_000)) * ImageLimits.bytesPerSecondMax / 1000)
-    roomAt = now
+    bytesLeft = min(ImageLimits.bytesMax, bytesLeft + Int(min(now - refilledAt, 60_000)) * ImageLimits.bytesPerSecondMax / 1000)
+    refilledAt = now
   }
 
-  private func untilRoom() -> Int64 { Int64(1 - room) * 1000 / Int64(ImageLimits.bytesPerSecondMax) + 1 }
+  private func untilRefill() -> Int64 { Int64(1 - bytesLeft) * 1000 / Int64(ImageLimits.bytesPerSecondMax) + 1 }
 }

@@ -51,15 +51,15 @@ package final class MappedImages: PublicationObserver {
       var games: Set<String> = []
       // A game's first image is not shown to viewers, because nothing has changed for the game.
       rounds.written = { game, revision in if !games.insert(game).inserted { views?.noteImage(of: game, at: revision) } }
-      var told: [String] = []
+      var reported: [String] = []
       while true {
         let rung = bell.count
         let (world, isEnding) = held.withLock { ($0.world, $0.isEnding) }
         if isEnding { break }
         let wait = rounds.round(world)
         let troubles = rounds.troubles
-        if troubles != told {
-          told = troubles
+        if troubles != reported {
+          reported = troubles
           held.withLock { $0.troubles = troubles }
           changed()
         }
@@ -75,11 +75,11 @@ package final class MappedImages: PublicationObserver {
   }
 
   package func receive(_ published: WorldStep) {
-    let isNews = held.withLock { held in
+    let isChanged = held.withLock { held in
       defer { held.world = published.world }
       return held.world.epoch != published.world.epoch || !published.games.isEmpty
     }
-    if isNews { bell.ring() }
+    if isChanged { bell.ring() }
   }
 
   /// Marks the images as no longer updated, and returns when that is written.

@@ -10,7 +10,7 @@ struct LineRing {
 
   private static let headBytes = 12
 
-  private var room: [UInt8]
+  private var buffer: [UInt8]
   private var first = 0
   private var used = 0
   /// The number of lines in the ring.
@@ -20,7 +20,7 @@ struct LineRing {
 
   /// Creates an empty ring.
   /// - Parameter bytesMax: The size of the buffer. Each line takes 12 bytes more than its text, for its time and its length.
-  init(bytesMax: Int) { room = [UInt8](repeating: 0, count: bytesMax) }
+  init(bytesMax: Int) { buffer = [UInt8](repeating: 0, count: bytesMax) }
 
   /// The number of bytes in use, with the 12 bytes before each line.
   var bytes: Int { used }
@@ -28,17 +28,17 @@ struct LineRing {
   /// Appends a line and drops the oldest lines if there is no room. A line that is longer than the whole buffer is dropped itself.
   mutating func append(_ line: [UInt8], at microseconds: Int64) {
     let needed = Self.headBytes + line.count
-    guard needed <= room.count else {
+    guard needed <= buffer.count else {
       leftOut += 1
       return
     }
-    while room.count - used < needed { removeFirst() }
-    var end = (first + used) % room.count
+    while buffer.count - used < needed { removeFirst() }
+    var end = (first + used) % buffer.count
     put(UInt64(bitPattern: microseconds), bytes: 8, at: &end)
     put(UInt64(line.count), bytes: 4, at: &end)
-    let straight = min(line.count, room.count - end)
-    room.replaceSubrange(end..<(end + straight), with: line[..<straight])
-    if straight < line.count { room.replaceSubrange(0..<(line.count - straight), with: line[straight...]) }
+    let straight = min(line.count, buffer.count - end)
+    buffer.replaceSubrange(end..<(end + straight), with: line[..<straight])
+    if straight < line.count { buffer.replaceSubrange(0..<(line.count - straight), with: line[straight...]) }
     used += needed
     count += 1
   }
@@ -53,10 +53,10 @@ struct LineRing {
       if taken > 0, taken + length > bytesMax { break }
       var at = first
       let microseconds = Int64(bitPattern: number(bytes: 8, at: &at))
-      at = (at + 4) % room.count
-      let straight = min(length, room.count - at)
-      var bytes = Array(room[at..<(at + straight)])
-      if straight < length { bytes += room[..<(length - straight)] }
+      at = (at + 4) % buffer.count
+      let straight = min(length, buffer.count - at)
+      var bytes = Array(buffer[at..<(at + straight)])
+      if straight < length { bytes += buffer[..<(length - straight)] }
       lines.append(Line(microseconds: microseconds, bytes: bytes))
       taken += length
       drop(length)
@@ -69,7 +69,7 @@ struct LineRing {
   mutating func clear() {
     leftOut += Int64(count)
     (first, used, count) = (0, 0, 0)
-    for at in room.indices { room[at] = 0 }
+    for at in buffer.indices { buffer[at] = 0 }
   }
 
   private mutating func removeFirst() {
@@ -78,28 +78,28 @@ struct LineRing {
   }
 
   private var lengthOfFirst: Int {
-    var at = (first + 8) % room.count
+    var at = (first + 8) % buffer.count
     return Int(number(bytes: 4, at: &at))
   }
 
   private mutating func drop(_ length: Int) {
-    first = (first + Self.headBytes + length) % room.count
+    first = (first + Self.headBytes + length) % buffer.count
     used -= Self.headBytes + length
     count -= 1
   }
 
   private mutating func put(_ number: UInt64, bytes: Int, at place: inout Int) {
     for byte in 0..<bytes {
-      room[place] = UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))
-      place = place + 1 == room.count ? 0 : place + 1
+      buffer[place] = UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))
+      place = place + 1 == buffer.count ? 0 : place + 1
     }
   }
 
   private func number(bytes: Int, at place: inout Int) -> UInt64 {
     var number: UInt64 = 0
     for byte in 0..<bytes {
-      number |= UInt64(room[place]) << UInt64(8 * byte)
-      place = place + 1 == room.count ? 0 : place + 1
+      number |= UInt64(buffer[place]) << UInt64(8 * byte)
+      place = place + 1 == buffer.count ? 0 : place + 1
     }
     return number
   }

@@ -81,10 +81,10 @@ package final class ReadRecorder: PublicationObserver {
       let ago = Self.ago(now - second)
       words.append(isByKey ? "read on this host \(ago), by key" : "read \(ago), with all values")
     }
-    let told = watchers.filter { $0.shows(record, in: served.snapshot) }
-    if let revision = told.compactMap(\.revision).min() {
-      (found.watchers, found.revision) = (Int64(told.count), revision)
-      words.append("sent to \(told.count) \(told.count == 1 ? "watcher" : "watchers") at revision \(revision)")
+    let notified = watchers.filter { $0.shows(record, in: served.snapshot) }
+    if let revision = notified.compactMap(\.revision).min() {
+      (found.watchers, found.revision) = (Int64(notified.count), revision)
+      words.append("sent to \(notified.count) \(notified.count == 1 ? "watcher" : "watchers") at revision \(revision)")
     }
     if words.isEmpty {
       switch last {
@@ -192,10 +192,10 @@ extension WatchHub {
 extension WatchLoop {
   /// The watchers of a game on this event loop that have an open stream.
   fileprivate func readers(of game: String) -> [WatchingReader] {
-    (rooms[game]?.watchers ?? []).filter { $0.stream != nil }.map { watcher in
+    (groups[game]?.watchers ?? []).filter { $0.stream != nil }.map { watcher in
       WatchingReader(
         reader: watcher.reader, user: watcher.user, player: watcher.scope.context.player, since: watcher.since,
-        revision: watcher.cursor?.told.game.revision, keys: watcher.scope.selection.keys,
+        revision: watcher.cursor?.sent.game.revision, keys: watcher.scope.selection.keys,
         isSentValues: watcher.scope.selection.showsValues && !watcher.isNotified && watcher.scope.context.play == nil)
     }
   }

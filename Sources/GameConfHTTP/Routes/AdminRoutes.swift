@@ -55,27 +55,27 @@ struct AdminRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.status) { asked in
+      CallRoute(Calls.status) { call in
         .task { () async throws(Problem) in
-          var answer = await status(of: asked.request.served.world)
-          await UserNames.host.learn(asked.role.uid)
-          answer.caller = StatusCaller(uid: Int64(asked.role.uid), name: UserNames.host.name(of: asked.role.uid), roles: asked.role.words)
+          var answer = await status(of: call.request.served.world)
+          await UserNames.host.learn(call.role.uid)
+          answer.caller = StatusCaller(uid: Int64(call.role.uid), name: UserNames.host.name(of: call.role.uid), roles: call.role.words)
           return .ok(answer)
         }
       },
-      CallRoute(Calls.reload) { asked throws(Problem) in
-        let change = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
+      CallRoute(Calls.reload) { call throws(Problem) in
+        let change = try call.change(about: nil, reason: call.body?.reason, now: services.clock.now)
         return .task { () async throws(Problem) in
           do throws(StoreError) {
             let outcomes = try await services.reload(
-              now: change.now, because: .asked(change.author, reason: change.reason), isDryRun: change.isDryRun)
+              now: change.now, because: .requested(change.author, reason: change.reason), isDryRun: change.isDryRun)
             if !change.isDryRun { await services.templateFiles.reread(now: change.now) }
             return .ok(ReloadAnswer(games: outcomes.map(\.wire), isDryRun: change.isDryRun))
           } catch { throw Problem(error) }
         }
       },
-      CallRoute(Calls.forgetGame) { asked throws(Problem) in
-        let (game, change) = (asked.path("game"), try asked.change(about: nil, reason: nil, now: services.clock.now))
+      CallRoute(Calls.forgetGame) { call throws(Problem) in
+        let (game, change) = (call.path("game"), try call.change(about: nil, reason: nil, now: services.clock.now))
         return .task { () async throws(Problem) in
           do throws(ChangeRefusal) {
             let gone = try await services.reload.forget(game, change)
@@ -104,8 +104,8 @@ struct AdminRoutes {
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
     store.putAside = health.asidePath
-    let kept = ((try? await services.administration.copies()) ?? []).filter { $0.kind == .damaged }.map(\.name)
-    if !kept.isEmpty { store.copies = kept }
+    let damagedCopies = ((try? await services.administration.copies()) ?? []).filter { $0.kind == .damaged }.map(\.name)
+    if !damagedCopies.isEmpty { store.copies = damagedCopies }
     store.unreadable = health.unreadable.map(\.wire)
     store.fleet = health.fleet?.wire
     warnings += health.unreadable.map(\.sentence)
@@ -211,8 +211,8 @@ enum Limits {
       ("body_bytes_on_loop_max", .integer(Int64(server.bodyBytesOnLoopMax))),
       ("answer_bytes_max", .integer(Int64(server.answerBytesMax))),
       ("answer_bytes_per_uid_max", .integer(Int64(server.answerBytesPerUserMax))),
-      ("turn_microseconds_max", .integer(Int64(server.turnMicroseconds))),
-      ("turn_requests_max", .integer(Int64(server.turnRequestsMax))),
+      ("turn_microseconds_max", .integer(Int64(server.sliceMicroseconds))),
+      ("turn_requests_max", .integer(Int64(server.sliceRequestsMax))),
       ("pass_microseconds_max", .integer(Int64(server.passMicroseconds))),
       ("handler_on_loop_microseconds_max", .integer(Int64(server.handlerMicroseconds))),
       ("handler_slow_calls_elsewhere_min", .integer(Int64(server.handlerCallsElsewhereMin))),
@@ -224,9 +224,9 @@ enum Limits {
       ("body_timeout_seconds", .integer(Int64(server.bodyTimeoutSeconds))),
       ("idle_timeout_seconds", .integer(Int64(server.idleTimeoutSeconds))),
       ("write_timeout_seconds", .integer(Int64(server.writeTimeoutSeconds))),
-      ("kept_answers_max", .integer(Int64(server.keptAnswersMax))),
-      ("kept_answer_bytes_max", .integer(Int64(server.keptAnswerBytesMax))),
-      ("kept_bytes_max", .integer(Int64(server.keptBytesMax))),
+      ("kept_answers_max", .integer(Int64(server.cachedAnswersMax))),
+      ("kept_answer_bytes_max", .integer(Int64(server.cachedAnswerBytesMax))),
+      ("kept_bytes_max", .integer(Int64(server.cachedBytesMax))),
       ("answer_body_bytes_max", .integer(Int64(Answer.bodyBytesMax))),
       ("full_keys_on_loop_max", .integer(Int64(FullConfig.keysOnLoopMax))),
       ("long_answers_at_once_max", .integer(Int64(SlicedWork.answersAtOnceMax))),
@@ -251,7 +251,7 @@ enum Limits {
       ("remembered_answer_bytes_max", .integer(StoreLimits.repeatsBytesMax)),
       ("remembered_answer_bytes_per_uid_max", .integer(StoreLimits.repeatsBytesPerUserMax)),
       ("remembered_answer_body_bytes_max", .integer(Int64(StoreLimits.repeatBytesMax))),
-      ("remembered_answer_seconds", .integer(StoreLimits.repeatsKeptMilliseconds / 1000)),
+      ("remembered_answer_seconds", .integer(StoreLimits.repeatsRetentionMilliseconds / 1000)),
       ("unreadable_rows_told_max", .integer(Int64(StoreLimits.unreadableRowsMax))),
       ("player_history_entries_max", .integer(Int64(PlayerLimits.historyEntriesMax))),
       ("player_events_linked_max", .integer(Int64(PlayerLimits.eventChainsMax))),
@@ -280,7 +280,7 @@ enum Limits {
       ("leaderboard_rows_max", .integer(Leaderboard.rowsMax)),
       ("leaderboard_lists_max", .integer(Int64(BoardLimits.listsMax))),
       ("leaderboard_exact_rank_max", .integer(Int64(BoardLimits.exactRankMax))),
-      ("event_stream_kept_days", .integer(StoreLimits.linesKeptMilliseconds / 86_400_000)),
+      ("event_stream_kept_days", .integer(StoreLimits.linesRetentionMilliseconds / 86_400_000)),
       ("event_stream_lines_max", .integer(StoreLimits.linesMax)),
       ("event_stream_readers_max", .integer(Int64(StreamLimits.readersMax))),
       ("scenarios_max", .integer(Int64(ScenarioLimits.liveMax))),
@@ -296,7 +296,7 @@ enum Limits {
       ("play_id_bytes_max", .integer(Int64(PlayLimits.idBytesMax))),
       ("play_state_bytes_max", .integer(Int64(PlayLimits.stateBytesMax))),
       ("closed_plays_kept", .integer(Int64(PlayLimits.closedMax))),
-      ("closed_plays_kept_days", .integer(PlayLimits.keptMilliseconds / 86_400_000)),
+      ("closed_plays_kept_days", .integer(PlayLimits.retentionMilliseconds / 86_400_000)),
       ("play_bytes_per_player_max", .integer(PlayLimits.playerBytesMax)),
       ("play_bytes_per_uid_max", .integer(PlayLimits.userBytesMax)),
       ("watched_play_bytes_per_uid_max", .integer(Int64(WatchedPlays.userBytesMax))),

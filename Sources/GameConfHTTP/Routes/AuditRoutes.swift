@@ -10,18 +10,18 @@ struct AuditRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.audit) { asked throws(Problem) in try list(asked, in: asked.game.snapshot) },
-      CallRoute(Calls.auditAll) { asked throws(Problem) in try list(asked, in: nil) },
-      CallRoute(Calls.auditEntry) { asked throws(Problem) in try show(asked) },
-      CallRoute(Calls.revert) { asked throws(Problem) in try revert(asked) },
-      CallRoute(Calls.revertMany) { asked throws(Problem) in try revertMany(asked) },
+      CallRoute(Calls.audit) { call throws(Problem) in try list(call, in: call.game.snapshot) },
+      CallRoute(Calls.auditAll) { call throws(Problem) in try list(call, in: nil) },
+      CallRoute(Calls.auditEntry) { call throws(Problem) in try show(call) },
+      CallRoute(Calls.revert) { call throws(Problem) in try revert(call) },
+      CallRoute(Calls.revertMany) { call throws(Problem) in try revertMany(call) },
     ]
   }
 
   /// - Parameter game: The game whose lines are listed; nil for the lines of all games and of the daemon.
-  private func list(_ asked: CallContext<NoBody>, in game: GameSnapshot?) throws(Problem) -> TypedReply<AuditList> {
-    let selection = asked.auditSelection(in: game?.game)
-    let world = asked.request.served.world
+  private func list(_ call: CallContext<NoBody>, in game: GameSnapshot?) throws(Problem) -> TypedReply<AuditList> {
+    let selection = call.auditSelection(in: game?.game)
+    let world = call.request.served.world
     return .task { () async throws(Problem) in
       do throws(StoreError) {
         let lines = try await services.store.audits(selection)
@@ -30,7 +30,7 @@ struct AuditRoutes {
         let entries = lines.map { line in
           // The secret keys of a game that is not served are unknown, so all its values are hidden.
           let name = line.game ?? ""
-          let keys = hidden[name] ?? world[name].map { services.secrets.hidden(from: asked.role, in: $0) } ?? .all
+          let keys = hidden[name] ?? world[name].map { services.secrets.hidden(from: call.role, in: $0) } ?? .all
           hidden[name] = keys
           return line.wire(hiding: keys)
         }
@@ -39,10 +39,10 @@ struct AuditRoutes {
     }
   }
 
-  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<AuditEntry> {
-    let game = try asked.game.snapshot
-    let id = try asked.auditID
-    let hidden = services.secrets.hidden(from: asked.role, in: game)
+  private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<AuditEntry> {
+    let game = try call.game.snapshot
+    let id = try call.auditID
+    let hidden = services.secrets.hidden(from: call.role, in: game)
     return .task { () async throws(Problem) in .ok(try await line(id, in: game.game).wire(hiding: hidden), game.revisions) }
   }
 
@@ -53,13 +53,13 @@ struct AuditRoutes {
     throw Problem(.unknownID, "The audit log has no line \(id) for \(game).")
   }
 
-  private func revert(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<RevertAnswer> {
-    let game = try asked.game.snapshot
-    let id = try asked.auditID
+  private func revert(_ call: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<RevertAnswer> {
+    let game = try call.game.snapshot
+    let id = try call.auditID
     let now = services.clock.now
     return .task { () async throws(Problem) in
       let entry = try await line(id, in: game.game)
-      let context = try asked.change(about: entry.player, reason: asked.body?.reason, now: now)
+      let context = try call.change(about: entry.player, reason: call.body?.reason, now: now)
       // Hides all secrets, because the answer is stored and may be repeated to a client that may not read them.
       let hidden = HiddenKeys.secrets(of: game)
       let render: @Sendable (OverrideOutcome) -> TypedAnswer<RevertAnswer> = { outcome in
@@ -72,16 +72,16 @@ struct AuditRoutes {
         return .ok(RevertAnswer(revision: outcome.revision, entry: entry, isDryRun: context.isDryRun), outcome.revisions)
       }
       if entry.action.isOfCatalog {
-        let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
+        let reply: TypedReply<RevertAnswer> = try call.changing(in: game.game, at: now, render: render) {
           remembering async throws(ChangeRefusal) in
-          try await services.reload.revert(id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
+          try await services.reload.revert(id, in: game.game, force: call.flag(.force), context, remembering: remembering)
         }
         return try await reply.value
       }
-      let reply: TypedReply<RevertAnswer> = try asked.changing(in: game.game, at: now, render: render) {
+      let reply: TypedReply<RevertAnswer> = try call.changing(in: game.game, at: now, render: render) {
         remembering async throws(ChangeRefusal) in
         try await services.overrides.revert(
-          id, in: game.game, isForced: asked.flag(.force), context, remembering: remembering)
+          id, in: game.game, force: call.flag(.force), context, remembering: remembering)
       }
       return try await reply.value
     }
@@ -89,16 +89,16 @@ struct AuditRoutes {
 }
 
 extension AuditRoutes {
-  private func revertMany(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<RevertManyAnswer> {
-    let game = try asked.game.snapshot
-    let selection = asked.auditSelection(in: game.game)
+  private func revertMany(_ call: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<RevertManyAnswer> {
+    let game = try call.game.snapshot
+    let selection = call.auditSelection(in: game.game)
     guard selection.author != nil || selection.session != nil else {
       throw .query(.malformedQueryParameter, "author", "Name the author or the session whose changes are to be reverted.")
     }
-    let context = try asked.change(about: "", reason: asked.body?.reason, now: services.clock.now)
+    let context = try call.change(about: "", reason: call.body?.reason, now: services.clock.now)
     // Hides all secrets, because the answer is stored and may be repeated to a client that may not read them.
     let hidden = HiddenKeys.secrets(of: game)
-    return try asked.changing(in: game.game, at: context.now) { (outcome: RevertOutcome) in
+    return try call.changing(in: game.game, at: context.now) { (outcome: RevertOutcome) in
       let left = outcome.left.map { left in
         let problem = left.refusal.map { Problem($0) } ?? Problem(.notPermitted, "It changed the whole game; only an admin can revert it.")
         return SkippedChange(entry: left.line.wire(hiding: hidden), code: problem.codeText, detail: problem.detail)
@@ -110,7 +110,7 @@ extension AuditRoutes {
       return .ok(answer, outcome.change.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
       try await services.overrides.revertAll(
-        selection, in: game.game, isForPlayers: asked.role.rank < .admin, context, remembering: remembering)
+        selection, in: game.game, isForPlayers: call.role.rank < .admin, context, remembering: remembering)
     }
   }
 }

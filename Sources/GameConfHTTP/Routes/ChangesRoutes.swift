@@ -35,7 +35,7 @@ struct ChangesRoutes {
       }
       if game.clock != .host {
         var thing = ChangedThing("clock", value: .string(game.now(host: now).text), detail: game.clock.pace)
-        thing.tell(of: try await newest(.clockSet, in: game.game))
+        thing.copyAuthor(of: try await newest(.clockSet, in: game.game))
         changes.append(thing)
       }
       if let template = game.template {
@@ -44,7 +44,7 @@ struct ChangesRoutes {
         for action in [AuditAction.templatePushed, .templateActivated, .templateRolledBack] {
           if let line = try await newest(action, in: game.game) { lines.append(line) }
         }
-        thing.tell(of: lines.max { $0.id < $1.id })
+        thing.copyAuthor(of: lines.max { $0.id < $1.id })
         changes.append(thing)
       }
       for dropIn in game.catalog.dropIns {
@@ -57,7 +57,7 @@ struct ChangesRoutes {
       }
       for degraded in game.degraded where degraded.kind == .catalogDrift {
         var thing = ChangedThing("catalog", detail: degraded.details.joined(separator: "; "))
-        thing.tell(of: try await newest(.catalogReverted, in: game.game))
+        thing.copyAuthor(of: try await newest(.catalogReverted, in: game.game))
         changes.append(thing)
       }
       let answer = ChangesAnswer(
@@ -173,10 +173,10 @@ extension PlayerView {
       return nil
     // These acts change a game or the store, not a player.
     case .catalogAccepted, .catalogReverted, .catalogForgotten, .templatePushed, .templateActivated, .templateRolledBack,
-      .templateFetchAsked, .storeRestored, .storeRebuilt, .clockSet, .clockReset, .scenarioBegun, .scenarioEnded:
+      .templateFetchRequested, .storeRestored, .storeRebuilt, .clockSet, .clockReset, .scenarioBegun, .scenarioEnded:
       return nil
     }
-    thing.tell(of: line)
+    thing.copyAuthor(of: line)
     return thing
   }
 }
@@ -200,7 +200,7 @@ extension ChangesAnswer {
 
 extension ChangedThing {
   /// Adds the author, time and reason of an audit line.
-  fileprivate mutating func tell(of line: AuditRecord?) {
+  fileprivate mutating func copyAuthor(of line: AuditRecord?) {
     guard let line else { return }
     author = line.author.wire
     at = line.at

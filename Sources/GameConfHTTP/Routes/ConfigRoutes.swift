@@ -24,72 +24,72 @@ struct ConfigRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.config) { asked throws(Problem) in try config(asked, RequestCaller(asked)) },
-      CallRoute(Calls.evaluateConfig) { asked throws(Problem) in try config(asked, RequestCaller(asked.body)) },
-      CallRoute(Calls.value) { asked throws(Problem) in
-        try playerReads.reply(RequestCaller(asked).context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
-          try value(seen, asked)
+      CallRoute(Calls.config) { call throws(Problem) in try config(call, RequestCaller(call)) },
+      CallRoute(Calls.evaluateConfig) { call throws(Problem) in try config(call, RequestCaller(call.body)) },
+      CallRoute(Calls.value) { call throws(Problem) in
+        try playerReads.reply(RequestCaller(call).context, of: call.game.snapshot, for: call.role.uid) { seen throws(Problem) in
+          try value(seen, call)
         }
       },
-      CallRoute(Calls.evaluateValue) { asked throws(Problem) in
-        let caller = try RequestCaller(asked.body)
+      CallRoute(Calls.evaluateValue) { call throws(Problem) in
+        let caller = try RequestCaller(call.body)
         if caller.keys != nil {
           throw Problem(.malformedRequest, "keys is for the whole config; this call answers one key.", pointer: "/keys")
         }
-        return try playerReads.reply(caller.context, of: asked.game.snapshot, for: asked.role.uid) { seen throws(Problem) in
-          try value(seen, asked)
+        return try playerReads.reply(caller.context, of: call.game.snapshot, for: call.role.uid) { seen throws(Problem) in
+          try value(seen, call)
         }
       },
     ]
   }
 
-  private func config<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ConfigAnswer> {
-    let game = try asked.game
-    if let reply = try waiting(game.snapshot, caller, asked) { return reply }
-    let epoch = asked.request.served.world.epoch
-    if isLong(asked, caller, of: game.snapshot) {
+  private func config<Ask>(_ call: CallContext<Ask>, _ caller: RequestCaller) throws(Problem) -> TypedReply<ConfigAnswer> {
+    let game = try call.game
+    if let reply = try waiting(game.snapshot, caller, call) { return reply }
+    let epoch = call.request.served.world.epoch
+    if isLong(call, caller, of: game.snapshot) {
       return .task { () async throws(Problem) in
         let context = try await playerReads.withPlay(caller.context, of: game.snapshot)
-        let kept = await Evaluate(players: players, clock: clock).kept(of: context, in: game.snapshot)
+        let loadedPlayer = await Evaluate(players: players, clock: clock).loadedPlayer(of: context, in: game.snapshot)
         let host = clock.now
         let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
-        let seen = Evaluation(context, kept, in: game.snapshot, host: host, within: budget)
-        return try await inSlices(seen, caller.keys, asked, epoch: epoch, host: host)
+        let seen = Evaluation(context, loadedPlayer, in: game.snapshot, host: host, within: budget)
+        return try await inSlices(seen, caller.keys, call, epoch: epoch, host: host)
       }
     }
-    return try playerReads.reply(caller.context, of: game.snapshot, for: asked.role.uid) { seen throws(Problem) in
-      var answer = try config(game, caller.keys, seen, asked)
+    return try playerReads.reply(caller.context, of: game.snapshot, for: call.role.uid) { seen throws(Problem) in
+      var answer = try config(game, caller.keys, seen, call)
       answer.answer.identify(seen, epoch: epoch, host: clock.now)
       return answer
     }
   }
 
   /// True if the request wants full details of so many keys that evaluating them would block the event loop.
-  private func isLong<Ask>(_ asked: CallContext<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
-    asked.text(.detail) != nil && caller.keys?.count ?? game.table.entries.count > fullKeysOnLoopMax
+  private func isLong<Ask>(_ call: CallContext<Ask>, _ caller: RequestCaller, of game: GameSnapshot) -> Bool {
+    call.text(.detail) != nil && caller.keys?.count ?? game.table.entries.count > fullKeysOnLoopMax
   }
 
   /// Evaluates many keys with full details, in slices.
   private func inSlices<Ask>(
-    _ seen: Evaluation, _ keys: [String]?, _ asked: CallContext<Ask>, epoch: UInt64, host: Instant
+    _ seen: Evaluation, _ keys: [String]?, _ call: CallContext<Ask>, epoch: UInt64, host: Instant
   ) async throws(Problem) -> TypedAnswer<ConfigAnswer> {
-    note(keys, seen, by: asked.request)
-    let full = FullConfig(seen, keys, readsSecrets: secrets.admits(asked.role, to: seen.game.game), tallies)
-    var answer = try await full.inSlices(by: longWork, for: asked.role.uid)
+    note(keys, seen, by: call.request)
+    let full = FullConfig(seen, keys, readsSecrets: secrets.admits(call.role, to: seen.game.game), tallies)
+    var answer = try await full.inSlices(by: longWork, for: call.role.uid)
     answer.answer.identify(seen, epoch: epoch, host: host)
     return answer
   }
 
   /// Returns the reply of a call that waits for a change; nil if it is answered immediately.
   private func waiting<Ask>(
-    _ game: GameSnapshot, _ caller: RequestCaller, _ asked: CallContext<Ask>
+    _ game: GameSnapshot, _ caller: RequestCaller, _ call: CallContext<Ask>
   ) throws(Problem) -> TypedReply<ConfigAnswer>? {
-    guard asked.call.query.contains(.wait) else { return nil }
-    guard let seconds = asked.number(.wait) else {
-      if asked.text(.known) == nil { return nil }
+    guard call.endpoint.query.contains(.wait) else { return nil }
+    guard let seconds = call.number(.wait) else {
+      if call.text(.known) == nil { return nil }
       throw .query(.malformedQueryParameter, "after", "after needs wait, the number of seconds to wait: wait=30.")
     }
-    guard let after = asked.text(.known) else {
+    guard let after = call.text(.known) else {
       throw .query(.malformedQueryParameter, "wait", "wait needs after, the Gameconf-Id of the last answer.")
     }
     guard let position = WatchPosition(parsing: after), let watches else { return nil }
@@ -97,28 +97,28 @@ struct ConfigRoutes {
     guard let context = playerReads.withPlayAtOnce(caller.context, of: game) else { return nil }
     var caller = caller
     caller.context = context
-    let request = asked.request
+    let request = call.request
     let eventLoop = request.eventLoop
-    let call = WaitingCall(
+    let pendingCall = WaitingCall(
       watches: watches, scope: try request.watchScope(caller, of: game, secrets), game: game, after: position, seconds: seconds,
       user: request.role.uid)
     let epoch = request.served.world.epoch
-    if asked.text(.detail) != nil {
+    if call.text(.detail) != nil {
       // A task, because the details may take long, and a task is cancelled if the client disconnects.
       return .task { [caller] () async throws(Problem) in
-        guard let state = try await call.news(on: eventLoop) else { return .unchanged(after) }
+        guard let state = try await pendingCall.nextState(on: eventLoop) else { return .unchanged(after) }
         var seen = state
         seen.budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
         let evaluation = seen.evaluation(for: caller.context, seen.view(of: caller.context))
-        return try await inSlices(evaluation, caller.keys, asked, epoch: epoch, host: seen.host)
+        return try await inSlices(evaluation, caller.keys, call, epoch: epoch, host: seen.host)
       }
     }
     let promise = TypedReply<ConfigAnswer>.Promise(on: eventLoop)
-    call.begin(on: eventLoop) { [caller] (result: Result<WatchedState?, Problem>) in
+    pendingCall.begin(on: eventLoop) { [caller] (result: Result<WatchedState?, Problem>) in
       do throws(Problem) {
         guard let state = try result.get() else { return promise.complete(with: .success(.unchanged(after))) }
         let seen = state.evaluation(for: caller.context, state.view(of: caller.context))
-        var answer = try config(nil, caller.keys, seen, asked)
+        var answer = try config(nil, caller.keys, seen, call)
         answer.answer.identify(seen, epoch: epoch, host: state.host)
         promise.complete(with: .success(answer))
       } catch { promise.complete(with: .failure(error)) }
@@ -126,18 +126,18 @@ struct ConfigRoutes {
     return .later(promise)
   }
 
-  private func value<Ask>(_ seen: Evaluation, _ asked: CallContext<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
+  private func value<Ask>(_ seen: Evaluation, _ call: CallContext<Ask>) throws(Problem) -> TypedAnswer<ValueAnswer> {
     let game = seen.game
-    let key = asked.path("key")
+    let key = call.path("key")
     if seen.play?.values[key] == nil { _ = try game.entry(key) }
     guard let answer = seen.answer(for: key) else {
       throw Problem(.internalFault, "\(key) has no value. This is a fault of gameconfd; report it with the catalog.")
     }
-    if answer.isSecret, !secrets.admits(asked.role, to: game.game) {
-      throw secrets.refusal(of: key, to: asked.role)
+    if answer.isSecret, !secrets.admits(call.role, to: game.game) {
+      throw secrets.refusal(of: key, to: call.role)
     }
     tallies.count(game: game.game, layer: answer.layer)
-    reads?.note(answer, seen, by: asked.request)
+    reads?.note(answer, seen, by: call.request)
     var wire = ValueAnswer(answer)
     if !answer.degraded.isEmpty {
       wire.degraded = answer.degraded.map(\.rawValue)
@@ -148,12 +148,12 @@ struct ConfigRoutes {
 
   /// - Parameter ready: The encoded members of the game; nil if they have another revision.
   private func config<Ask>(
-    _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ asked: CallContext<Ask>
+    _ ready: ServedGame?, _ keys: [String]?, _ seen: Evaluation, _ call: CallContext<Ask>
   ) throws(Problem) -> TypedAnswer<ConfigAnswer> {
     let game = seen.game
-    let readsSecrets = secrets.admits(asked.role, to: game.game)
-    note(keys, seen, by: asked.request)
-    if asked.text(.detail) != nil { return FullConfig(seen, keys, readsSecrets: readsSecrets, tallies).whole() }
+    let readsSecrets = secrets.admits(call.role, to: game.game)
+    note(keys, seen, by: call.request)
+    if call.text(.detail) != nil { return FullConfig(seen, keys, readsSecrets: readsSecrets, tallies).whole() }
     guard let served = ready, seen.play == nil else { return plainConfig(seen, keys, readsSecrets: readsSecrets) }
     var body = ConfigBody(of: served, for: seen.caller, readsSecrets: readsSecrets)
     var unknown: [String] = []
@@ -169,7 +169,7 @@ struct ConfigRoutes {
     var answer = TypedAnswer<ConfigAnswer>.written(body.finish(degraded: seen.degraded.map(\.rawValue), unknown: unknown), seen.revisions)
     // Cacheable: without a query the answer is the same for every caller, and only a new state or the time changes it.
     // A stopped clock passes no edge, and setting a clock creates a new state.
-    if asked.request.isBare, !served.hasSecrets, !body.isTimeDependent {
+    if call.request.isBare, !served.hasSecrets, !body.isTimeDependent {
       let counts = body.layers.map { (tallies.position(game: game.game, layer: $0.key), $0.value) }
       answer.answer.standing = Answer.Cacheability(
         target: "/v1/games/\(game.game)/config", until: body.nextChangeAt.flatMap { game.host(at: $0) },

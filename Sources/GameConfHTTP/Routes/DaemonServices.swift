@@ -106,7 +106,7 @@ extension DaemonServices {
     lines count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> Answer
   ) async throws(Problem) -> Answer {
     guard count > SlicedWork.linesAtOnce else { return try make() }
-    return try await longWork.slice(for: user, isPatient: true, make)
+    return try await longWork.slice(for: user, ignoresLimit: true, make)
   }
 
   /// Counts the outcome of a purchase.

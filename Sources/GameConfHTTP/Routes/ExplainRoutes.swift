@@ -15,45 +15,45 @@ struct ExplainRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.explain) { asked throws(Problem) in try explain(RequestCaller(asked), asked) },
-      CallRoute(Calls.evaluateExplain) { asked throws(Problem) in try explain(RequestCaller(asked.body), asked) },
-      CallRoute(Calls.simulate) { asked throws(Problem) in try simulate(asked) },
+      CallRoute(Calls.explain) { call throws(Problem) in try explain(RequestCaller(call), call) },
+      CallRoute(Calls.evaluateExplain) { call throws(Problem) in try explain(RequestCaller(call.body), call) },
+      CallRoute(Calls.simulate) { call throws(Problem) in try simulate(call) },
     ]
   }
 
-  private func explain<Ask>(_ caller: RequestCaller, _ asked: CallContext<Ask>) throws(Problem) -> TypedReply<ExplainAnswer> {
-    let served = try asked.game
+  private func explain<Ask>(_ caller: RequestCaller, _ call: CallContext<Ask>) throws(Problem) -> TypedReply<ExplainAnswer> {
+    let served = try call.game
     return .task { () async throws(Problem) in
       let readers = await services.watches.readers(of: served.snapshot.game)
-      return try await services.playerReads.reply(caller.context, of: served.snapshot, for: asked.role.uid) { seen throws(Problem) in
-        try explain(seen, asked, of: served, readers)
+      return try await services.playerReads.reply(caller.context, of: served.snapshot, for: call.role.uid) { seen throws(Problem) in
+        try explain(seen, call, of: served, readers)
       }.value
     }
   }
 
   private func explain<Ask>(
-    _ seen: Evaluation, _ asked: CallContext<Ask>, of served: ServedGame, _ readers: [WatchingReader]
+    _ seen: Evaluation, _ call: CallContext<Ask>, of served: ServedGame, _ readers: [WatchingReader]
   ) throws(Problem) -> TypedAnswer<ExplainAnswer> {
     let (game, caller) = (seen.game, seen.caller)
-    let entry = try game.entry(asked.path("key"))
+    let entry = try game.entry(call.path("key"))
     let key = entry.parameter.key
     let pinned = seen.play.map { ($0, seen.answer(for: key)) }
     guard let explanation = game.table.explain(key, for: caller, skipped: seen.skipped) else {
       throw Problem(.internalFault, "\(key) has no value. This is a fault of gameconfd; report it with the catalog.")
     }
-    let readsSecrets = services.secrets.admits(asked.role, to: game.game)
+    let readsSecrets = services.secrets.admits(call.role, to: game.game)
     let isHidden = (entry.parameter.isSecret || pinned?.1?.isSecret == true) && !readsSecrets
-    var telling = TraceRendering(showsSecrets: readsSecrets)
+    var rendering = TraceRendering(showsSecrets: readsSecrets)
     var answer = ValueAnswer(explanation.resolution, of: entry, revision: game.revision(at: key, for: caller.player))
     answer.degraded = seen.degraded.map(\.rawValue)
     if let pinned = pinned?.1, pinned.layer == .play { answer = ValueAnswer(pinned) }
     if isHidden { answer.mask() }
     var layers = explanation.layers.map { explained in
-      var layer = layer(of: explained, key, game, caller, isHidden: isHidden, &telling)
+      var layer = layer(of: explained, key, game, caller, isHidden: isHidden, &rendering)
       if let record = Self.override(of: explained.layer, key, game, caller)?.inForce {
         layer.read = services.reads.read(record, in: served, watchers: readers)
       }
-      if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.tell(of: seen, key) }
+      if explained.layer == .setting, entry.parameter.isPlayerSetting { layer.addSetting(of: seen, key) }
       return layer
     }
     if let (play, answer) = pinned { Self.put(play, answer, above: &layers, isHidden: isHidden) }
@@ -89,7 +89,7 @@ struct ExplainRoutes {
   }
 
   private func layer(
-    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool, _ telling: inout TraceRendering
+    of explained: LayerExplanation, _ key: String, _ game: GameSnapshot, _ caller: Caller, isHidden: Bool, _ rendering: inout TraceRendering
   ) -> ExplainedLayer {
     let value = explained.answer.map { isHidden ? .null : $0.value }
     var layer = ExplainedLayer(layer: explained.layer.rawValue, value: value, isApplied: explained.isApplied, why: explained.why)
@@ -106,19 +106,19 @@ struct ExplainRoutes {
       layer.dropIns = game.catalog.dropIns(at: key).map { "\($0.file): \($0.fields.joined(separator: ", "))" }
       if !layer.dropIns.isEmpty { layer.why += "; changed by \(layer.dropIns.joined(separator: "; "))" }
     }
-    if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map { $0.wire(&telling) }) }
-    layer.targeting = isHidden ? nil : explained.flag?.wire(&telling)
+    if !explained.rules.isEmpty { layer.rules = .list(explained.rules.map { $0.wire(&rendering) }) }
+    layer.targeting = isHidden ? nil : explained.flag?.wire(&rendering)
     return layer
   }
 
-  private func simulate(_ asked: CallContext<SimulateRequest>) throws(Problem) -> TypedReply<SimulateAnswer> {
-    let game = try asked.game.snapshot
-    let entry = try game.entry(asked.path("key"))
-    let body = asked.body
+  private func simulate(_ call: CallContext<SimulateRequest>) throws(Problem) -> TypedReply<SimulateAnswer> {
+    let game = try call.game.snapshot
+    let entry = try game.entry(call.path("key"))
+    let body = call.body
     guard (1...Self.playersMax).contains(body.players) else {
       throw Problem(.malformedRequest, "players is \(body.players); it takes 1 to \(Self.playersMax).", pointer: "/players")
     }
-    if services.secrets.hidden(from: asked.role, in: game).contains(entry.parameter.key) {
+    if services.secrets.hidden(from: call.role, in: game).contains(entry.parameter.key) {
       throw Problem(.secretKey, "\(entry.parameter.key) is secret; its values are not shown.")
     }
     guard OverrideLimits.admits(player: "\(body.prefix)\(body.players)") else {
@@ -131,7 +131,7 @@ struct ExplainRoutes {
       throw Problem(.malformedRequest, "Each simulated player is a targetingKey; leave it out.", pointer: "/context/targetingKey")
     }
     let caller = try RequestCaller.context(nil, body.context).caller(in: game, now: game.now(host: services.clock.now))
-    let (user, longWork, simulations) = (asked.role.uid, services.longWork, services.simulations)
+    let (user, longWork, simulations) = (call.role.uid, services.longWork, services.simulations)
     return .task { () async throws(Problem) in
       guard simulations.enter(user) else {
         throw Problem(
@@ -143,14 +143,14 @@ struct ExplainRoutes {
       let simulation = try await Simulation(of: entry.parameter.key, in: game, for: caller, prefix: body.prefix, players: body.players)
         .run(by: longWork, for: user, until: ContinuousClock.now + .seconds(Self.secondsMax))
       return .ok(
-        SimulateAnswer(game: game.game, key: entry.parameter.key, players: simulation.asked, shares: simulation.ordered), game.revisions)
+        SimulateAnswer(game: game.game, key: entry.parameter.key, players: simulation.done, shares: simulation.ordered), game.revisions)
     }
   }
 }
 
 extension ExplainedLayer {
   /// Adds the player's stored setting although it is not in effect, or the reason why the store cannot be read.
-  fileprivate mutating func tell(of seen: Evaluation, _ key: String) {
+  fileprivate mutating func addSetting(of seen: Evaluation, _ key: String) {
     if let storeError = seen.storeError {
       why = "the player's settings cannot be read from the store: \(Problem(storeError).detail)"
     } else if value == nil, let stored = seen.settings[key] {

@@ -56,7 +56,7 @@ struct FullConfig: Sendable {
         if Task.isCancelled { throw Problem(.stopping, "The client closed the connection before the answer.") }
         let some = keys.known[next..<min(next + Self.keysAtOnce, keys.known.count)]
         next = some.endIndex
-        let made = try await longWork.slice(for: user, isPatient: true) { () throws(Problem) in
+        let made = try await longWork.slice(for: user, ignoresLimit: true) { () throws(Problem) in
           var json = JSONBuilder(reserving: 512 * some.count)
           for answer in answers(some) {
             json.name(answer.key)

@@ -12,17 +12,17 @@ struct ReadingRoutes {
   var routes: [CallRoute] {
     [
       CallRoute(Calls.healthLive) { _ in .now(.ok(HealthAnswer(status: .live))) },
-      CallRoute(Calls.healthReady) { asked throws(Problem) in
-        let degraded = health.degradations(in: asked.request.served.world, visibleTo: asked.role)
-        if asked.flag(.strict), !degraded.isEmpty {
+      CallRoute(Calls.healthReady) { call throws(Problem) in
+        let degraded = health.degradations(in: call.request.served.world, visibleTo: call.role)
+        if call.flag(.strict), !degraded.isEmpty {
           let details = degraded.map { Problem.Item(.degraded, "\($0.game.map { $0 + ": " } ?? "")\($0.word): \($0.detail ?? "")") }
           throw Problem(.degraded, "Games are served, with problems.", errors: details)
         }
         return .now(.ok(HealthAnswer(status: degraded.isEmpty ? .ready : .degraded, degraded: degraded)))
       },
-      CallRoute(Calls.games) { asked in
-        let world = asked.request.served.world
-        let games = world.games.filter { asked.role.games?.contains($0.game) != false }
+      CallRoute(Calls.games) { call in
+        let world = call.request.served.world
+        let games = world.games.filter { call.role.games?.contains($0.game) != false }
         let degraded = health.degradations(in: world)
         let host = clock.now
         let answer = GamesAnswer(
@@ -31,7 +31,7 @@ struct ReadingRoutes {
               game: game.game, title: game.catalog.title, revision: game.revision, degraded: degraded.filter { $0.game == game.game },
               clock: game.movedClock(host: host))
           },
-          unserved: health.unserved(in: world).filter { asked.role.games?.contains($0.game) != false })
+          unserved: health.unserved(in: world).filter { call.role.games?.contains($0.game) != false })
         var timeless = answer
         for at in timeless.games.indices {
           timeless.games[at].clock?.now = .earliest
@@ -39,8 +39,8 @@ struct ReadingRoutes {
         }
         return .now(.ok(answer, sameAs: timeless))
       },
-      CallRoute(Calls.catalog) { asked throws(Problem) in
-        let game = try asked.game
+      CallRoute(Calls.catalog) { call throws(Problem) in
+        let game = try call.game
         let revisions = game.snapshot.revisions
         if let body = game.catalog.known { return .now(.written(body, revisions)) }
         return .task { () async throws(Problem) in .written(try await game.catalog.made(), revisions) }

@@ -20,12 +20,12 @@ struct ImageRoutes {
     let selection = WatchSelection(keys: caller.keys.map(Set.init), isWhole: true)
     let images = WatchImage(epoch: call.request.served.world.epoch, services.clock)
     return try services.playerReads.reply(keeping: caller.context, of: game, for: call.role.uid) {
-      context, kept, host, budget throws(Problem) -> TypedAnswer<ImageBytes> in
+      context, loadedPlayer, host, budget throws(Problem) -> TypedAnswer<ImageBytes> in
       let scope = WatchScope(context, selection)
       var state = WatchedState(game, host: host, within: budget)
-      if case .player(let stored, _) = kept { state.player = stored }
+      if case .player(let stored, _) = loadedPlayer { state.player = stored }
       guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }
-      note(caller.keys, Evaluation(context, kept, in: game, host: host, within: budget), by: call.request)
+      note(caller.keys, Evaluation(context, loadedPlayer, in: game, host: host, within: budget), by: call.request)
       var answer = TypedAnswer<ImageBytes>.written(
         bytes, contentType: ImageFrame.imageType, Revisions(game: game.revision, player: state.player?.revision))
       answer.answer.entityTag = EntityTag(weaklyOf: ImageWriter.timeless(bytes))

@@ -8,8 +8,8 @@ struct MetricsRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.metrics) { asked in
-        let world = asked.request.served.world
+      CallRoute(Calls.metrics) { call in
+        let world = call.request.served.world
         return .task { .written(Array(await text(of: world).utf8), contentType: PrometheusText.contentType) }
       }
     ]

@@ -10,55 +10,55 @@ struct OverrideRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.override) { asked throws(Problem) in try show(asked) },
-      CallRoute(Calls.playerOverride) { asked throws(Problem) in try show(asked) },
-      CallRoute(Calls.putOverride) { asked throws(Problem) in try put(asked) },
-      CallRoute(Calls.putPlayerOverride) { asked throws(Problem) in try put(asked) },
-      CallRoute(Calls.deleteOverride) { asked throws(Problem) in try delete(asked) },
-      CallRoute(Calls.deletePlayerOverride) { asked throws(Problem) in try delete(asked) },
-      CallRoute(Calls.releaseOverride) { asked throws(Problem) in try release(asked) },
-      CallRoute(Calls.releasePlayerOverride) { asked throws(Problem) in try release(asked) },
-      CallRoute(Calls.overrides) { asked throws(Problem) in try list(asked) },
-      CallRoute(Calls.exportOverrides) { asked throws(Problem) in try export(asked) },
-      CallRoute(Calls.clearOverrides) { asked throws(Problem) in try clear(asked) },
-      CallRoute(Calls.importOverrides, bodyBytesMax: Self.importBytesMax) { asked throws(Problem) in try bringIn(asked) },
+      CallRoute(Calls.override) { call throws(Problem) in try show(call) },
+      CallRoute(Calls.playerOverride) { call throws(Problem) in try show(call) },
+      CallRoute(Calls.putOverride) { call throws(Problem) in try put(call) },
+      CallRoute(Calls.putPlayerOverride) { call throws(Problem) in try put(call) },
+      CallRoute(Calls.deleteOverride) { call throws(Problem) in try delete(call) },
+      CallRoute(Calls.deletePlayerOverride) { call throws(Problem) in try delete(call) },
+      CallRoute(Calls.releaseOverride) { call throws(Problem) in try release(call) },
+      CallRoute(Calls.releasePlayerOverride) { call throws(Problem) in try release(call) },
+      CallRoute(Calls.overrides) { call throws(Problem) in try list(call) },
+      CallRoute(Calls.exportOverrides) { call throws(Problem) in try export(call) },
+      CallRoute(Calls.clearOverrides) { call throws(Problem) in try clear(call) },
+      CallRoute(Calls.importOverrides, bodyBytesMax: Self.importBytesMax) { call throws(Problem) in try bringIn(call) },
     ]
   }
 
   /// The maximum size of an import, which fits the maximum number of rows.
   static let importBytesMax = 16 << 20
 
-  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
-    let game = try asked.game.snapshot
-    let at = try asked.slot
+  private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
+    let game = try call.game.snapshot
+    let at = try call.slot
     var slot = at.player.map { game.overrides.player($0).slots[at.key] } ?? game.overrides.game[at.key]
     // Swift's string comparison is by canonical equivalence: "\u{212A}" equals "K". The bytes decide.
     if let found = slot, !ByteText.areSame(found.slot.key, at.key) { slot = nil }
     if slot == nil { _ = try game.entry(at.key) }
-    return .now(.ok(list(slot.map { [$0] } ?? [], of: game, asked.role), game.revisions))
+    return .now(.ok(list(slot.map { [$0] } ?? [], of: game, call.role), game.revisions))
   }
 
-  private func list(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
-    let game = try asked.game.snapshot
-    if let player = asked.text(.player) {
-      if asked.text(.allPlayers) != nil {
+  private func list(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<OverrideList> {
+    let game = try call.game.snapshot
+    if let player = call.text(.player) {
+      if call.text(.allPlayers) != nil {
         throw .query(.malformedQueryParameter, "players", "players and player exclude each other; give one of them.")
       }
-      return .now(.ok(list(Array(game.overrides.player(player).slots.values), of: game, asked.role), game.revisions))
+      return .now(.ok(list(Array(game.overrides.player(player).slots.values), of: game, call.role), game.revisions))
     }
-    if asked.text(.allPlayers) == nil { return .now(.ok(list(Array(game.overrides.game.values), of: game, asked.role), game.revisions)) }
+    if call.text(.allPlayers) == nil { return .now(.ok(list(Array(game.overrides.game.values), of: game, call.role), game.revisions)) }
     // A task, because thousands of overrides would block the event loop.
-    return .task { .ok(list(everything(in: game), of: game, asked.role), game.revisions) }
+    return .task { .ok(list(everything(in: game), of: game, call.role), game.revisions) }
   }
 
-  private func export(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ExportAnswer> {
-    let game = try asked.game.snapshot
+  private func export(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ExportAnswer> {
+    let game = try call.game.snapshot
     let now = services.clock.now
-    let player = asked.text(.player)
+    let player = call.text(.player)
     return .task {
       let slots = player.map { Array(game.overrides.player($0).slots.values) } ?? everything(in: game)
-      let all = list(slots, of: game, asked.role).overrides
-      let hidden = services.secrets.hidden(from: asked.role, in: game)
+      let all = list(slots, of: game, call.role).overrides
+      let hidden = services.secrets.hidden(from: call.role, in: game)
       func omission(_ record: WireOverride) -> ExportOmission? {
         if hidden.contains(record.key) { return ExportOmission(key: record.key, player: record.player, because: .secret) }
         if record.quarantined != nil { return ExportOmission(key: record.key, player: record.player, because: .quarantined) }
@@ -82,15 +82,15 @@ struct OverrideRoutes {
       game: game.game, revision: game.revision, overrides: ordered.flatMap(\.records).map { $0.wire(hiding: hidden) })
   }
 
-  private func put(_ asked: CallContext<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
-    let slot = try asked.slot
-    let wanted = try act(asked)
-    let context = try asked.change(about: slot.player, reason: asked.body.reason, now: services.clock.now)
+  private func put(_ call: CallContext<PutOverride>) throws(Problem) -> TypedReply<OverrideAnswer> {
+    let slot = try call.slot
+    let wanted = try act(call)
+    let context = try call.change(about: slot.player, reason: call.body.reason, now: services.clock.now)
     // Hides all secrets: a client with the right to replace a value may not have the right to read it, and the answer may be repeated to another
     // client.
-    let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
-    let location = asked.call.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
-    return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
+    let hidden = HiddenKeys.secrets(of: try call.game.snapshot)
+    let location = call.endpoint.target(["game": slot.game, "player": slot.player ?? "", "key": slot.key])
+    return try call.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
       // Nothing changed, so there is no override to show.
       guard let overrides = outcome.slots.first(where: { $0.slot == slot }),
         let record = overrides.records.first(where: { $0.window?.id == outcome.window }) ?? overrides.permanent
@@ -107,10 +107,10 @@ struct OverrideRoutes {
   }
 
   /// Returns the change that a PUT requests.
-  private func act(_ asked: CallContext<PutOverride>) throws(Problem) -> OverrideAct {
-    let (body, named) = (asked.body, asked.text(.replacedWindow))
+  private func act(_ call: CallContext<PutOverride>) throws(Problem) -> OverrideAct {
+    let (body, named) = (call.body, call.text(.replacedWindow))
     let hasWindow = body.from != nil || body.until != nil
-    guard asked.flag(.replace) else {
+    guard call.flag(.replace) else {
       guard let named else { return .set(body.value, window: hasWindow ? WindowRequest(from: body.from, until: body.until) : nil) }
       if !hasWindow { return .change(body.value, window: named) }
       throw .query(
@@ -127,25 +127,25 @@ struct OverrideRoutes {
       body.value, window: WindowRequest(from: body.from, until: body.until, replacing: named.map(WindowReplacement.named) ?? .own))
   }
 
-  private func delete(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ClearAnswer> {
-    let slot = try asked.slot
-    let context = try asked.change(about: slot.player, reason: nil, now: services.clock.now)
-    return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
+  private func delete(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ClearAnswer> {
+    let slot = try call.slot
+    let context = try call.change(about: slot.player, reason: nil, now: services.clock.now)
+    return try call.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
       if !context.isDryRun { return .noContent(outcome.revisions) }
       return .ok(
         ClearAnswer(game: slot.game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: true), outcome.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
       try await services.overrides.change(
-        .remove(window: asked.text(.window)), at: slot, context, remembering: remembering)
+        .remove(window: call.text(.window)), at: slot, context, remembering: remembering)
     }
   }
 
-  private func release(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<OverrideList> {
-    let slot = try asked.slot
-    let context = try asked.change(about: slot.player, reason: asked.body?.reason, now: services.clock.now)
+  private func release(_ call: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<OverrideList> {
+    let slot = try call.slot
+    let context = try call.change(about: slot.player, reason: call.body?.reason, now: services.clock.now)
     // Hides all secrets, because the answer is stored and may be repeated to a client that may not read them.
-    let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
-    return try asked.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
+    let hidden = HiddenKeys.secrets(of: try call.game.snapshot)
+    return try call.changing(in: slot.game, player: slot.player, at: context.now) { (outcome: OverrideOutcome) in
       .ok(
         OverrideList(
           game: slot.game, revision: outcome.revision, overrides: outcome.slots.flatMap(\.records).map { $0.wire(hiding: hidden) }),
@@ -156,19 +156,19 @@ struct OverrideRoutes {
     }
   }
 
-  private func clear(_ asked: CallContext<ClearRequest>) throws(Problem) -> TypedReply<ClearAnswer> {
-    let player = try RequestCaller.player(asked.body.player, pointer: "/player")
-    let game = try asked.game.snapshot.game
+  private func clear(_ call: CallContext<ClearRequest>) throws(Problem) -> TypedReply<ClearAnswer> {
+    let player = try RequestCaller.player(call.body.player, pointer: "/player")
+    let game = try call.game.snapshot.game
     let selection: OverrideSelection =
-      switch asked.body.scope {
+      switch call.body.scope {
       case .game: OverrideSelection(.game)
       case .player: OverrideSelection(.player(player ?? ""))
       case .players: OverrideSelection(.players)
       case .all: OverrideSelection(.all)
       }
-    let context = try asked.change(
-      about: asked.body.scope == .player ? player : nil, reason: asked.body.reason, now: services.clock.now)
-    return try asked.changing(in: game, at: context.now) { (outcome: OverrideOutcome) in
+    let context = try call.change(
+      about: call.body.scope == .player ? player : nil, reason: call.body.reason, now: services.clock.now)
+    return try call.changing(in: game, at: context.now) { (outcome: OverrideOutcome) in
       .ok(
         ClearAnswer(game: game, revision: outcome.revision, cleared: Int64(outcome.removed.count), isDryRun: context.isDryRun),
         outcome.revisions)
@@ -178,8 +178,8 @@ struct OverrideRoutes {
     }
   }
 
-  private func bringIn(_ asked: CallContext<ImportRequest>) throws(Problem) -> TypedReply<ImportAnswer> {
-    let (game, body) = (try asked.game.snapshot.game, asked.body)
+  private func bringIn(_ call: CallContext<ImportRequest>) throws(Problem) -> TypedReply<ImportAnswer> {
+    let (game, body) = (try call.game.snapshot.game, call.body)
     let rows = body.overrides.map { row in
       OverrideRow(
         player: row.player, key: row.key, value: row.value,
@@ -187,9 +187,9 @@ struct OverrideRoutes {
     }
     // A merge whose rows all concern players needs a tester, as each row would by itself.
     let namesPlayers = body.mode == .merge && !rows.isEmpty && rows.allSatisfy { $0.player != nil }
-    let context = try asked.change(about: namesPlayers ? rows.first?.player : nil, reason: body.reason, now: services.clock.now)
-    let hidden = HiddenKeys.secrets(of: try asked.game.snapshot)
-    return try asked.changing(in: game, at: context.now) { (outcome: OverrideOutcome) in
+    let context = try call.change(about: namesPlayers ? rows.first?.player : nil, reason: body.reason, now: services.clock.now)
+    let hidden = HiddenKeys.secrets(of: try call.game.snapshot)
+    return try call.changing(in: game, at: context.now) { (outcome: OverrideOutcome) in
       var answer = ImportAnswer(
         game: game, revision: outcome.revision, imported: Int64(rows.count), removed: Int64(outcome.removed.count),
         isDryRun: context.isDryRun)
@@ -211,7 +211,7 @@ extension CallContext {
   fileprivate var slot: OverrideSlot {
     get throws(Problem) {
       OverrideSlot(
-        game: try game.snapshot.game, player: call.pathParameters.contains("player") ? try request.pathPlayer() : nil, key: path("key"))
+        game: try game.snapshot.game, player: endpoint.pathParameters.contains("player") ? try request.pathPlayer() : nil, key: path("key"))
     }
   }
 }

@@ -12,14 +12,14 @@ struct RequestCaller {
   var keys: [String]?
 
   /// Parses `?player= &locale= &keys=`.
-  init(_ asked: CallContext<NoBody>) throws(Problem) {
-    let player = asked.text(.player)
-    let locale = asked.locale(.anyLocale)
+  init(_ call: CallContext<NoBody>) throws(Problem) {
+    let player = call.text(.player)
+    let locale = call.locale(.anyLocale)
     var attributes = ObjectValue()
     if let locale, locale != "*" { attributes["locale"] = .string(locale) }
     context = EvaluationContext(player: player, attributes: attributes, locale: locale)
-    context.playID = try Self.play(asked.text(.play), of: player) { words in .query(.malformedQueryParameter, "play", words) }
-    keys = asked.list(.keys)
+    context.playID = try Self.play(call.text(.play), of: player) { words in .query(.malformedQueryParameter, "play", words) }
+    keys = call.list(.keys)
     if let (_, words) = keys.flatMap(Self.fault) { throw .query(.malformedQueryParameter, "keys", words) }
   }
 
@@ -87,14 +87,14 @@ struct RequestCaller {
   /// Returns the attributes with `locale` in BCP 47's canonical form.
   /// - Parameters:
   ///   - pointer: The pointer to the attributes in the body.
-  ///   - isKept: True if the attributes are stored; a locale that names no language then throws. Otherwise it is left out, the answer is in the
+  ///   - isStored: True if the attributes are stored; a locale that names no language then throws. Otherwise it is left out, the answer is in the
   ///     game's first language, and a header of the answer reports that.
-  static func canonical(_ attributes: ObjectValue, at pointer: String = "/context", isKept: Bool = false) throws(Problem) -> ObjectValue {
+  static func canonical(_ attributes: ObjectValue, at pointer: String = "/context", isStored: Bool = false) throws(Problem) -> ObjectValue {
     guard let locale = attributes["locale"], locale.stringValue != "*" else { return attributes }
     var canonical = attributes
     if let tag = locale.stringValue.flatMap(LocaleTag.canonical) {
       canonical["locale"] = .string(tag)
-    } else if isKept || locale.stringValue == nil {
+    } else if isStored || locale.stringValue == nil {
       throw Problem(.malformedRequest, "locale must be a language tag such as fr or fr-CA.", pointer: pointer + "/locale")
     } else {
       canonical["locale"] = nil

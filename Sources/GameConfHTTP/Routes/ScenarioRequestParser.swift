@@ -36,7 +36,7 @@ struct ScenarioRequestParser {
       if let other = places.updateValue(place, forKey: key) {
         throw Problem(.duplicateRow, "\(key) is given two values; the other is at \(other).", pointer: place)
       }
-      read.forced.append(ScenarioPlan.Forced(key: key, value: switched(value, key, in: game.catalog), pointer: place))
+      read.overrides.append(ScenarioPlan.Override(key: key, value: switched(value, key, in: game.catalog), pointer: place))
     }
     for member in requested.overrides.members {
       try force(member.name, member.value, at: pointer + "/overrides/" + JSONPointer.escaped(member.name))

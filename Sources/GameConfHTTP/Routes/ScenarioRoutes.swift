@@ -10,22 +10,22 @@ struct ScenarioRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.beginScenario) { asked throws(Problem) in try begin(asked) },
+      CallRoute(Calls.beginScenario) { call throws(Problem) in try begin(call) },
       CallRoute(Calls.scenarios) { _ throws(Problem) in
         .task { () async throws(Problem) in
           let live = try await services.liveScenarios().sorted { ($0.startedAt, $0.id) < ($1.startedAt, $1.id) }
           return .ok(ScenarioList(scenarios: live.map { $0.wire() }))
         }
       },
-      CallRoute(Calls.scenario) { asked throws(Problem) in
-        let id = asked.path("scenario")
+      CallRoute(Calls.scenario) { call throws(Problem) in
+        let id = call.path("scenario")
         return .task { () async throws(Problem) in .ok(try await found(id).wire()) }
       },
-      CallRoute(Calls.endScenario) { asked throws(Problem) in try end(asked) },
-      CallRoute(Calls.renewScenario) { asked throws(Problem) in
-        let (id, isDryRun) = (asked.path("scenario"), asked.flag(.dryRun))
+      CallRoute(Calls.endScenario) { call throws(Problem) in try end(call) },
+      CallRoute(Calls.renewScenario) { call throws(Problem) in
+        let (id, isDryRun) = (call.path("scenario"), call.flag(.dryRun))
         return .task { () async throws(Problem) in
-          try asked.call.require(asked.role, isAboutPlayer: try await live(id)?.isForGame != true)
+          try call.endpoint.require(call.role, isAboutPlayer: try await live(id)?.isForGame != true)
           do throws(ChangeRefusal) {
             return .ok(try await services.players.renewLease(id, now: services.clock.now, isDryRun: isDryRun).figures)
           } catch { throw Problem(error) }
@@ -34,16 +34,16 @@ struct ScenarioRoutes {
     ]
   }
 
-  private func begin(_ asked: CallContext<ScenarioRequest>) throws(Problem) -> TypedReply<ScenarioAnswer> {
-    let context = try asked.change(about: "", reason: asked.body.reason, now: services.clock.now)
-    let plan = try ScenarioRequestParser(asked.body, in: asked.request).plan
-    if plan.isForGame, asked.role.rank < .admin {
+  private func begin(_ call: CallContext<ScenarioRequest>) throws(Problem) -> TypedReply<ScenarioAnswer> {
+    let context = try call.change(about: "", reason: call.body.reason, now: services.clock.now)
+    let plan = try ScenarioRequestParser(call.body, in: call.request).plan
+    if plan.isForGame, call.role.rank < .admin {
       throw Problem(
         .notPermitted, "Only an admin may begin a scenario whose values are for a whole game; leave scope out.", pointer: "/scope")
     }
     let id = Self.newID()
     // The answer for repeats is stored in the first of the plan's games.
-    return try asked.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStartOutcome) in
+    return try call.changing(in: plan.games.first?.game ?? "", at: context.now) { (started: ScenarioStartOutcome) in
       let answer = started.wire(isDryRun: context.isDryRun)
       return context.isDryRun ? .ok(answer) : .created(answer, at: Calls.scenario.target(["scenario": id]))
     } perform: { remembering async throws(ChangeRefusal) in
@@ -51,12 +51,12 @@ struct ScenarioRoutes {
     }
   }
 
-  private func end(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ScenarioAnswer> {
-    let id = asked.path("scenario")
+  private func end(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ScenarioAnswer> {
+    let id = call.path("scenario")
     return .task { () async throws(Problem) in
       let live = try await live(id)
-      let context = try asked.change(
-        about: live?.isForGame == true ? nil : "", reason: nil, now: services.clock.now, isOwn: live?.author.uid == asked.role.uid)
+      let context = try call.change(
+        about: live?.isForGame == true ? nil : "", reason: nil, now: services.clock.now, isOwn: live?.author.uid == call.role.uid)
       if context.isDryRun {
         // Ending a scenario that does not exist succeeds, as without a dry run.
         guard let live else { return .noContent() }
@@ -114,9 +114,9 @@ extension StoredScenario {
 
 extension ScenarioStartOutcome {
   fileprivate func wire(isDryRun: Bool) -> ScenarioAnswer {
-    let told = steps.map { WireScenarioStep(game: $0.game, player: $0.player, did: $0.what, name: $0.name, result: $0.result) }
+    let wireSteps = steps.map { WireScenarioStep(game: $0.game, player: $0.player, did: $0.what, name: $0.name, result: $0.result) }
     let warning =
       "Its values are for every player of \(scenario.games.joined(separator: ", ")), not only for its own players (scope: game)."
-    return scenario.wire(steps: told, warnings: isForGame ? [warning] : [], isDryRun: isDryRun)
+    return scenario.wire(steps: wireSteps, warnings: isForGame ? [warning] : [], isDryRun: isDryRun)
   }
 }

@@ -39,8 +39,8 @@ struct StoreRoutes {
           }
         }
       },
-      CallRoute(Calls.storeCopyRemove) { asked in
-        let (name, isDryRun) = (asked.path("name"), asked.flag(.dryRun))
+      CallRoute(Calls.storeCopyRemove) { call in
+        let (name, isDryRun) = (call.path("name"), call.flag(.dryRun))
         return .task { () async throws(Problem) in
           do throws(StoreError) {
             if isDryRun {
@@ -51,37 +51,37 @@ struct StoreRoutes {
           } catch { throw Problem(error) }
         }
       },
-      CallRoute(Calls.storeRestore, streamedBytesMax: Self.restoreBytesMax) { asked, body async throws(Problem) in
-        try await restore(asked, body)
+      CallRoute(Calls.storeRestore, streamedBytesMax: Self.restoreBytesMax) { call, body async throws(Problem) in
+        try await restore(call, body)
       },
     ]
   }
 
-  private func restore(_ asked: CallContext<NoBody>, _ body: IncomingBody) async throws(Problem) -> TypedAnswer<StoreRestoreAnswer> {
-    let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
+  private func restore(_ call: CallContext<NoBody>, _ body: IncomingBody) async throws(Problem) -> TypedAnswer<StoreRestoreAnswer> {
+    let context = try call.change(about: nil, reason: nil, now: services.clock.now)
     var change = StoreRestoration(
-      author: context.author, reason: context.reason, at: context.now, isDryRun: context.isDryRun, file: asked.text(.file))
-    if asked.flag(.rebuild) {
+      author: context.author, reason: context.reason, at: context.now, isDryRun: context.isDryRun, file: call.text(.file))
+    if call.flag(.rebuild) {
       guard try await body.next() == nil else {
         throw .query(.malformedQueryParameter, "rebuild", "rebuild makes a database from last-good.json; leave out the body.")
       }
-      return try await restore(nil, change, asked.request)
+      return try await restore(nil, change, call.request)
     }
-    if let name = asked.text(.copy) {
+    if let name = call.text(.copy) {
       guard try await body.next() == nil else {
         throw .query(
           .malformedQueryParameter, "copy",
           "copy names a database beside the one in use; leave out the body.")
       }
       change.file = name
-      return try await restore(try await copy(name), change, asked.request)
+      return try await restore(try await copy(name), change, call.request)
     }
     let path: String
     do throws(StoreError) { path = try administration.makePlaceForBackup() } catch { throw Problem(error) }
     defer { for suffix in ["", "-wal"] { unlink(path + suffix) } }
     try await receive(body, into: path)
-    if let count = asked.number(.logBytes) { try splitLog(path, String(count)) }
-    return try await restore(path, change, asked.request)
+    if let count = call.number(.logBytes) { try splitLog(path, String(count)) }
+    return try await restore(path, change, call.request)
   }
 
   /// Returns the path of a stored copy of the database.

@@ -10,36 +10,36 @@ struct TemplateRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.template) { asked throws(Problem) in try show(asked) },
-      CallRoute(Calls.putTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { asked throws(Problem) in
-        try put(asked)
+      CallRoute(Calls.template) { call throws(Problem) in try show(call) },
+      CallRoute(Calls.putTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { call throws(Problem) in
+        try put(call)
       },
-      CallRoute(Calls.templateVersions) { asked throws(Problem) in try versions(asked) },
-      CallRoute(Calls.templateVersion) { asked throws(Problem) in try version(asked) },
-      CallRoute(Calls.activateTemplate) { asked throws(Problem) in try activate(asked) },
-      CallRoute(Calls.rollbackTemplate) { asked throws(Problem) in try rollback(asked) },
-      CallRoute(Calls.fetchTemplate) { asked throws(Problem) in try fetch(asked) },
-      CallRoute(Calls.putTemplateSource) { asked throws(Problem) in try report(asked) },
+      CallRoute(Calls.templateVersions) { call throws(Problem) in try versions(call) },
+      CallRoute(Calls.templateVersion) { call throws(Problem) in try version(call) },
+      CallRoute(Calls.activateTemplate) { call throws(Problem) in try activate(call) },
+      CallRoute(Calls.rollbackTemplate) { call throws(Problem) in try rollback(call) },
+      CallRoute(Calls.fetchTemplate) { call throws(Problem) in try fetch(call) },
+      CallRoute(Calls.putTemplateSource) { call throws(Problem) in try report(call) },
     ]
   }
 
-  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
-    let game = try asked.game.snapshot
+  private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
+    let game = try call.game.snapshot
     guard let template = game.template else { throw Problem(.unknownID, "There is no template in force in \(game.game).") }
-    try admit(asked.role, to: template.template, of: game)
+    try admit(call.role, to: template.template, of: game)
     return .now(.written(template.document, game.revisions))
   }
 
-  private func version(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
-    let game = try asked.game.snapshot
-    guard let number = Int64(asked.path("version")) else { throw Self.unknown(asked.path("version")) }
+  private func version(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
+    let game = try call.game.snapshot
+    guard let number = Int64(call.path("version")) else { throw Self.unknown(call.path("version")) }
     return .task { () async throws(Problem) in
       let stored: StoredTemplate?
       do throws(StoreError) { stored = try await services.store.read { try $0.template(number, of: game.game) } } catch {
         throw Problem(error)
       }
       guard let stored else { throw Self.unknown(String(number)) }
-      try admit(asked.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
+      try admit(call.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
       return .written(stored.document, game.revisions)
     }
   }
@@ -56,9 +56,9 @@ struct TemplateRoutes {
     Problem(.unknownID, "Version \(version) of the template does not exist or has been deleted. …/template/versions lists the versions.")
   }
 
-  private func versions(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateVersionsAnswer> {
-    let game = try asked.game.snapshot
-    let (before, limit) = (asked.number(.beforeVersion), Int(asked.number(.limit) ?? 50))
+  private func versions(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateVersionsAnswer> {
+    let game = try call.game.snapshot
+    let (before, limit) = (call.number(.beforeVersion), Int(call.number(.limit) ?? 50))
     return .task { () async throws(Problem) in
       do throws(StoreError) {
         let (activation, versions) = try await services.store.read {
@@ -79,12 +79,12 @@ struct TemplateRoutes {
     }
   }
 
-  private func put(_ asked: CallContext<TemplateDocument>) throws(Problem) -> TypedReply<TemplateAnswer> {
-    let game = try asked.game.snapshot
-    let context = try asked.change(about: nil, reason: nil, now: services.clock.now)
-    let origin: StoredTemplate.Origin = asked.text(.templateOrigin) == nil ? .pushed : .fetched
+  private func put(_ call: CallContext<TemplateDocument>) throws(Problem) -> TypedReply<TemplateAnswer> {
+    let game = try call.game.snapshot
+    let context = try call.change(about: nil, reason: nil, now: services.clock.now)
+    let origin: StoredTemplate.Origin = call.text(.templateOrigin) == nil ? .pushed : .fetched
     let timing: TemplateTiming
-    switch asked.text(.activate) {
+    switch call.text(.activate) {
     case nil: timing = origin == .fetched && game.catalog.source.activatesByHand ? .manual : .now
     case "now"?: timing = .now
     case "manual"?: timing = .manual
@@ -94,33 +94,33 @@ struct TemplateRoutes {
       }
       timing = .at(instant)
     }
-    let player = asked.text(.templatePlayer)
-    if let players = asked.number(.simulatedPlayers) { return try share(of: players, asked, game, timing, player, context) }
-    return try asked.changing(in: game.game, at: context.now) { (outcome: TemplateOutcome) in
-      .ok(answer(outcome, asked.role, player, context), Revisions(game: outcome.revision))
+    let player = call.text(.templatePlayer)
+    if let players = call.number(.simulatedPlayers) { return try share(of: players, call, game, timing, player, context) }
+    return try call.changing(in: game.game, at: context.now) { (outcome: TemplateOutcome) in
+      .ok(answer(outcome, call.role, player, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await services.templates.push(
-        Request.unmarked(asked.request.body), for: game.game, origin: origin, timing, context, remembering: remembering)
+        Request.unmarked(call.request.body), for: game.game, origin: origin, timing, context, remembering: remembering)
     }
   }
 
   /// Answers a dry run with the number of simulated players for whom a value would change. The answer is not stored for repeats.
   private func share(
-    of players: Int64, _ asked: CallContext<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
+    of players: Int64, _ call: CallContext<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
     _ context: Change
   ) throws(Problem) -> TypedReply<TemplateAnswer> {
     guard context.isDryRun else {
       throw .query(.malformedQueryParameter, "players", "players needs dry_run=true: it simulates the effect of a push.")
     }
-    let role = asked.role
+    let role = call.role
     return .task { () async throws(Problem) in
       let answered: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
         answered = try await services.templates.push(
-          Request.unmarked(asked.request.body), for: game.game, timing, context)
+          Request.unmarked(call.request.body), for: game.game, timing, context)
       } catch { throw error.problem }
       guard case .fresh(let outcome) = answered else { throw Problem(.internalFault, "A dry run was answered as a repeated call.") }
-      var told = answer(outcome, role, player, context)
+      var result = answer(outcome, role, player, context)
       if let before = outcome.before, let after = outcome.after {
         var share = try TemplateShare(of: players, from: before, to: after, keys: outcome.changedKeys, host: context.now)
         while !share.isDone, !Task.isCancelled {
@@ -128,33 +128,33 @@ struct TemplateRoutes {
           share = try await services.longWork.slice(for: role.uid) { () throws(Problem) in try now.goingOn() }
         }
         let hidden = HiddenKeys.secrets(of: after)
-        for at in told.changes.indices where !hidden.contains(told.changes[at].key) {
-          told.changes[at].players = share.changed[told.changes[at].key] ?? 0
+        for at in result.changes.indices where !hidden.contains(result.changes[at].key) {
+          result.changes[at].players = share.changed[result.changes[at].key] ?? 0
         }
       }
-      return .ok(told, Revisions(game: outcome.revision))
+      return .ok(result, Revisions(game: outcome.revision))
     }
   }
 
-  private func activate(_ asked: CallContext<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
-    let game = try asked.game.snapshot.game
-    let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
-    return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
-      .ok(answer(outcome, asked.role, nil, context), Revisions(game: outcome.revision))
+  private func activate(_ call: CallContext<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
+    let game = try call.game.snapshot.game
+    let context = try call.change(about: nil, reason: call.body?.reason, now: services.clock.now)
+    return try call.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
+      .ok(answer(outcome, call.role, nil, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await services.templates.activate(
-        asked.body?.version, of: game, asked.body?.at.map(TemplateTiming.at) ?? .now, context, remembering: remembering)
+        call.body?.version, of: game, call.body?.at.map(TemplateTiming.at) ?? .now, context, remembering: remembering)
     }
   }
 
-  private func rollback(_ asked: CallContext<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
-    let game = try asked.game.snapshot.game
-    if asked.body?.at != nil { throw Problem(.malformedRequest, "A rollback is always now; leave out at.", pointer: "/at") }
-    let context = try asked.change(about: nil, reason: asked.body?.reason, now: services.clock.now)
-    return try asked.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
-      .ok(answer(outcome, asked.role, nil, context), Revisions(game: outcome.revision))
+  private func rollback(_ call: CallContext<TemplateActivationRequest?>) throws(Problem) -> TypedReply<TemplateAnswer> {
+    let game = try call.game.snapshot.game
+    if call.body?.at != nil { throw Problem(.malformedRequest, "A rollback is always now; leave out at.", pointer: "/at") }
+    let context = try call.change(about: nil, reason: call.body?.reason, now: services.clock.now)
+    return try call.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
+      .ok(answer(outcome, call.role, nil, context), Revisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
-      try await services.templates.rollback(to: asked.body?.version, of: game, context, remembering: remembering)
+      try await services.templates.rollback(to: call.body?.version, of: game, context, remembering: remembering)
     }
   }
 

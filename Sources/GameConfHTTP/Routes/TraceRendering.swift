@@ -14,24 +14,24 @@ struct TraceRendering {
 
   init(showsSecrets: Bool) { self.showsSecrets = showsSecrets }
 
-  fileprivate mutating func conditions(_ trace: LogicTrace) -> (told: [Value], isCut: Bool) {
-    var told: [Value] = []
+  fileprivate mutating func conditions(_ trace: LogicTrace) -> (included: [Value], isCut: Bool) {
+    var included: [Value] = []
     for condition in trace.conditions {
-      guard bytesLeft > 0 else { return (told, true) }
+      guard bytesLeft > 0 else { return (included, true) }
       let wire = condition.wire(showsSecrets: showsSecrets)
       bytesLeft -= JSONWriter.bytes(wire).count
-      told.append(wire)
+      included.append(wire)
     }
-    return (told, trace.isCut)
+    return (included, trace.isCut)
   }
 }
 
 extension RuleTrace {
   /// Returns the rule's result: matched, not matched, or not reached. Rules are numbered from 1.
-  func wire(_ telling: inout TraceRendering) -> Value {
+  func wire(_ rendering: inout TraceRendering) -> Value {
     var object = ObjectValue([("rule", .integer(Int64(index) + 1)), ("matched", .bool(isMatch))])
     if isUnreached { object["unreached"] = true }
-    condition?.append(to: &object, &telling)
+    condition?.append(to: &object, &rendering)
     if let percent { object["percent"] = percent.wire }
     if let named { object["template_condition"] = named.wire }
     return .object(object)
@@ -40,7 +40,7 @@ extension RuleTrace {
 
 extension FlagTrace {
   /// Returns how the flag was evaluated.
-  func wire(_ telling: inout TraceRendering) -> Value {
+  func wire(_ rendering: inout TraceRendering) -> Value {
     var object = ObjectValue([("enabled", .bool(isEnabled))])
     if case .value(_, let variant, _) = outcome { object["variant"] = .string(variant) }
     if case .error(let code, let message) = outcome {
@@ -48,20 +48,20 @@ extension FlagTrace {
       object["detail"] = .string(message)
     }
     object["why"] = .string(sentence)
-    targeting?.append(to: &object, &telling)
+    targeting?.append(to: &object, &rendering)
     return .object(object)
   }
 }
 
 extension LogicTrace {
-  fileprivate func append(to object: inout ObjectValue, _ telling: inout TraceRendering) {
-    object["condition"] = isSecret && !telling.showsSecrets ? CatalogDescription.mask : outcome.value.shortened
+  fileprivate func append(to object: inout ObjectValue, _ rendering: inout TraceRendering) {
+    object["condition"] = isSecret && !rendering.showsSecrets ? CatalogDescription.mask : outcome.value.shortened
     if let exceeded = outcome.exceeded {
       object["exceeded"] = .string(exceeded.rawValue)
       object["why"] = .string("the evaluation exceeded its limit \(exceeded.rawValue), so it counts as false")
     }
-    let (told, isCut) = telling.conditions(self)
-    object["conditions"] = .list(told)
+    let (included, isCut) = rendering.conditions(self)
+    object["conditions"] = .list(included)
     if isCut { object["conditions_left_out"] = true }
   }
 }

@@ -22,7 +22,7 @@ extension AuditAction {
       "The previous database was moved aside: “gameconfctl store copies” lists it, “store restore” restores it."
     case .premiumSwitched: "“gameconfctl iap premium” switches it back."
     case .purchasesTransferred: "“gameconfctl iap restore --from” moves the purchases back."
-    case .templateActivated, .templateRolledBack, .templatePushed, .templateFetchAsked:
+    case .templateActivated, .templateRolledBack, .templatePushed, .templateFetchRequested:
       "“gameconfctl template rollback” restores an earlier version."
     case .catalogAccepted, .catalogReverted: "“gameconfctl audit revert” reverts it by its number alone."
     case .catalogForgotten: "Put the catalog's file back, then “gameconfctl reload”."

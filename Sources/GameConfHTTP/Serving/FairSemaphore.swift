@@ -16,8 +16,8 @@ final class FairSemaphore: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - waitingPerUserMax: The maximum number of waiters of one user, patient ones not counted.
-  ///   - waitingMax: The maximum number of waiters in total, patient ones not counted.
+  ///   - waitingPerUserMax: The maximum number of waiters of one user, without those that ignore the limit.
+  ///   - waitingMax: The maximum number of waiters in total, without those that ignore the limit.
   init(atOnceMax: Int, waitingPerUserMax: Int = .max, waitingMax: Int = .max) {
     self.atOnceMax = atOnceMax
     self.waitingPerUserMax = waitingPerUserMax
@@ -31,15 +31,15 @@ final class FairSemaphore: Sendable {
   var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Waits until the semaphore is free; ``leave()`` releases it. False if too many wait already.
-  /// - Parameter isPatient: True to wait regardless of the number of waiters.
-  func enter(_ user: UInt32, isPatient: Bool = false) async -> Bool {
+  /// - Parameter ignoresLimit: True to wait regardless of the number of waiters.
+  func enter(_ user: UInt32, ignoresLimit: Bool = false) async -> Bool {
     await withCheckedContinuation { waiter in
       let answer: Bool? = state.withLock { state in
         if state.running < atOnceMax {
           state.running += 1
           return true
         }
-        if !isPatient, state.waiting.count(of: user) >= waitingPerUserMax || state.waiting.count >= waitingMax { return false }
+        if !ignoresLimit, state.waiting.count(of: user) >= waitingPerUserMax || state.waiting.count >= waitingMax { return false }
         state.waiting.append(waiter, of: user)
         return nil
       }

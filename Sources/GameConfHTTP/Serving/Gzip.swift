@@ -14,16 +14,16 @@ enum Gzip {
     var stream = z_stream()
     guard czlib_begin(&stream, level) == Z_OK else { return nil }
     defer { deflateEnd(&stream) }
-    let room = Int(deflateBound(&stream, UInt(bytes.count)))
+    let bytesMax = Int(deflateBound(&stream, UInt(bytes.count)))
     var input = bytes
     var isWhole = false
-    let output = [UInt8](unsafeUninitializedCapacity: room) { output, count in
+    let output = [UInt8](unsafeUninitializedCapacity: bytesMax) { output, count in
       input.withUnsafeMutableBufferPointer { input in
         (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
-        (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(room))
+        (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(bytesMax))
         isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
       }
-      count = isWhole ? room - Int(stream.avail_out) : 0
+      count = isWhole ? bytesMax - Int(stream.avail_out) : 0
     }
     return isWhole ? output : nil
   }

@@ -18,7 +18,7 @@ struct Simulation: Sendable {
   private var caller: Caller
   private var shares: [SimulatedShare: Int64] = [:]
   /// The number of players simulated so far.
-  private(set) var asked: Int64 = 0
+  private(set) var done: Int64 = 0
 
   /// Creates a simulation of the players `PREFIX1`, `PREFIX2` and so on.
   init(of key: String, in game: GameSnapshot, for caller: Caller, prefix: String, players: Int64) {
@@ -29,14 +29,14 @@ struct Simulation: Sendable {
     self.players = players
   }
 
-  var isDone: Bool { asked >= players }
+  var isDone: Bool { done >= players }
 
   /// Returns the finished simulation, or the players done when the time is over or the client has disconnected.
   /// - Throws: The errors of ``goingOn(until:)``; `RATE_LIMITED` if too much long work of the user waits.
   consuming func run(by longWork: SlicedWork, for user: UInt32, until end: ContinuousClock.Instant) async throws(Problem) -> Simulation {
     var simulation = self
     // Stops if the client has disconnected. At least one player is simulated, however short the time.
-    while !simulation.isDone, !Task.isCancelled, simulation.asked == 0 || ContinuousClock.now < end {
+    while !simulation.isDone, !Task.isCancelled, simulation.done == 0 || ContinuousClock.now < end {
       let before = simulation
       simulation = try await longWork.slice(for: user) { () throws(Problem) in try before.goingOn(until: end) }
     }
@@ -48,8 +48,8 @@ struct Simulation: Sendable {
   consuming func goingOn(until end: ContinuousClock.Instant) throws(Problem) -> Simulation {
     let pause = min(end, ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds))
     repeat {
-      asked += 1
-      let id = prefix + String(asked)
+      done += 1
+      let id = prefix + String(done)
       // Reuses one caller, because copying a large context for each player would be slow.
       caller.player = id
       caller.context["targetingKey"] = .string(id)

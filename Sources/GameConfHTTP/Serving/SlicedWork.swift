@@ -26,12 +26,12 @@ final class SlicedWork: Sendable {
   private let answers = FairSemaphore(atOnceMax: answersAtOnceMax)
 
   /// Runs a slice in the user's turn.
-  /// - Parameter isPatient: True to wait regardless of the number of waiting slices, for work that has another limit.
+  /// - Parameter ignoresLimit: True to wait regardless of the number of waiting slices, for work that has another limit.
   /// - Throws: The error of the slice; `RATE_LIMITED` if too many slices wait.
   func slice<Made: Sendable>(
-    for user: UInt32, isPatient: Bool = false, _ body: @escaping @Sendable () throws(Problem) -> Made
+    for user: UInt32, ignoresLimit: Bool = false, _ body: @escaping @Sendable () throws(Problem) -> Made
   ) async throws(Problem) -> Made {
-    guard await slices.enter(user, isPatient: isPatient) else {
+    guard await slices.enter(user, ignoresLimit: ignoresLimit) else {
       throw Problem(.rateLimited, "Too many long requests of uid \(user) are waiting; try again in a second.")
     }
     defer { slices.leave() }
@@ -43,11 +43,11 @@ final class SlicedWork: Sendable {
   }
 
   /// Makes an answer in many slices. It is never refused: a waiting answer occupies only its connection, and connections have a limit.
-  /// - Parameter make: Makes the answer with patient slices.
+  /// - Parameter make: Makes the answer with slices that ignore the limit.
   func answer<Made: Sendable>(
     for user: UInt32, _ make: () async throws(Problem) -> Made
   ) async throws(Problem) -> Made {
-    _ = await answers.enter(user, isPatient: true)
+    _ = await answers.enter(user, ignoresLimit: true)
     defer { answers.leave() }
     return try await make()
   }
@@ -104,7 +104,7 @@ extension SlicedWork {
     _ count: Int, for user: UInt32, _ make: @escaping @Sendable () throws(Problem) -> TypedAnswer<Body>
   ) async throws(Problem) -> TypedAnswer<Body> {
     guard count > Self.linesAtOnce else { return try make() }
-    return try await slice(for: user, isPatient: true) { () throws(Problem) in
+    return try await slice(for: user, ignoresLimit: true) { () throws(Problem) in
       var made = try make()
       if made.answer.entityTag == nil { made.answer.entityTag = EntityTag(of: made.answer.body) }
       return made

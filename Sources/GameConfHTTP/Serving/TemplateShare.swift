@@ -16,7 +16,7 @@ struct TemplateShare: Sendable {
   private let keys: [String]
   private let players: Int64
   private let host: Instant
-  private var asked: Int64 = 0
+  private var done: Int64 = 0
   /// The number of players whose value changes, by key.
   private(set) var changed: [String: Int64] = [:]
 
@@ -32,16 +32,16 @@ struct TemplateShare: Sendable {
     (self.before, self.after, self.keys, self.players, self.host) = (before, after, keys, players, host)
   }
 
-  var isDone: Bool { asked >= players }
+  var isDone: Bool { done >= players }
 
   /// Returns the count after one more slice of some milliseconds.
   func goingOn() throws(Problem) -> TemplateShare {
     var next = self
     let pause = ContinuousClock.now + .milliseconds(SlicedWork.sliceMilliseconds)
     repeat {
-      next.asked += 1
+      next.done += 1
       let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
-      let context = EvaluationContext(player: Self.prefix + String(next.asked))
+      let context = EvaluationContext(player: Self.prefix + String(next.done))
       let earlier = context.caller(in: before, now: before.now(host: host), within: budget)
       let later = context.caller(in: after, now: after.now(host: host), within: budget)
       for key in keys where before.table.resolve(key, for: earlier)?.value != after.table.resolve(key, for: later)?.value {

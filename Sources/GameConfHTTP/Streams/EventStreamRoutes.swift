@@ -11,17 +11,17 @@ struct EventStreamRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(streaming: Calls.eventStream) { asked throws(Problem) in try stream(asked) }
+      CallRoute(streaming: Calls.eventStream) { call throws(Problem) in try stream(call) }
     ]
   }
 
-  private func stream(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
-    let game = try asked.game.snapshot.game
-    let follows = asked.flag(.follow)
-    let epoch = asked.request.served.world.epoch
-    let isFromNewest = asked.text(.cursor) == "newest"
-    let cursor = try isFromNewest ? nil : asked.text(.cursor).map { text throws(Problem) in try StreamCursor(parsing: text) }
-    var since = try asked.text(.eventsSince).map { text throws(Problem) in try instant(text) }
+  private func stream(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
+    let game = try call.game.snapshot.game
+    let follows = call.flag(.follow)
+    let epoch = call.request.served.world.epoch
+    let isFromNewest = call.text(.cursor) == "newest"
+    let cursor = try isFromNewest ? nil : call.text(.cursor).map { text throws(Problem) in try StreamCursor(parsing: text) }
+    var since = try call.text(.eventsSince).map { text throws(Problem) in try instant(text) }
     if cursor != nil || isFromNewest, since != nil {
       throw .query(.malformedQueryParameter, "since", "after and since both name the beginning; send one of them.")
     }

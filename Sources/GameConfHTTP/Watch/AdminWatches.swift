@@ -126,7 +126,7 @@ final class AdminWatches {
         if notice.isOfDegradations { send(.degraded, ["degraded": degraded(in: notice.world, for: watcher)], position, to: watcher) }
       }
       let newest = max(notice.logReaches ?? 0, notice.lines.map(\.id).max() ?? 0)
-      tell(notice.lines, of: notice.world, &position, to: watcher)
+      sendLines(notice.lines, of: notice.world, &position, to: watcher)
       watcher.position = position
       if position.line < newest { catchUp(watcher) }
     }
@@ -134,7 +134,7 @@ final class AdminWatches {
 
   /// Sends the lines that continue the watcher's position without a gap.
   /// - Parameter isFromLog: True if the lines were read from the log, which may skip ids.
-  private func tell(
+  private func sendLines(
     _ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: Watcher, isFromLog: Bool = false
   ) {
     for line in lines where line.id == position.line + 1 || (isFromLog && line.id > position.line) {
@@ -180,17 +180,17 @@ final class AdminWatches {
     watcher.isCatchingUp = false
     guard watcher.stream.isOpen else { return }
     let (world, ring) = hub.adminState
-    let told = watcher.position.flatMap { $0.epoch == world.epoch ? $0 : nil }
-    var position = AdminPosition(epoch: world.epoch, line: log?.newest ?? told?.line ?? 0, run: ring.run, step: ring.step)
+    let known = watcher.position.flatMap { $0.epoch == world.epoch ? $0 : nil }
+    var position = AdminPosition(epoch: world.epoch, line: log?.newest ?? known?.line ?? 0, run: ring.run, step: ring.step)
     var missed: [AuditRecord] = []
-    let isAllRead = log.map { log in log.missed.last.map { $0.id >= log.newest } ?? ((told?.line ?? 0) <= log.newest) } ?? false
-    if let told, let log, isAllRead || (watcher.hasBegun && !log.missed.isEmpty) {
+    let isAllRead = log.map { log in log.missed.last.map { $0.id >= log.newest } ?? ((known?.line ?? 0) <= log.newest) } ?? false
+    if let known, let log, isAllRead || (watcher.hasBegun && !log.missed.isEmpty) {
       missed = log.missed
-      position.line = told.line
+      position.line = known.line
     }
     // More lines are missed than one read returns: a reconnecting watcher gets the state, a connected one the further lines later.
-    let isWhole = told == nil || (log != nil && position.line != told?.line)
-    if let told, !isWhole, let due = ring.due(since: told) {
+    let isWhole = known == nil || (log != nil && position.line != known?.line)
+    if let known, !isWhole, let due = ring.due(since: known) {
       let all = health.degradations(in: world)
       for game in due.games.sorted() {
         if let snapshot = world[game] {
@@ -211,9 +211,9 @@ final class AdminWatches {
       ]
       send(.state, state, position, to: watcher)
     }
-    tell(missed, of: world, &position, to: watcher, isFromLog: true)
+    sendLines(missed, of: world, &position, to: watcher, isFromLog: true)
     // Without the log the first line to send to a new watcher is unknown.
-    watcher.position = log == nil && told == nil ? nil : position
+    watcher.position = log == nil && known == nil ? nil : position
     watcher.hasBegun = watcher.position != nil
     if log == nil {
       watcher.isBehind = true

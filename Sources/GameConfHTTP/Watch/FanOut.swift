@@ -13,8 +13,8 @@ struct FanOut {
   private var due: [Watcher] = []
   private var dueHead = 0
   /// The games whose watchers are being notified in this round, and those that have changed since it began.
-  private var telling: [GameWatchers] = []
-  private var tellingAt = 0
+  private var notifying: [GameWatchers] = []
+  private var notifyingAt = 0
   private var moved: [GameWatchers] = []
   private var takesOwn = false
   /// True while a round is scheduled or running.
@@ -37,10 +37,10 @@ struct FanOut {
 
   /// Queues a changed game for the next round.
   /// - Returns: False if the game is queued already.
-  mutating func append(_ room: GameWatchers) -> Bool {
-    if room.isMoved { return false }
-    room.isMoved = true
-    moved.append(room)
+  mutating func append(_ group: GameWatchers) -> Bool {
+    if group.isMoved { return false }
+    group.isMoved = true
+    moved.append(group)
     return true
   }
 
@@ -56,17 +56,17 @@ struct FanOut {
   mutating func begin(_ now: NIODeadline) {
     if roundBegan != nil { return }
     (roundBegan, roundWork) = (now, .zero)
-    (telling, moved, tellingAt) = (moved, [], 0)
-    for room in telling {
-      room.isMoved = false
-      room.untold = room.watchers.count
+    (notifying, moved, notifyingAt) = (moved, [], 0)
+    for group in notifying {
+      group.isMoved = false
+      group.unnotified = group.watchers.count
     }
   }
 
   /// Returns the next watcher to notify, alternating between individual events and changes of games.
   mutating func next() -> Watcher? {
     takesOwn.toggle()
-    return takesOwn ? nextOwn() ?? nextUntold() : nextUntold() ?? nextOwn()
+    return takesOwn ? nextOwn() ?? nextUnnotified() : nextUnnotified() ?? nextOwn()
   }
 
   private mutating func nextOwn() -> Watcher? {
@@ -78,17 +78,17 @@ struct FanOut {
   }
 
   /// Returns a watcher of the next changed game, round-robin among games.
-  private mutating func nextUntold() -> Watcher? {
-    while !telling.isEmpty {
-      if tellingAt >= telling.count { tellingAt = 0 }
-      let room = telling[tellingAt]
-      guard room.untold > 0 else {
-        telling.remove(at: tellingAt)
+  private mutating func nextUnnotified() -> Watcher? {
+    while !notifying.isEmpty {
+      if notifyingAt >= notifying.count { notifyingAt = 0 }
+      let group = notifying[notifyingAt]
+      guard group.unnotified > 0 else {
+        notifying.remove(at: notifyingAt)
         continue
       }
-      room.untold -= 1
-      tellingAt += 1
-      return room.watchers[room.untold]
+      group.unnotified -= 1
+      notifyingAt += 1
+      return group.watchers[group.unnotified]
     }
     return nil
   }
@@ -97,7 +97,7 @@ struct FanOut {
   /// - Returns: True if no watcher is left to notify.
   mutating func endSlice(work: TimeAmount) -> Bool {
     roundWork = roundWork + work
-    guard dueHead == due.count, telling.isEmpty else { return false }
+    guard dueHead == due.count, notifying.isEmpty else { return false }
     due.removeAll(keepingCapacity: due.count <= 16_384)
     dueHead = 0
     return true

@@ -18,7 +18,7 @@ final class GameWatchers {
   private(set) var watchers: [Watcher] = []
   /// The number of watchers, from the first on, to notify of the present snapshot. The last is notified first, so that removing or adding a watcher
   /// meanwhile skips no other.
-  var untold = 0
+  var unnotified = 0
   /// True if the game has changed since the last notification of its watchers began.
   var isMoved = false
   var players: [ByteText: WatchedPlayer] = [:]
@@ -41,7 +41,7 @@ final class GameWatchers {
     watchers.swapAt(watcher.place, watchers.count - 1)
     watchers[watcher.place].place = watcher.place
     watchers.removeLast()
-    untold = min(untold, watchers.count)
+    unnotified = min(unnotified, watchers.count)
   }
 
   /// Replaces the snapshot and drops the encoded events of the old one.

@@ -15,12 +15,12 @@ struct WaitingCall: Sendable {
   let user: UInt32
 
   /// Begins to wait. Callable on any thread.
-  /// - Parameter news: Called once on the event loop: with the caller's new state, or with nil when the time is over.
-  func begin(on eventLoop: any EventLoop, then news: @escaping @Sendable (Result<WatchedState?, Problem>) -> Void) {
+  /// - Parameter completion: Called once on the event loop: with the caller's new state, or with nil when the time is over.
+  func begin(on eventLoop: any EventLoop, then completion: @escaping @Sendable (Result<WatchedState?, Problem>) -> Void) {
     let wait: @Sendable () -> Void = {
-      let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: after, seconds: seconds, user: user) { news(.success($0)) }
+      let mayWait = watches.loop(eventLoop).wait(scope, of: game, after: after, seconds: seconds, user: user) { completion(.success($0)) }
       if mayWait { return }
-      news(
+      completion(
         .failure(Problem(.rateLimited, "This user has reached the limit of calls that wait for changes; try again in a second.")))
     }
     // Slow handlers run on another thread, but watchers belong to the event loop.
@@ -29,7 +29,7 @@ struct WaitingCall: Sendable {
 
   /// Waits and returns the caller's new state; nil when the time is over.
   /// - Throws: `RATE_LIMITED` if too many calls of the user wait, `STOPPING` if the client has disconnected.
-  func news(on eventLoop: any EventLoop) async throws(Problem) -> WatchedState? {
+  func nextState(on eventLoop: any EventLoop) async throws(Problem) -> WatchedState? {
     let result = await withCheckedContinuation { continuation in begin(on: eventLoop) { continuation.resume(returning: $0) } }
     if Task.isCancelled { throw Problem(.stopping, "The client closed the connection before the answer.") }
     return try result.get()

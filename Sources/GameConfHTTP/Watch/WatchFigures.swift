@@ -65,7 +65,7 @@ struct LoopFigures {
     if lookSeconds == 1 { return lookedAtLess = [] }
     lookedAtLess = []
     for watcher in watchers where watcher.cursor?.isTimeDependent == true {
-      let frame = watcher.room.frame
+      let frame = watcher.group.frame
       for at in frame.clockPositions { lookedAtLess.insert("\(frame.game.game)/\(frame.game.table.entries[at].parameter.key)") }
     }
   }
@@ -89,7 +89,7 @@ struct WatchFigures: Sendable {
   var lookedAtLess: Set<String> = []
 
   mutating func add(_ loop: WatchLoop) {
-    for watcher in loop.rooms.values.lazy.flatMap(\.watchers) {
+    for watcher in loop.groups.values.lazy.flatMap(\.watchers) {
       byUser[watcher.user, default: 0] += 1
       switch watcher.sink {
       case .images: images += 1

@@ -83,7 +83,7 @@ package final class WatchHub: PublicationObserver {
   }
 
   /// Notifies admins of the store's health.
-  package func tell(_ health: StoreHealth) {
+  package func notify(_ health: StoreHealth) {
     let (admins, notice) = held.withLock { held in
       held.adminRing.add(isOfStore: true)
       return (Array(held.admins.values), AdminNotice(step: held.adminRing.step, world: held.world, store: health))
@@ -107,8 +107,8 @@ package final class WatchHub: PublicationObserver {
   /// notified of it. If the loop still knows another epoch, the published snapshot is returned: the loop is notified of the new epoch next.
   func newest(_ snapshot: GameSnapshot, _ epoch: UInt64) -> GameSnapshot {
     held.withLock { held in
-      guard let told = held.world[snapshot.game] else { return snapshot }
-      return held.epoch == epoch && told.revision < snapshot.revision ? snapshot : told
+      guard let current = held.world[snapshot.game] else { return snapshot }
+      return held.epoch == epoch && current.revision < snapshot.revision ? snapshot : current
     }
   }
 
@@ -144,8 +144,8 @@ package final class WatchHub: PublicationObserver {
       if !games.isEmpty { held.adminRing.add(games: games.map(\.game)) }
       note(games, published, isOther: isOther, in: &held)
       notice.concern(published.batch, watched: held.watched)
-      let isNews = isOther || notice.isNews
-      return (isNews ? Array(held.loops.values) : [], Array(held.admins.values), held.adminRing.step)
+      let hasChanges = isOther || notice.hasChanges
+      return (hasChanges ? Array(held.loops.values) : [], Array(held.admins.values), held.adminRing.step)
     }
     let lines = admins.isEmpty ? [] : published.lines
     let logReaches = admins.isEmpty ? nil : published.auditLogReaches
@@ -202,7 +202,7 @@ package final class WatchHub: PublicationObserver {
 }
 
 extension WatchNotice {
-  fileprivate var isNews: Bool {
+  fileprivate var hasChanges: Bool {
     !games.isEmpty || !goneGames.isEmpty || !players.isEmpty || !playerRevisions.isEmpty || isReplaced
   }
 

@@ -18,8 +18,8 @@ extension WatchLoop {
     edgeAlarm = nil
     let host = clock.now
     var next: Instant?
-    for room in rooms.values {
-      for watcher in room.watchers {
+    for group in groups.values {
+      for watcher in group.watchers {
         guard let edge = watcher.cursor?.nextEdge else { continue }
         if edge <= host { enqueue(watcher) } else { next = next.map { min($0, edge) } ?? edge }
       }
@@ -34,8 +34,8 @@ extension WatchLoop {
   func tick() {
     comment(wheel.tick())
     look()
-    for room in rooms.values {
-      for player in room.players.values where player.isTroubled { read(player) }
+    for group in groups.values {
+      for player in group.players.values where player.isTroubled { read(player) }
     }
     tickLater()
   }
@@ -65,12 +65,12 @@ extension WatchLoop {
 
   /// Queues watchers to evaluate values that may change at any time, round-robin within the budget of one second.
   func look() {
-    let all = rooms.values.flatMap { room in room.frame.clockPositions.isEmpty ? [] : room.watchers }
+    let all = groups.values.flatMap { group in group.frame.clockPositions.isEmpty ? [] : group.watchers }
     figures.look(among: all) { enqueue($0) }
   }
 }
 
 extension Watcher {
   /// The number of evaluations for its values that may change at any time: each before and after.
-  var looks: Int { room.frame.clockPositions.count * 2 }
+  var looks: Int { group.frame.clockPositions.count * 2 }
 }

@@ -29,13 +29,13 @@ extension WatchLoop {
     let host = clock.now
     let end = began + Pace.slice
     while let watcher = fanOut.next() {
-      tell(watcher, host: host)
+      notify(watcher, host: host)
       if eventLoop.now >= end { break }
     }
     // Counts changes only, because whole states delay no change.
-    let isTold = fanOut.endSlice(work: .nanoseconds(ThreadTime.nanoseconds - workBegan))
-    if isTold { while eventLoop.now < end, tellState(host: host) {} }
-    if !isTold || states.isSendable {
+    let isDone = fanOut.endSlice(work: .nanoseconds(ThreadTime.nanoseconds - workBegan))
+    if isDone { while eventLoop.now < end, sendState(host: host) {} }
+    if !isDone || states.isSendable {
       let worked = ThreadTime.nanoseconds
       eventLoop.assumeIsolated().execute { self.work(after: worked) }
     } else {
@@ -44,35 +44,35 @@ extension WatchLoop {
     }
   }
 
-  func tell(_ watcher: Watcher, host: Instant) {
+  func notify(_ watcher: Watcher, host: Instant) {
     guard watcher.isOpen, !watcher.awaitsState else { return }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return }
     // A slow client gets nothing now; when it can read, it gets the difference to the then present state, not each step.
     guard watcher.isWritable else { return }
-    let game = watcher.room.frame.game
+    let game = watcher.group.frame.game
     guard !watcher.isStale, var cursor = watcher.cursor else { return begin(watcher, host: host) }
     let state = cursor.next(game, player: watcher.player?.stored, host: host)
-    let step = watcher.room.step(from: cursor.told.game)
-    let news = cursor.move(to: state, by: step, watcher.scope)
+    let step = watcher.group.step(from: cursor.sent.game)
+    let update = cursor.move(to: state, by: step, watcher.scope)
     watcher.cursor = cursor
     noteEdge(cursor.nextEdge)
     if case .notices = watcher.sink {
       // The attributes of a later evaluation are unknown here, so any change that could affect someone is sent.
-      if case .nothing = news, !step.mayTouch { return }
+      if case .nothing = update, !step.mayTouch { return }
       return send([], to: watcher, state)
     }
-    switch news {
+    switch update {
     case .nothing: break
     case .shared:
-      send(watcher.room.sharedChange(step, watcher.scope.selection, images), to: watcher, state)
-    case .own(let difference): send(watcher.room.change(difference, watcher.scope, state, images), to: watcher, state)
+      send(watcher.group.sharedChange(step, watcher.scope.selection, images), to: watcher, state)
+    case .own(let difference): send(watcher.group.change(difference, watcher.scope, state, images), to: watcher, state)
     }
   }
 
   /// Sends a watcher its first event, or continues from the position that it resumed.
   func begin(_ watcher: Watcher, host: Instant) {
-    let frame = watcher.room.frame
-    let state = WatchedState(frame.game, player: watcher.player?.stored, host: max(host, watcher.cursor?.told.host ?? host))
+    let frame = watcher.group.frame
+    let state = WatchedState(frame.game, player: watcher.player?.stored, host: max(host, watcher.cursor?.sent.host ?? host))
     if !watcher.isStale, let position = watcher.resumed, position.epoch == epoch {
       let due = hub.due(since: position.revision, at: frame.game.revision, in: frame.game.game, player: watcher.scope.context.player)
       if case .keys(let keys) = due, position.instant <= state.host,
@@ -80,7 +80,7 @@ extension WatchLoop {
       {
         set(watcher, state, frame)
         if !difference.isEmpty {
-          send(watcher.room.change(difference, watcher.scope, state, images), to: watcher, state)
+          send(watcher.group.change(difference, watcher.scope, state, images), to: watcher, state)
         } else if watcher.takesImages {
           // A client library waits for a first frame. The heartbeat confirms that its image is still valid.
           watcher.comment(watcher.cursor?.position(epoch: epoch))
@@ -102,7 +102,7 @@ extension WatchLoop {
   }
 
   func set(_ watcher: Watcher, _ state: WatchedState, _ frame: WatchFrame) {
-    let cursor = WatchCursor(watcher.scope, told: state, frame)
+    let cursor = WatchCursor(watcher.scope, sent: state, frame)
     watcher.cursor = cursor
     watcher.isStale = false
     watcher.resumed = nil
@@ -110,15 +110,15 @@ extension WatchLoop {
   }
 
   /// Sends one watcher its whole state; false if no watcher waits for one or the quotas are used up.
-  func tellState(host: Instant) -> Bool {
+  func sendState(host: Instant) -> Bool {
     guard let watcher = states.popFirst() else { return false }
     guard watcher.isOpen else { return true }
     if let player = watcher.player, player.stored == nil, !player.isTroubled { return true }
-    let frame = watcher.room.frame
+    let frame = watcher.group.frame
     let state = WatchedState(
       frame.game, player: watcher.player?.stored, host: watcher.cursor?.next(frame.game, player: nil, host: host).host ?? host)
     set(watcher, state, frame)
-    guard let bytes = watcher.room.stateBytes(watcher.scope, state, images) else {
+    guard let bytes = watcher.group.stateBytes(watcher.scope, state, images) else {
       watcher.drop("An image may have \(ImageWriter.bytesMax) bytes, and this one would have more: watch fewer keys.", event: "")
       return true
     }
@@ -146,7 +146,7 @@ extension WatchLoop {
   /// Shows viewers that a watcher was sent a revision or ended.
   func show(_ watcher: Watcher, _ what: String, at revision: Int64?) {
     guard let views = hub.views, views.isLooking else { return }
-    let (game, player) = (watcher.room.game, watcher.scope.context.player)
+    let (game, player) = (watcher.group.game, watcher.scope.context.player)
     var line = LiveLine(.watch, at: clock.now, game: game)
     line.door = "watch"
     line.what = what

@@ -48,7 +48,7 @@ final class WatchLoop {
   let eventLoop: any EventLoop
   unowned let hub: WatchHub
   let clock: any HostClock
-  var rooms: [String: GameWatchers] = [:]
+  var groups: [String: GameWatchers] = [:]
   var epoch: UInt64
   var fanOut = FanOut()
   var states = PendingStates()
@@ -73,15 +73,15 @@ final class WatchLoop {
     _ scope: WatchScope, of snapshot: GameSnapshot, _ sink: Watcher.Sink, user: UInt32, reader: LiveReader = .ofGame,
     resumed: WatchPosition? = nil
   ) -> Watcher {
-    let asked = snapshot.revision
+    let requestedRevision = snapshot.revision
     let snapshot = hub.newest(snapshot, epoch)
-    let room = rooms[snapshot.game] ?? GameWatchers(snapshot)
-    rooms[snapshot.game] = room
-    if snapshot !== room.frame.game, snapshot.revision >= room.frame.game.revision { move(room, to: snapshot) }
-    let player = scope.context.player.map { self.player($0, in: room) }
+    let group = groups[snapshot.game] ?? GameWatchers(snapshot)
+    groups[snapshot.game] = group
+    if snapshot !== group.frame.game, snapshot.revision >= group.frame.game.revision { move(group, to: snapshot) }
+    let player = scope.context.player.map { self.player($0, in: group) }
     let watcher = Watcher(
-      scope, sink, in: room, at: asked, player: player, user: user, reader: reader, since: clock.now, resumed: resumed)
-    room.add(watcher)
+      scope, sink, in: group, at: requestedRevision, player: player, user: user, reader: reader, since: clock.now, resumed: resumed)
+    group.add(watcher)
     player?.watchers.append(watcher)
     wheel.add(watcher)
     // Strong references: the stream drops these closures when it ends, and weak references would need memory for each watcher.
@@ -116,20 +116,20 @@ final class WatchLoop {
 
   /// Answers all waiting calls as if their time were over.
   func answerWaiting() {
-    for watcher in rooms.values.flatMap(\.watchers) {
+    for watcher in groups.values.flatMap(\.watchers) {
       guard case .once(let answer) = watcher.sink else { continue }
       remove(watcher)
       answer(nil)
     }
   }
 
-  func player(_ id: String, in room: GameWatchers) -> WatchedPlayer {
-    if let known = room.players[ByteText(id)] { return known }
-    let player = WatchedPlayer(PlayerID(game: room.game, player: id))
-    room.players[ByteText(id)] = player
+  func player(_ id: String, in group: GameWatchers) -> WatchedPlayer {
+    if let known = group.players[ByteText(id)] { return known }
+    let player = WatchedPlayer(PlayerID(game: group.game, player: id))
+    group.players[ByteText(id)] = player
     // Commits about the player are received from here on. Earlier ones are in the cache or in the store.
     hub.watch(player.id)
-    let counts = room.frame.game.table.playerRules.bestCounts
+    let counts = group.frame.game.table.playerRules.bestCounts
     if let known = hub.players.cached(player.id, counting: counts) { player.stored = known } else { read(player) }
     return player
   }
@@ -138,7 +138,7 @@ final class WatchLoop {
     if player.isReading { return }
     player.isReading = true
     let (id, players, eventLoop) = (player.id, hub.players, eventLoop)
-    let counts = rooms[id.game]?.frame.game.table.playerRules.bestCounts ?? []
+    let counts = groups[id.game]?.frame.game.table.playerRules.bestCounts ?? []
     let held = NIOLoopBound((loop: self, player: player), eventLoop: eventLoop)
     Task {
       let read = try? await players.read(id, isOptional: true, counting: counts)
@@ -154,22 +154,22 @@ final class WatchLoop {
   func remove(_ watcher: Watcher) {
     guard watcher.isOpen else { return }
     watcher.isOpen = false
-    if watcher.stream != nil { show(watcher, "ended", at: watcher.cursor?.told.game.revision) }
+    if watcher.stream != nil { show(watcher, "ended", at: watcher.cursor?.sent.game.revision) }
     if let play = watcher.scope.context.play { hub.plays.leave(play, of: watcher.user) }
     watcher.deadline?.cancel()
     if watcher.stream == nil { polls.add(-1, of: watcher.user) }
     release(watcher)
-    let room = watcher.room
-    room.remove(watcher)
+    let group = watcher.group
+    group.remove(watcher)
     wheel.remove(watcher)
     if let player = watcher.player {
       player.watchers.removeAll { $0 === watcher }
       if player.watchers.isEmpty {
-        room.players[ByteText(player.id.player)] = nil
+        group.players[ByteText(player.id.player)] = nil
         hub.unwatch(player.id)
       }
     }
-    if room.watchers.isEmpty { rooms[room.game] = nil }
+    if group.watchers.isEmpty { groups[group.game] = nil }
   }
 
   func becameWritable(_ watcher: Watcher) {
@@ -182,19 +182,19 @@ final class WatchLoop {
   func take(_ notice: WatchNotice) {
     if notice.epoch != epoch || notice.isReplaced {
       epoch = notice.epoch
-      for room in rooms.values {
-        for watcher in room.watchers { watcher.isStale = true }
-        for player in room.players.values {
+      for group in groups.values {
+        for watcher in group.watchers { watcher.isStale = true }
+        for player in group.players.values {
           player.stored = nil
           read(player)
         }
       }
     }
     for snapshot in notice.games {
-      if let room = rooms[snapshot.game] { move(room, to: snapshot) }
+      if let group = groups[snapshot.game] { move(group, to: snapshot) }
     }
     for game in notice.goneGames {
-      for watcher in rooms[game]?.watchers ?? [] {
+      for watcher in groups[game]?.watchers ?? [] {
         if case .once(let answer) = watcher.sink {
           // The game is gone. The client's next call gets `UNKNOWN_GAME`.
           remove(watcher)
@@ -213,7 +213,7 @@ final class WatchLoop {
   }
 
   func change(_ id: PlayerID, _ body: (WatchedPlayer) -> Void) {
-    guard let player = rooms[id.game]?.players[ByteText(id.player)] else { return }
+    guard let player = groups[id.game]?.players[ByteText(id.player)] else { return }
     body(player)
     for watcher in player.watchers {
       if watcher.isNotified, watcher.cursor == nil { watcher.isStale = true }
@@ -221,8 +221,8 @@ final class WatchLoop {
     }
   }
 
-  func move(_ room: GameWatchers, to snapshot: GameSnapshot) {
+  func move(_ group: GameWatchers, to snapshot: GameSnapshot) {
     // Only marks the game. Notifying its watchers, possibly 10 000, must not delay the write's answer.
-    if room.move(to: snapshot), fanOut.append(room) { workLater() }
+    if group.move(to: snapshot), fanOut.append(group) { workLater() }
   }
 }

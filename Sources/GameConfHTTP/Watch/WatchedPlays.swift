@@ -22,7 +22,7 @@ final class WatchedPlays: Sendable {
     .rateLimited, "The plays of this user's watchers have reached their limit: \(userBytesMax) bytes. Close some watchers first.")
 
   /// True if a user may watch one more play.
-  func hasRoom(for play: PinnedPlay, of user: UInt32) -> Bool {
+  func hasCapacity(for play: PinnedPlay, of user: UInt32) -> Bool {
     users.withLock { users in
       guard let held = users[user], held.watchers[play.play.digest] == nil else { return true }
       return held.bytes + play.play.bytesCount <= Self.userBytesMax

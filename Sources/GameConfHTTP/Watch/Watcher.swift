@@ -31,7 +31,7 @@ final class Watcher {
   let reader: LiveReader
   /// The time of the watcher's request.
   let since: Instant
-  unowned let room: GameWatchers
+  unowned let group: GameWatchers
   /// The watched player; nil without one.
   let player: WatchedPlayer?
   /// The watcher's position; nil until the first event.
@@ -57,7 +57,7 @@ final class Watcher {
   var slotPlace = 0
 
   init(
-    _ scope: WatchScope, _ sink: Sink, in room: GameWatchers, at revision: Int64, player: WatchedPlayer?, user: UInt32, reader: LiveReader,
+    _ scope: WatchScope, _ sink: Sink, in group: GameWatchers, at revision: Int64, player: WatchedPlayer?, user: UInt32, reader: LiveReader,
     since: Instant, resumed: WatchPosition?
   ) {
     self.scope = scope
@@ -65,7 +65,7 @@ final class Watcher {
     self.since = since
     revisionAtStart = revision
     self.sink = sink
-    self.room = room
+    self.group = group
     self.player = player
     self.user = user
     self.resumed = resumed

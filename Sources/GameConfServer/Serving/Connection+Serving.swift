@@ -41,8 +41,8 @@ extension Connection {
       if let counts = ready.withAnswer(to: target, answer) {
         loop.counters.count(tally: counts.tally)
         marks?.note(counts, second: loop.second)
-      } else if let counts = loop.kept.ready.withAnswer(to: target, answer) {
-        loop.kept.count(counts.tally, in: &loop.counters)
+      } else if let counts = loop.cached.ready.withAnswer(to: target, answer) {
+        loop.cached.count(counts.tally, in: &loop.counters)
         marks?.note(counts, second: loop.second)
       } else {
         return (used, step)
@@ -51,7 +51,7 @@ extension Connection {
       served += 1
       loop.counters.readyAnswers += 1
       machine.answered(closes: closes)
-      if closes || loop.output.readableBytes >= limits.outputSliceBytes || served >= UInt64(limits.turnRequestsMax) {
+      if closes || loop.output.readableBytes >= limits.outputSliceBytes || served >= UInt64(limits.sliceRequestsMax) {
         return (used, .framing(bytes: 0))
       }
     }
@@ -152,7 +152,7 @@ extension Connection {
     if let refusal = exchange.refusal { return finish(refusal) }
     if !body.isEmpty, let problem = exchange.mediaRefusal() { return finish(problem) }
     if exchange.takesStream { return answerStreamed(exchange, ended: true) }
-    if usesReadyAnswers, !loop.kept.isEmpty, let kept = kept(for: exchange.text) { return finish(kept) }
+    if usesReadyAnswers, !loop.cached.isEmpty, let cached = cached(for: exchange.text) { return finish(cached) }
     if body.count > limits.bodyBytesOnLoopMax || loop.isSlow(exchange.ordinal, for: share) {
       return answerElsewhere(exchange, body)
     }
@@ -193,12 +193,12 @@ extension Connection {
   }
 
   /// Returns the cached answer for a conditional request; requests without conditions are answered earlier, from bytes.
-  private func kept(for text: HeadText) -> Answer? {
+  private func cached(for text: HeadText) -> Answer? {
     guard text.head.method == .get || text.head.method == .head, !text.head.hasContent else { return nil }
-    guard let found = loop.kept.answer(to: text.target) else { return nil }
-    loop.kept.count(found.number, in: &loop.counters)
+    guard let found = loop.cached.answer(to: text.target) else { return nil }
+    loop.cached.count(found.number, in: &loop.counters)
     if session.socket.marksReads, !text.head.traits.contains(.program) {
-      loop.marks.note(loop.kept.counts(of: found.number), second: loop.second)
+      loop.marks.note(loop.cached.counts(of: found.number), second: loop.second)
     }
     return found.answer
   }
@@ -207,7 +207,7 @@ extension Connection {
   private func keeping(_ original: Answer) -> Answer {
     var answer = original
     if answer.entityTag == nil { answer.entityTag = EntityTag(of: answer.body) }
-    loop.kept.keep(answer, route: exchange?.ordinal ?? -1, now: loop.second, limits: limits)
+    loop.cached.keep(answer, route: exchange?.ordinal ?? -1, now: loop.second, limits: limits)
     return answer
   }
 
@@ -243,7 +243,7 @@ extension Connection {
   }
 
   private func answerStreamed(_ exchange: Exchange) {
-    let pipe = BodyPipe(loop.eventLoop) { [weak self] in self?.wantTurn() }
+    let pipe = BodyPipe(loop.eventLoop) { [weak self] in self?.requestSlice() }
     incoming = pipe
     exchange.reply(streaming: pipe).assumeIsolated().whenComplete { self.answered($0) }
   }

@@ -33,13 +33,13 @@ final class Connection: ChannelInboundHandler {
   private(set) var context: ChannelHandlerContext?
   private(set) var outlet: SocketOutlet?
   /// True if a read was requested and the channel has not delivered it; a second request would have no effect.
-  private var hasAsked = false
+  private var isReadPending = false
   /// The socket's descriptor, for the kernel's counts of unread bytes and for direct writes; -1 if the channel has no socket.
   let descriptor: Int32
   private let whenClosed: () -> Void
   private var isServing = false
   private var hasBegun = false
-  private(set) var waitsForTurn = false
+  private(set) var waitsForSlice = false
   private var alarm: Scheduled<Void>?
   private var alarmTime = Int64.max
 
@@ -63,7 +63,7 @@ final class Connection: ChannelInboundHandler {
 
   private var view: ConnectionMachine.View {
     ConnectionMachine.View(
-      hasInput: input.readableBytes > 0, isInBody: parser.isInBody, waitsForTurn: waitsForTurn, isBodyFull: incoming?.isFull == true,
+      hasInput: input.readableBytes > 0, isInBody: parser.isInBody, waitsForSlice: waitsForSlice, isBodyFull: incoming?.isFull == true,
       isDraining: loop.isDraining)
   }
 
@@ -84,7 +84,7 @@ final class Connection: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) { begin() }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    hasAsked = false
+    isReadPending = false
     var bytes = unwrapInboundIn(data)
     loop.counters.bytesIn += UInt64(bytes.readableBytes)
     if machine.dropsInput { return machine.dropped(bytes: bytes.readableBytes) }
@@ -98,14 +98,14 @@ final class Connection: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    let isBehindAnother = waitsForTurn
-    wantTurn()
-    if !isBehindAnother, machine.mayReadAhead(of: input.readableBytes) { ask(context) }
+    let isBehindAnother = waitsForSlice
+    requestSlice()
+    if !isBehindAnother, machine.mayReadAhead(of: input.readableBytes) { requestRead(context) }
   }
 
-  private func ask(_ context: ChannelHandlerContext) {
-    if hasAsked { return }
-    hasAsked = true
+  private func requestRead(_ context: ChannelHandlerContext) {
+    if isReadPending { return }
+    isReadPending = true
     context.read()
   }
 
@@ -152,23 +152,23 @@ final class Connection: ChannelInboundHandler {
   // MARK: Turns of the user
 
   /// Queues the connection for its user's turn, which comes after everything that is readable at present has been read.
-  func wantTurn() {
-    if waitsForTurn || machine.phase == .closed { return }
-    waitsForTurn = true
+  func requestSlice() {
+    if waitsForSlice || machine.phase == .closed { return }
+    waitsForSlice = true
     loop.queue(self)
   }
 
-  func takeTurn() {
-    waitsForTurn = false
+  func runSlice() {
+    waitsForSlice = false
     serve()
   }
 
   /// Answers requests until the input, a pending answer, an unread answer or the end of the turn stops it.
   func serve() {
-    if isServing || waitsForTurn { return }
+    if isServing || waitsForSlice { return }
     isServing = true
     let began = loop.tick()
-    let end = began + .microseconds(Int64(limits.turnMicroseconds))
+    let end = began + .microseconds(Int64(limits.sliceMicroseconds))
     var (served, steps): (UInt64, Int) = (0, 0)
     while machine.mayServe, incoming?.isFull != true {
       if answerBytes > share.partOfOne, share.bound() != nil, loop.isOverBound(share) {
@@ -179,9 +179,9 @@ final class Connection: ChannelInboundHandler {
       if !goesOn || loop.output.readableBytes >= limits.outputSliceBytes { send() }
       if !goesOn { break }
       steps += 1
-      let isOver = max(steps, Int(served)) >= limits.turnRequestsMax || loop.eventLoop.now >= end
+      let isOver = max(steps, Int(served)) >= limits.sliceRequestsMax || loop.eventLoop.now >= end
       if isOver, input.readableBytes > 0, machine.mayServe {
-        wantTurn()
+        requestSlice()
         break
       }
     }
@@ -210,7 +210,7 @@ final class Connection: ChannelInboundHandler {
   }
 
   func goOn() {
-    if input.readableBytes > 0 { wantTurn() } else { serve() }
+    if input.readableBytes > 0 { requestSlice() } else { serve() }
   }
 
   /// Stops reading until the user's clients have read some of their answers.
@@ -220,7 +220,7 @@ final class Connection: ChannelInboundHandler {
   }
 
   /// True if the user, or at least this connection, may have more unread bytes. Measures both.
-  var hasRoom: Bool {
+  var hasCapacity: Bool {
     measure()
     return answerBytes <= share.partOfOne || !loop.isOverBound(share)
   }
@@ -228,7 +228,7 @@ final class Connection: ChannelInboundHandler {
   func letOn() {
     if machine.phase == .closed { return }
     machine.heldBack(false)
-    wantTurn()
+    requestSlice()
   }
 
   /// Lets the machine decide to read, wait or close, and sets the alarm.
@@ -240,7 +240,7 @@ final class Connection: ChannelInboundHandler {
     guard let context, machine.phase != .closed else { return }
     setAlarm()
     if acts.isEmpty { return }
-    if acts == .read { return ask(context) }
+    if acts == .read { return requestRead(context) }
     if acts.contains(.countTimeout) { loop.counters.timeouts += 1 }
     if acts.contains(.endBody) {
       incoming?.fail(.clientGone)
@@ -254,7 +254,7 @@ final class Connection: ChannelInboundHandler {
     }
     if acts.contains(.stream) { outgoing?.becameWritable() }
     if acts.contains(.finishOutput) { finishOutput(context) }
-    if acts.contains(.read), machine.phase != .closed { ask(context) }
+    if acts.contains(.read), machine.phase != .closed { requestRead(context) }
     if acts.contains(.serve) { serve() }
   }
 

@@ -36,7 +36,7 @@ struct ConnectionMachine: Sendable {
     /// True if the present request is past its head.
     var isInBody = false
     /// True if the input waits for the connection's next turn.
-    var waitsForTurn = false
+    var waitsForSlice = false
     /// True if the handler reads a streamed body more slowly than the client sends it.
     var isBodyFull = false
     /// True if the server is stopping.
@@ -127,7 +127,7 @@ struct ConnectionMachine: Sendable {
   /// Returns the next actions after the input has been processed as far as possible.
   mutating func settled(_ view: View, now: Int64) -> Act {
     var acts: Act = []
-    if phase == .reading, isInputClosed, isWritable, !view.isBodyFull, !view.waitsForTurn {
+    if phase == .reading, isInputClosed, isWritable, !view.isBodyFull, !view.waitsForSlice {
       // All requests are answered, and the client cannot send another.
       acts.insert(.endBody)
       phase = .closing
@@ -144,7 +144,7 @@ struct ConnectionMachine: Sendable {
       setDeadline(view, now)
       // While an answer is pending the client rarely sends anything. A pending read avoids deregistering from the selector for each request.
       let mayRead = phase == .reading || (phase == .answering && !view.hasInput)
-      if mayRead, isWritable, !view.isBodyFull, !view.waitsForTurn, !isInputClosed { acts.insert(.read) }
+      if mayRead, isWritable, !view.isBodyFull, !view.waitsForSlice, !isInputClosed { acts.insert(.read) }
       return acts
     }
   }
@@ -225,7 +225,7 @@ struct ConnectionMachine: Sendable {
       return
     }
     writeDeadline = nil
-    guard phase == .reading, !view.isBodyFull, !view.waitsForTurn else {
+    guard phase == .reading, !view.isBodyFull, !view.waitsForSlice else {
       readDeadline = nil
       deadline = .max
       return

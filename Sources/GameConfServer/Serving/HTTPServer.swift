@@ -41,7 +41,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
           eventLoop: eventLoop)
       }.get()
     }
-    let server = HTTPServer(group, bound, marks, limits, ConnectionLimits(limits, tell: limitReached), policy)
+    let server = HTTPServer(group, bound, marks, limits, ConnectionLimits(limits, report: limitReached), policy)
     do {
       for listener in listeners { try await server.listen(on: listener) }
     } catch {
@@ -70,7 +70,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
       .serverChannelInitializer { [connectionLimits] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            AcceptGuard(listener.descriptor, full) { connectionLimits.tell($0) })
+            AcceptGuard(listener.descriptor, full) { connectionLimits.report($0) })
         }
       }
       .childChannelOption(.autoRead, value: false)
@@ -139,7 +139,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
   }
 
   /// For each event loop, a function that schedules a closure on it. The watchdog probes the loops with it.
-  package var turns: [@Sendable (_ work: @escaping @Sendable () -> Void) -> Void] {
+  package var schedulers: [@Sendable (_ work: @escaping @Sendable () -> Void) -> Void] {
     loops.values.map { bound in
       let loop = bound.eventLoop
       return { loop.execute($0) }

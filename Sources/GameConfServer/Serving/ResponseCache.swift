@@ -16,22 +16,22 @@ struct ResponseCache {
 
   /// Caches an answer, unless it expires soon or exceeds a limit.
   mutating func keep(_ answer: Answer, route: Int, now second: Int, limits: ServerLimits) {
-    guard let standing = answer.standing, answer.status == 200, answer.body.count <= limits.keptAnswerBytesMax else { return }
+    guard let standing = answer.standing, answer.status == 200, answer.body.count <= limits.cachedAnswerBytesMax else { return }
     // Expires a second early, because the wall clock may run slightly faster than the loop's timer that counts its seconds.
     let end = standing.until.map { Int(clamping: $0.milliseconds / 1000 - 1) } ?? .max
     guard second < end else { return }
     let target = Array(standing.target.utf8)
     if answers.contains(where: { $0.target == target }) { return }
-    if answers.count == limits.keptAnswersMax || bytes + answer.body.count > limits.keptBytesMax { removeAll() }
-    var kept = answer
-    kept.standing = nil
-    answers.append((target, kept))
+    if answers.count == limits.cachedAnswersMax || bytes + answer.body.count > limits.cachedBytesMax { removeAll() }
+    var stored = answer
+    stored.standing = nil
+    answers.append((target, stored))
     groups.append(
       ReadyGroup(
         revision: answer.revision,
         [
           ReadyAnswer(
-            target: standing.target, answer: kept, route: route,
+            target: standing.target, answer: stored, route: route,
             counts: AnswerCounts(tally: tallies.count, mark: standing.mark, stamp: standing.stamp))
         ]))
     tallies.append(standing.tallies.map { ($0.key, $0.value) })

@@ -26,9 +26,9 @@ package struct ServerLimits: Sendable, Hashable {
   /// Bytes sent on a connection after which the kernel is queried for the unread ones.
   package var unmeasuredBytesMax = 32 << 10
   /// Microseconds of one turn of a user; a connection with more requests then waits for the user's next turn.
-  package var turnMicroseconds = 250
+  package var sliceMicroseconds = 250
   /// Requests that one turn of a user answers at most.
-  package var turnRequestsMax = 512
+  package var sliceRequestsMax = 512
   /// Microseconds of turns after which the event loop reads from sockets again.
   package var passMicroseconds = 250
   /// Microseconds from which a handler counts as slow. The user's next calls of it then run on another thread.
@@ -72,11 +72,11 @@ package struct ServerLimits: Sendable, Hashable {
   /// Bytes of output after which a connection sends before it answers the next pipelined request.
   package var outputSliceBytes = 64 << 10
   /// Answers in the cache of each event loop; one more empties the cache.
-  package var keptAnswersMax = 64
+  package var cachedAnswersMax = 64
   /// Bytes of the body of one cached answer; a larger one is computed for each request.
-  package var keptAnswerBytesMax = 1 << 20
+  package var cachedAnswerBytesMax = 1 << 20
   /// Bytes of the bodies of all cached answers.
-  package var keptBytesMax = 4 << 20
+  package var cachedBytesMax = 4 << 20
 
   /// Returns the maximum number of open connections of one user.
   package func connectionsMax(of user: UInt32) -> Int { connectionsOfUsers[user] ?? connectionsPerUserMax }
@@ -93,7 +93,7 @@ package struct ServerLimits: Sendable, Hashable {
     part.bodyBytesHeldPerUserMax = min(bodyBytesHeldPerUserMax, max(bodyBytesHeldPerUserMax / loops, bodyBytesMax))
     part.answerBytesMax = answerBytesMax / loops
     part.answerBytesPerUserMax = answerBytesPerUserMax / loops
-    part.keptBytesMax = keptBytesMax / loops
+    part.cachedBytesMax = cachedBytesMax / loops
     return part
   }
 }

@@ -22,9 +22,9 @@ class ServingLoop {
   /// Delivers answers from other threads to this loop.
   final let completions: EventLoopCompletionQueue
   final let limits: ServerLimits
-  final var ready: ReadyAnswers { didSet { kept.removeAll() } }
+  final var ready: ReadyAnswers { didSet { cached.removeAll() } }
   /// The cache of answers that are the same for every caller.
-  final var kept = ResponseCache()
+  final var cached = ResponseCache()
   final var counters: ServerCounters
   /// The marks of the reads that this loop answered.
   final let marks: ReadMarks
@@ -34,11 +34,11 @@ class ServingLoop {
   /// The threads for work that would block this loop.
   final let workshop: FairExecutor
   /// The memory of the users of this loop: of ordinary sockets, and of sockets with reserved memory.
-  final let rooms: (common: Room, own: Room)
+  final let pools: (common: MemoryPool, own: MemoryPool)
   final private var shares: [ShareOwner: UserShare] = [:]
   /// The users with connections that wait for a turn. Each user's share has the queue of its connections.
-  final private var usersInTurn = LeastServedQueue<UserShare>()
-  final private var turnsAreDue = false
+  final private var waitingUsers = LeastServedQueue<UserShare>()
+  final private var slicesAreDue = false
   /// The users with connections that were held back.
   final private var sharesHeldBack: [UserShare] = []
   final private var looksAgain = false
@@ -60,9 +60,9 @@ class ServingLoop {
     workshop: FairExecutor, wallClock: @escaping () -> (seconds: Int, nanoseconds: Int)
   ) {
     self.workshop = workshop
-    rooms = (
-      Room(bodyBytesMax: limits.bodyBytesHeldMax, answerBytesMax: limits.answerBytesMax),
-      Room(bodyBytesMax: limits.bodyBytesHeldPerUserMax, answerBytesMax: limits.answerBytesPerUserMax)
+    pools = (
+      MemoryPool(bodyBytesMax: limits.bodyBytesHeldMax, answerBytesMax: limits.answerBytesMax),
+      MemoryPool(bodyBytesMax: limits.bodyBytesHeldPerUserMax, answerBytesMax: limits.answerBytesPerUserMax)
     )
     self.eventLoop = eventLoop
     completions = EventLoopCompletionQueue(to: eventLoop)
@@ -83,7 +83,7 @@ class ServingLoop {
     if now >= dateExpires {
       let wall = wallClock()
       second = wall.seconds
-      kept.settle(now: second)
+      cached.settle(now: second)
       date = HTTPDate.text(secondsSince1970: wall.seconds)
       dateExpires = now + .nanoseconds(Int64(1_000_000_000 - wall.nanoseconds))
     }
@@ -121,37 +121,37 @@ class ServingLoop {
   /// The counters, with the memory in use at present.
   final var counted: ServerCounters {
     var counters = counters
-    counters.bodyBytes = rooms.common.bodies.total + rooms.own.bodies.total
-    counters.answerBytes = rooms.common.answerBytes + rooms.own.answerBytes
+    counters.bodyBytes = pools.common.bodies.total + pools.own.bodies.total
+    counters.answerBytes = pools.common.answerBytes + pools.own.answerBytes
     return counters
   }
 
   // MARK: Turns of users
 
-  final var hasTurns: Bool { turnsAreDue }
+  final var hasWaitingSlices: Bool { slicesAreDue }
 
   /// Queues a connection for its user's turn. Turns begin after everything readable has been read, so that all waiting users are known.
   final func queue(_ connection: Connection) {
     let share = connection.share
-    if share.waiting.isEmpty, !share.isInTurn { share.loopTime = usersInTurn.insert(share, had: share.loopTime) }
+    if share.waiting.isEmpty, !share.isInSlice { share.loopTime = waitingUsers.insert(share, had: share.loopTime) }
     share.waiting.append(connection)
-    if turnsAreDue { return }
-    turnsAreDue = true
-    eventLoop.assumeIsolated().execute { self.takeTurns() }
+    if slicesAreDue { return }
+    slicesAreDue = true
+    eventLoop.assumeIsolated().execute { self.runSlices() }
   }
 
-  private final func takeTurns() {
+  private final func runSlices() {
     let end = tick() + .microseconds(Int64(limits.passMicroseconds))
-    while let share = usersInTurn.popFirst() {
-      share.isInTurn = true
-      share.waiting.popFirst()?.takeTurn()
-      share.isInTurn = false
-      if !share.waiting.isEmpty { share.loopTime = usersInTurn.insert(share, had: share.loopTime) }
+    while let share = waitingUsers.popFirst() {
+      share.isInSlice = true
+      share.waiting.popFirst()?.runSlice()
+      share.isInSlice = false
+      if !share.waiting.isEmpty { share.loopTime = waitingUsers.insert(share, had: share.loopTime) }
       if eventLoop.now >= end { break }
     }
-    turnsAreDue = !usersInTurn.isEmpty
+    slicesAreDue = !waitingUsers.isEmpty
     // execute() would run before the sockets are read again. A scheduled task runs after that, so other users get their turn.
-    if turnsAreDue { eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Self.pauseMicroseconds)) { self.takeTurns() } }
+    if slicesAreDue { eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Self.pauseMicroseconds)) { self.runSlices() } }
   }
 
   private static let pauseMicroseconds: Int64 = 20
@@ -159,9 +159,9 @@ class ServingLoop {
   // MARK: Shares of users
 
   final func share(of session: any Session) -> UserShare {
-    let owner = ShareOwner(uid: session.credentials?.uid, hasOwnRoom: session.socket.hasOwnRoom)
+    let owner = ShareOwner(uid: session.credentials?.uid, hasReservedMemory: session.socket.hasReservedMemory)
     if let known = shares[owner] { return known }
-    let share = UserShare(owner, owner.hasOwnRoom ? rooms.own : rooms.common, limits)
+    let share = UserShare(owner, owner.hasReservedMemory ? pools.own : pools.common, limits)
     shares[owner] = share
     return share
   }
@@ -171,7 +171,7 @@ class ServingLoop {
     share.connections[ObjectIdentifier(connection)] = nil
     if share.connections.isEmpty, shares[share.owner] === share {
       shares[share.owner] = nil
-      share.room.users -= 1
+      share.pool.users -= 1
     }
   }
 
@@ -222,7 +222,7 @@ class ServingLoop {
       guard let connection = share.heldBack.popFirst() else { return }
       if connection.machine.phase == .closed { continue }
       looks -= 1
-      if connection.hasRoom { connection.letOn() } else { share.heldBack.append(connection) }
+      if connection.hasCapacity { connection.letOn() } else { share.heldBack.append(connection) }
     }
   }
 

@@ -4,7 +4,7 @@
 struct ShareOwner: Hashable, Sendable {
   /// The user's id; nil for clients over TCP, which have no credentials.
   let uid: UInt32?
-  let hasOwnRoom: Bool
+  let hasReservedMemory: Bool
 }
 
 /// Decides how often a costly measurement runs: the longer it took, the longer the pause. Times are nanoseconds of one monotonic clock.
@@ -22,7 +22,7 @@ struct MeasuringPace: Sendable {
 }
 
 /// The bytes of all users on ordinary sockets, or of all users on sockets with reserved memory.
-final class Room {
+final class MemoryPool {
   let bodyBytesMax: Int
   let answerBytesMax: Int
   var bodies = Quota<ShareOwner>()
@@ -40,7 +40,7 @@ final class UserShare {
   typealias Bound = Quota<ShareOwner>.Bound
 
   let owner: ShareOwner
-  let room: Room
+  let pool: MemoryPool
   /// The user's connections that are served.
   var connections: [ObjectIdentifier: Connection] = [:]
   /// The handlers that were recently slow for this user, by route.
@@ -51,7 +51,7 @@ final class UserShare {
   /// The nanoseconds of the loop's time that the user's connections have used.
   var loopTime: Int64 = 0
   /// True while one of the user's connections has its turn; others are queued meanwhile.
-  var isInTurn = false
+  var isInSlice = false
   /// The connections that wait for a turn.
   var waiting = ReusableQueue<Connection>()
   /// The connections that wait until the user's clients have read some of their answers, in order.
@@ -60,11 +60,11 @@ final class UserShare {
 
   private let limits: ServerLimits
 
-  init(_ owner: ShareOwner, _ room: Room, _ limits: ServerLimits) {
+  init(_ owner: ShareOwner, _ pool: MemoryPool, _ limits: ServerLimits) {
     self.owner = owner
-    self.room = room
+    self.pool = pool
     self.limits = limits
-    room.users += 1
+    pool.users += 1
   }
 
   /// The unread bytes that each of the user's connections may have although the user's limit is reached. A client that reads on one connection is
@@ -73,17 +73,17 @@ final class UserShare {
 
   /// Counts bytes of a body. If a limit would be exceeded, counts nothing and returns that limit.
   func hold(bodyBytes count: Int) -> Bound? {
-    let bound = room.bodies.bound(of: owner, adding: count, userMax: limits.bodyBytesHeldPerUserMax, max: room.bodyBytesMax)
-    if bound == nil { room.bodies.add(count, of: owner) }
+    let bound = pool.bodies.bound(of: owner, adding: count, userMax: limits.bodyBytesHeldPerUserMax, max: pool.bodyBytesMax)
+    if bound == nil { pool.bodies.add(count, of: owner) }
     return bound
   }
 
-  func release(bodyBytes count: Int) { room.bodies.add(-count, of: owner) }
+  func release(bodyBytes count: Int) { pool.bodies.add(-count, of: owner) }
 
   /// Adds to the user's unread bytes; a negative count subtracts.
   func count(answerBytes count: Int) {
     answerBytes += count
-    room.answerBytes += count
+    pool.answerBytes += count
     sentSinceMeasured += max(0, count)
   }
 
@@ -92,7 +92,7 @@ final class UserShare {
   func bound(answerBytes count: Int = 0) -> Bound? {
     if answerBytes == 0 { return nil }
     if answerBytes + count > limits.answerBytesPerUserMax { return .user }
-    if room.answerBytes + count > room.answerBytesMax, answerBytes + count > room.answerBytesMax / max(1, room.users) { return .all }
+    if pool.answerBytes + count > pool.answerBytesMax, answerBytes + count > pool.answerBytesMax / max(1, pool.users) { return .all }
     return nil
   }
 }

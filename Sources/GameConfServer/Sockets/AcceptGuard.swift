@@ -19,15 +19,15 @@ final class AcceptGuard: ChannelDuplexHandler {
 
   private let listener: Int32
   private let answer: [UInt8]
-  private let tell: (LimitReached) -> Void
+  private let report: (LimitReached) -> Void
   /// A reserved descriptor. Closing it makes one accept() possible when none is left.
   private var spare: Int32
   private var isResting = false
-  private var toldAt: NIODeadline?
+  private var reportedAt: NIODeadline?
 
-  init(_ listener: Int32, _ refusal: Answer, tell: @escaping (LimitReached) -> Void) {
+  init(_ listener: Int32, _ refusal: Answer, report: @escaping (LimitReached) -> Void) {
     self.listener = listener
-    self.tell = tell
+    self.report = report
     var bytes: [UInt8] = []
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -47,13 +47,13 @@ final class AcceptGuard: ChannelDuplexHandler {
       return context.fireErrorCaught(error)
     }
     let now = context.eventLoop.now
-    if toldAt.map({ now - $0 > .seconds(Self.quietSeconds) }) ?? true {
-      tell(
+    if reportedAt.map({ now - $0 > .seconds(Self.quietSeconds) }) ?? true {
+      report(
         LimitReached(
           code: ProblemCode.serverFull.rawValue, uid: nil,
           words: "a connection cannot be accepted: \(String(cString: strerror(error.errnoCode))); further ones are refused"))
     }
-    toldAt = now
+    reportedAt = now
     refuse()
     isResting = true
     context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {

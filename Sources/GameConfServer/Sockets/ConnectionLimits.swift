@@ -35,19 +35,19 @@ final class ConnectionLimits: Sendable {
     var open = Quota<Owner?>()
     var refusals = 0
     /// The users whose limit was reported, and who still use more than half of it.
-    var toldOwners: Set<Owner> = []
-    var isTold = false
+    var reportedOwners: Set<Owner> = []
+    var isTotalReported = false
   }
 
   private let limits: ServerLimits
   private let counts = Mutex(Counts())
 
-  let tell: @Sendable (LimitReached) -> Void
+  let report: @Sendable (LimitReached) -> Void
 
-  /// - Parameter tell: Called when a limit is reached; again only after its use has fallen to half.
-  init(_ limits: ServerLimits, tell: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
+  /// - Parameter report: Called when a limit is reached; again only after its use has fallen to half.
+  init(_ limits: ServerLimits, report: @escaping @Sendable (LimitReached) -> Void = { _ in }) {
     self.limits = limits
-    self.tell = tell
+    self.report = report
   }
 
   private func most(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
@@ -55,15 +55,15 @@ final class ConnectionLimits: Sendable {
   /// - Parameter isUnwanted: True if the policy refuses the client.
   func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> Verdict {
     var reached: LimitReached?
-    defer { if let reached { tell(reached) } }
+    defer { if let reached { report(reached) } }
     return counts.withLock { counts in
       var fault: ServerFault?
-      let room = limits.connectionsMax + (socket.hasOwnRoom ? limits.connectionsReserved : 0)
-      if !isUnwanted, counts.open.total >= room {
+      let capacity = limits.connectionsMax + (socket.hasReservedMemory ? limits.connectionsReserved : 0)
+      if !isUnwanted, counts.open.total >= capacity {
         fault = ServerFault(
           .serverFull, "The server has \(limits.connectionsMax) connections, its limit; close some or try again.", retryAfterSeconds: 1)
-        if !counts.isTold {
-          counts.isTold = true
+        if !counts.isTotalReported {
+          counts.isTotalReported = true
           reached = LimitReached(
             code: ProblemCode.serverFull.rawValue, uid: nil,
             words: "\(counts.open.total) connections, the limit: further ones are refused")
@@ -75,7 +75,7 @@ final class ConnectionLimits: Sendable {
         fault = ServerFault(
           .tooManyConnections, "User \(user) has \(most) connections on the \(socket.name) socket, the limit; close some or reuse them.",
           retryAfterSeconds: 1)
-        if counts.toldOwners.insert(owner).inserted {
+        if counts.reportedOwners.insert(owner).inserted {
           reached = LimitReached(
             code: ProblemCode.tooManyConnections.rawValue, uid: user,
             words: "uid \(user) has \(most) connections on the \(socket.name) socket, the limit: further ones are refused")
@@ -99,8 +99,8 @@ final class ConnectionLimits: Sendable {
       }
       let owner = user.map { Owner(user: $0, socket: socket) }
       counts.open.add(-1, of: owner)
-      if counts.open.total <= limits.connectionsMax / 2 { counts.isTold = false }
-      if let owner, counts.open[owner] <= most(owner.user) / 2 { counts.toldOwners.remove(owner) }
+      if counts.open.total <= limits.connectionsMax / 2 { counts.isTotalReported = false }
+      if let owner, counts.open[owner] <= most(owner.user) / 2 { counts.reportedOwners.remove(owner) }
     }
   }
 }

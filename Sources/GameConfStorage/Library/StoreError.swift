@@ -102,9 +102,9 @@ public enum StoreLimits {
   /// The most reads that may wait for a reader.
   public static let readsWaitingMax = 4_096
   /// The time for which audit lines are retained: 400 days.
-  public static let auditKeptMilliseconds: Int64 = 400 * 86_400_000
+  public static let auditRetentionMilliseconds: Int64 = 400 * 86_400_000
   /// The time for which answers to repeats are retained: 24 hours of observed time, independent of the host's clock setting.
-  public static let repeatsKeptMilliseconds: Int64 = 86_400_000
+  public static let repeatsRetentionMilliseconds: Int64 = 86_400_000
   /// The interval at which observed time is reported to the store; answers may be retained that much longer: 10 minutes.
   public static let timeStepMilliseconds: Int64 = 600_000
   /// The most bytes of all stored answers to repeats: 256 MiB. Beyond it, the oldest answers of the user with the most bytes are evicted.
@@ -120,7 +120,7 @@ public enum StoreLimits {
   /// The size of the write-ahead log at which a backup copy is cancelled: 512 MiB.
   public static let logBytesDuringBackupMax: Int64 = 512 << 20
   /// The time for which lines of the games' events are retained, except each player's newest: 30 days.
-  public static let linesKeptMilliseconds: Int64 = 30 * 86_400_000
+  public static let linesRetentionMilliseconds: Int64 = 30 * 86_400_000
   /// The number of newest lines retained in total, except each player's newest.
   public static let linesMax: Int64 = 1_000_000
   /// The most rows that retention removes in one transaction.

@@ -7,7 +7,7 @@ struct MoveToPostgres {
 
   private let ending = AbandonedDatabase.movedEnding
 
-  func run(isDryRun: Bool, telling tell: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
+  func run(isDryRun: Bool, reporting onProgress: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
     let file = DatabaseFile(path: directory.databasePath)
     guard (file.identity()?.bytesCount ?? 0) > 0 else {
       throw StoreMoveFault.source("there is no database at \(file.path), so there is nothing to move; is --state-dir the daemon's?")
@@ -22,7 +22,7 @@ struct MoveToPostgres {
     let state = try MoveFleet(settings).state(connection)
     try admit(state, epoch, target)
     if !isDryRun { try unpackAudit(database) }
-    let rows = RowMover(tables: tables, source: SQLiteMoveEndpoint(database), target: target, tell: tell)
+    let rows = RowMover(tables: tables, source: SQLiteMoveEndpoint(database), target: target, onProgress: onProgress)
     let counts = try rows.counts()
     var report = StoreMoveReport(
       tables: counts, from: "SQLite, \(file.path)", to: "PostgreSQL, schema \(settings.schema)", aside: file.path + ending)

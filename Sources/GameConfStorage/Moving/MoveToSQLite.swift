@@ -11,7 +11,7 @@ struct MoveToSQLite {
 
   private var path: String { directory.databasePath + ".moving" }
 
-  func run(isDryRun: Bool, telling tell: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
+  func run(isDryRun: Bool, reporting onProgress: @escaping (StoreMoveProgress) -> Void) throws -> StoreMoveReport {
     let file = DatabaseFile(path: directory.databasePath)
     guard (file.identity()?.bytesCount ?? 0) == 0 else {
       throw StoreMoveFault.target("there is a database at \(file.path) already; move it away, or name another folder with --state-dir")
@@ -29,13 +29,13 @@ struct MoveToSQLite {
     let counts = try tables.map { StoreMoveReport.Table(name: $0.name, rows: try source.count(of: $0)) }
     let report = report(counts, file)
     if isDryRun { return report }
-    try checkRoom(source, file)
+    try checkSpace(source, file)
     let epoch = try epoch(source)
     let database = try opened(file, epoch)
     defer { database.close() }
     let target = SQLiteMoveEndpoint(database)
     let translation = try LineTranslation(source, database)
-    let rows = RowMover(tables: tables, source: source, target: target, tell: tell)
+    let rows = RowMover(tables: tables, source: source, target: target, onProgress: onProgress)
     try rows.copy(counts, translation.translated) { table in
       table.name == PostgresGrammar.lines ? try translation.lastCopied(table) : try target.last(of: table)
     } write: { written, read, table in
@@ -91,7 +91,7 @@ struct MoveToSQLite {
     return epoch
   }
 
-  private func checkRoom(_ source: PostgresMoveEndpoint, _ file: DatabaseFile) throws {
+  private func checkSpace(_ source: PostgresMoveEndpoint, _ file: DatabaseFile) throws {
     let bytes = try source.integer(
       """
       SELECT coalesce(sum(pg_table_size(pg_class.oid)), 0)::BIGINT FROM pg_catalog.pg_class

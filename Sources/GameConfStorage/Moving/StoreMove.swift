@@ -33,14 +33,14 @@ public struct StoreMove {
   /// Runs the move.
   /// - Parameters:
   ///   - isDryRun: True to only count the rows to move, without creating or changing anything.
-  ///   - tell: Receives the progress.
-  public func run(isDryRun: Bool = false, telling tell: @escaping (StoreMoveProgress) -> Void = { _ in }) throws(StoreMoveFault)
+  ///   - onProgress: Receives the progress.
+  public func run(isDryRun: Bool = false, reporting onProgress: @escaping (StoreMoveProgress) -> Void = { _ in }) throws(StoreMoveFault)
     -> StoreMoveReport
   {
     do {
       switch direction {
-      case .postgres: return try MoveToPostgres(directory: directory, settings: postgres).run(isDryRun: isDryRun, telling: tell)
-      case .sqlite: return try MoveToSQLite(directory: directory, settings: postgres).run(isDryRun: isDryRun, telling: tell)
+      case .postgres: return try MoveToPostgres(directory: directory, settings: postgres).run(isDryRun: isDryRun, reporting: onProgress)
+      case .sqlite: return try MoveToSQLite(directory: directory, settings: postgres).run(isDryRun: isDryRun, reporting: onProgress)
       }
     } catch let fault as StoreMoveFault {
       throw fault
@@ -64,7 +64,7 @@ struct RowMover {
   let tables: [MoveTable]
   let source: any MoveEndpoint
   let target: any MoveEndpoint
-  let tell: (StoreMoveProgress) -> Void
+  let onProgress: (StoreMoveProgress) -> Void
 
   /// Returns the number of rows of each source table.
   func counts() throws -> [StoreMoveReport.Table] {
@@ -96,10 +96,10 @@ struct RowMover {
           try write(try rows.compactMap { try translate($0, table) }, rows, table)
           last = rows.last
           progress.rows += Int64(rows.count)
-          tell(progress)
+          onProgress(progress)
         }
       }
-      tell(progress)
+      onProgress(progress)
     }
   }
 
@@ -125,9 +125,9 @@ struct RowMover {
           )
         }
         if expected == nil { break }
-        if progress.rows % Int64(StoreMove.rowsAtOnce) == 0 { tell(progress) }
+        if progress.rows % Int64(StoreMove.rowsAtOnce) == 0 { onProgress(progress) }
       }
-      tell(progress)
+      onProgress(progress)
     }
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Shared status: the listener's thread writes it, any thread reads it.
 final class FleetStatus: Sendable {
   /// The time for which a host that no longer reports is listed: a day.
-  private static let hostsKeptMilliseconds: Int64 = 86_400_000
+  private static let hostsAgeMilliseconds: Int64 = 86_400_000
   private static let time = PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT")
 
   private let clock: FleetClock
@@ -33,11 +33,11 @@ final class FleetStatus: Sendable {
   /// - Returns: The results of the statements.
   @discardableResult
   func timed(_ connection: PostgresConnection, _ commands: [PostgresCommand] = []) throws(DatabaseFailure) -> [PostgresResult] {
-    let asked = clock.uptimeMilliseconds
+    let sent = clock.uptimeMilliseconds
     let answers = try connection.round([Self.time] + commands)
     let answered = clock.uptimeMilliseconds
-    if let told = answers.first?.integer(0, 0) { clock.learn(Instant(milliseconds: told), askedAt: asked, answeredAt: answered) }
-    fleet.withLock { $0.lookMilliseconds = answered - asked }
+    if let reported = answers.first?.integer(0, 0) { clock.learn(Instant(milliseconds: reported), sentAt: sent, answeredAt: answered) }
+    fleet.withLock { $0.lookMilliseconds = answered - sent }
     return Array(answers.dropFirst())
   }
 
@@ -74,7 +74,7 @@ final class FleetStatus: Sendable {
         ON CONFLICT (name) DO UPDATE SET seen_ms = excluded.seen_ms, release = excluded.release, ahead_ms = excluded.ahead_ms
         """, [.text(writer), .integer(now), .text(release), .integer(clock.hostAheadMilliseconds ?? 0)]),
       PostgresCommand(
-        "SELECT name, seen_ms, release, ahead_ms FROM hosts WHERE seen_ms > $1 ORDER BY name", [.integer(now - Self.hostsKeptMilliseconds)]),
+        "SELECT name, seen_ms, release, ahead_ms FROM hosts WHERE seen_ms > $1 ORDER BY name", [.integer(now - Self.hostsAgeMilliseconds)]),
     ])
     guard answers.count == 2 else { throw DatabaseFailure(.failed, "the database does not list its hosts") }
     let hosts = answers[1].rows.map(Row.init).compactMap { row -> StoreFleet.Host? in

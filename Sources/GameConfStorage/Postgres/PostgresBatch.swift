@@ -7,7 +7,7 @@ final class PostgresBatch {
   /// The batch's number in this daemon's row, which shows whether it is committed.
   let number: Int64
   /// The number of transactions that were not rolled back.
-  private(set) var kept = 0
+  private(set) var succeeded = 0
   /// The number of round trips that transactions waited for.
   private(set) var waits = 0
   private(set) var notes = WriteTransaction.Notes()
@@ -42,7 +42,7 @@ final class PostgresBatch {
   /// rolled back.
   /// - Returns: False if the server must roll back a transaction, for which the batch needs savepoints.
   private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(DatabaseFailure) -> Bool {
-    kept = 0
+    succeeded = 0
     let (transaction, locked) = try session.begin(
       scope, playerRevisionMax: playerRevisionMax, numbers: scope.players.isEmpty ? 0 : 2 * jobs.count)
     for (game, stamp) in locked where stamp != session.stamps[game] ?? GameStamp() {
@@ -54,11 +54,11 @@ final class PostgresBatch {
       let mark = (notes: writes.notes.mark, rows: transaction.mark)
       transaction.begin(job.mode.scope)
       if hasSavepoints { transaction.add(PostgresCommand("SAVEPOINT turn")) }
-      let isKept = job.run(in: writes) && !job.mode.isDryRun
+      let hasSucceeded = job.run(in: writes) && !job.mode.isDryRun
       if let failure = transaction.failure { throw failure }
       if let failure = writes.failure { throw DatabaseFailure(.failed, "\(failure.storeError)") }
-      if isKept {
-        kept += 1
+      if hasSucceeded {
+        succeeded += 1
         if hasSavepoints { transaction.add(PostgresCommand("RELEASE turn")) }
         continue
       }
@@ -76,7 +76,7 @@ final class PostgresBatch {
   }
 
   private func end(_ transaction: PostgresTransaction) throws(DatabaseFailure) {
-    guard kept > 0 else { return session.rollBack() }
+    guard succeeded > 0 else { return session.rollBack() }
     for change in notes.changes {
       guard let game = change.game else { continue }
       if case .forgotten = change { games[game, default: 0] += 1 } else { games[game, default: 0] += 0 }

@@ -67,7 +67,7 @@ final class PostgresCommon: Sendable {
 
   /// Records that an observer has no connection, or has one again.
   /// - Returns: True if that is a change.
-  func note(_ observer: PostgresObserver, lacks error: DatabaseFailure?) -> Bool {
+  func note(_ observer: PostgresObserver, failure error: DatabaseFailure?) -> Bool {
     unconnected.withLock { unconnected in
       let was = unconnected[observer]
       unconnected[observer] = error.map { ($0, (was?.times ?? 0) + 1) }
@@ -76,12 +76,12 @@ final class PostgresCommon: Sendable {
   }
 
   /// The failure to report if all readers, or the listener, have no connection while the writers have theirs; nil if there is none.
-  var lack: DatabaseFailure? {
+  var connectionFailure: DatabaseFailure? {
     unconnected.withLock { unconnected in
-      var lacking = unconnected.filter { $0.value.times >= Self.timesMin }
+      var failing = unconnected.filter { $0.value.times >= Self.timesMin }
       // One reader suffices for reads.
-      if lacking.keys.count(where: { $0 != .listener }) < PostgresReaders.threads { lacking = lacking.filter { $0.key == .listener } }
-      guard let (observer, (error, _)) = lacking.min(by: { $0.key < $1.key }) else { return nil }
+      if failing.keys.count(where: { $0 != .listener }) < PostgresReaders.threads { failing = failing.filter { $0.key == .listener } }
+      guard let (observer, (error, _)) = failing.min(by: { $0.key < $1.key }) else { return nil }
       let what = observer == .listener ? "changes by other hosts are not read" : "players that are not in memory cannot be read"
       return .failing("\(what), because there is no further connection to the database: \(error)")
     }

@@ -13,17 +13,17 @@ final class PostgresListener: Sendable {
     /// Returns the id of the served fleet; nil before the first connection.
     var fleet: @Sendable () -> String?
     /// Called at each poll, and at each attempt to connect.
-    var looks: @Sendable () -> Void
+    var onPoll: @Sendable () -> Void
     /// Called when a stamp has changed, possibly by this daemon itself.
-    var finds: @Sendable () -> Void
+    var onChange: @Sendable () -> Void
     /// Called with the audit log's last id, possibly written by this daemon itself, because changes of players change no stamp.
-    var findsLines: @Sendable (Int64) -> Void
+    var onLines: @Sendable (Int64) -> Void
     /// Called with watched players whose rows have changed.
-    var findsPlayers: @Sendable ([PlayerID]) -> Void
+    var onPlayers: @Sendable ([PlayerID]) -> Void
     /// Called when the connection failed.
-    var meets: @Sendable (DatabaseFailure) -> Void
+    var onFailure: @Sendable (DatabaseFailure) -> Void
     /// Called when the thread has no connection, and when it has one again.
-    var lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
+    var onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
   }
 
   private let settings: PostgresSettings
@@ -66,32 +66,32 @@ final class PostgresListener: Sendable {
       var players = WatchedRevisions()
       var looks = 0
       while !isStopped {
-        calls.looks()
+        calls.onPoll()
         let answers = try fleet.timed(connection, [PostgresSession.stampsQuery, Self.lastLine])
         guard answers.count == 2 else { throw DatabaseFailure(.failed, "the database does not report changes") }
         let stamps = PostgresSession.stamps(answers[0])
-        if known != stamps { calls.finds() }
+        if known != stamps { calls.onChange() }
         known = stamps
         let newest = answers[1].integer(0, 0) ?? 0
-        if lastLine != newest { calls.findsLines(newest) }
+        if lastLine != newest { calls.onLines(newest) }
         lastLine = newest
         let changed = try players.changed(over: connection, watched: fleet.watchedPlayers)
-        if !changed.isEmpty { calls.findsPlayers(changed) }
+        if !changed.isEmpty { calls.onPlayers(changed) }
         // The server can be read while its disk is full; only this host's row is not updated.
         if looks % Self.looksOfHosts == 0 {
           do throws(DatabaseFailure) { try fleet.look(connection) } catch  where error.kind == .noSpace {}
         }
         looks += 1
-        calls.lacks(.listener, nil)
+        calls.onConnection(.listener, nil)
         if try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
         var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&polled, 1, Self.lookMilliseconds) > 0, try !connection.announcements().isEmpty { fleet.noteAnnouncement() }
       }
       try fleet.leave(connection)
     } catch {
-      calls.looks()
-      calls.lacks(.listener, error)
-      calls.meets(error)
+      calls.onPoll()
+      calls.onConnection(.listener, error)
+      calls.onFailure(error)
       _ = guarded.wait(milliseconds: .random(in: 500...1_500)) { $0.isStopped ? () : nil }
     }
     guard isStopped else { return true }

@@ -30,9 +30,9 @@ final class PostgresQueue: Sendable {
     var isClosed = false
     var hasEnded = false
     /// True if the full queue was reported and has not been half empty since.
-    var isToldFull = false
+    var isFullReported = false
     /// True if a command to read other daemons' changes is queued for the first writer.
-    var isNewsWaiting = false
+    var isCatchUpQueued = false
     /// The players that writers are deciding about.
     var busy: Set<PlayerID> = []
     /// True if the first writer is processing a batch; and true if that batch must run alone.
@@ -42,7 +42,7 @@ final class PostgresQueue: Sendable {
   }
 
   /// The minimum number of waiting transactions for a batch of another writer.
-  static let turnsBesideMin = 10
+  static let transactionsBesideMin = 10
   private static let reopenMilliseconds = 1_000
 
   private let guarded = Monitor(GuardedState())
@@ -70,18 +70,18 @@ final class PostgresQueue: Sendable {
   func add(_ command: @escaping @Sendable (PostgresWriter) -> Void) -> StoreError? { add(.command(command)) }
 
   private func add(_ item: Item) -> StoreError? {
-    var (tells, rings) = (false, false)
+    var (reports, rings) = (false, false)
     defer {
-      if tells { filled() }
+      if reports { filled() }
       if rings { ring() }
     }
     return guarded.change { queue in
       if queue.isClosed { return .unavailable("the daemon is stopping") }
       if queue.items.count >= StoreLimits.writesWaitingMax {
-        (tells, queue.isToldFull) = (!queue.isToldFull, true)
+        (reports, queue.isFullReported) = (!queue.isFullReported, true)
         return .overloaded
       }
-      if queue.items.count <= StoreLimits.writesWaitingMax / 2 { queue.isToldFull = false }
+      if queue.items.count <= StoreLimits.writesWaitingMax / 2 { queue.isFullReported = false }
       queue.items.append(item)
       rings = queue.mayBeWorthwhile
       return nil
@@ -94,13 +94,13 @@ final class PostgresQueue: Sendable {
   func insist(_ command: @escaping @Sendable (PostgresWriter) -> Void) { guarded.change { $0.items.append(.command(command)) } }
 
   /// Enqueues a command to read other daemons' changes, unless one is queued already.
-  func askForNews() {
+  func requestCatchUp() {
     guarded.change { queue in
-      if queue.isNewsWaiting { return }
-      queue.isNewsWaiting = true
+      if queue.isCatchUpQueued { return }
+      queue.isCatchUpQueued = true
       queue.items.append(
         .command { [weak self] writer in
-          self?.guarded.change { $0.isNewsWaiting = false }
+          self?.guarded.change { $0.isCatchUpQueued = false }
           writer.catchUp()
         })
     }
@@ -196,7 +196,7 @@ extension PostgresQueue {
 
 extension PostgresQueue.GuardedState {
   /// True if there may be a batch for a writer other than the first.
-  fileprivate var mayBeWorthwhile: Bool { isFirstAtWork && !isAlone && items.count >= PostgresQueue.turnsBesideMin }
+  fileprivate var mayBeWorthwhile: Bool { isFirstAtWork && !isAlone && items.count >= PostgresQueue.transactionsBesideMin }
 
   /// Removes and returns the transactions of the next batch, in order. Skips transactions about busy players, and later transactions about
   /// players of skipped ones, so that each player's order is preserved.
@@ -222,7 +222,7 @@ extension PostgresQueue.GuardedState {
       places.append(place)
       batch.append(waiting)
     }
-    if !isFirst, batch.count < PostgresQueue.turnsBesideMin { return [] }
+    if !isFirst, batch.count < PostgresQueue.transactionsBesideMin { return [] }
     for waiting in batch { busy.formUnion(waiting.job.mode.scope.players) }
     if places.last == places.count - 1 {
       items.removeFirst(places.count)

@@ -16,21 +16,21 @@ final class PostgresReaders: Sendable {
   private let settings: PostgresSettings
   private let guarded = Monitor(GuardedState())
   private let fleet: @Sendable () -> String?
-  private let meets: @Sendable (DatabaseFailure) -> Void
-  private let lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
+  private let onFailure: @Sendable (DatabaseFailure) -> Void
+  private let onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void
 
   /// - Parameters:
   ///   - fleet: Returns the id of the served fleet; nil before the first connection.
-  ///   - meets: Called when a connection failed.
-  ///   - lacks: Called when a reader has no connection, and when it has one again.
+  ///   - onFailure: Called when a connection failed.
+  ///   - onConnection: Called when a reader has no connection, and when it has one again.
   init(
     _ settings: PostgresSettings, fleet: @escaping @Sendable () -> String?,
-    meets: @escaping @Sendable (DatabaseFailure) -> Void, lacks: @escaping @Sendable (PostgresObserver, DatabaseFailure?) -> Void
+    onFailure: @escaping @Sendable (DatabaseFailure) -> Void, onConnection: @escaping @Sendable (PostgresObserver, DatabaseFailure?) -> Void
   ) {
     self.settings = settings
     self.fleet = fleet
-    self.meets = meets
-    self.lacks = lacks
+    self.onFailure = onFailure
+    self.onConnection = onConnection
     for place in 0..<Self.threads {
       let isStarted = WorkerThread.start { [weak self] in
         while let readers = self, readers.serve(.reader(place)) {}
@@ -111,12 +111,12 @@ final class PostgresReaders: Sendable {
           try PostgresSchema.admit(fleet(), made)
           connection = made
           guarded.change { $0.connected += 1 }
-          lacks(reader, nil)
+          onConnection(reader, nil)
         } catch {
           // The writer finds out whether the database is unreachable. Queued reads fail only if no other reader has a connection.
           if guarded.change({ $0.connected == 0 }) { fail(takeWaiting(), .failed("\(error)")) }
-          lacks(reader, error)
-          meets(error)
+          onConnection(reader, error)
+          onFailure(error)
           _ = guarded.wait(milliseconds: .random(in: 200...600)) { $0.isStopped ? () : nil }
           return true
         }
@@ -124,7 +124,7 @@ final class PostgresReaders: Sendable {
         guard job.isAwaited, let open = connection else { continue }
         if let error = job.run(on: open) {
           job.fail(.failed("\(error)"))
-          meets(error)
+          onFailure(error)
           return true
         }
       }

@@ -109,8 +109,8 @@ final class PostgresSession {
   /// - Returns: The state, the lower bound of players' revisions, and the unreadable rows.
   func load() throws -> LoadedState {
     connection.patienceMilliseconds = patienceMilliseconds * Self.patienceOfLoads
-    connection.isPatientWhileItComes = true
-    defer { (connection.patienceMilliseconds, connection.isPatientWhileItComes) = (patienceMilliseconds, false) }
+    connection.restartsTimeout = true
+    defer { (connection.patienceMilliseconds, connection.restartsTimeout) = (patienceMilliseconds, false) }
     let transaction = PostgresTransaction(connection, grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
     do {

@@ -15,7 +15,7 @@ import Synchronization
 /// let contents = try await store.contents()
 /// ```
 public final class PostgresStore: Store, StoreAdministration {
-  private static let playersToldAtOnce = 32
+  private static let playersPublishedAtOnce = 32
   /// The number of writers besides the first one, which decide about players under load.
   private static let writersBeside = min(3, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2))
   /// The time after which such a writer closes an idle connection.
@@ -25,7 +25,7 @@ public final class PostgresStore: Store, StoreAdministration {
 
   /// Reports changed health after the store is initialized.
   private final class HealthNotifier: Sendable {
-    let tell = Mutex<(@Sendable () -> Void)?>(nil)
+    let notify = Mutex<(@Sendable () -> Void)?>(nil)
   }
 
   private let shared: StoreMonitor
@@ -72,17 +72,17 @@ public final class PostgresStore: Store, StoreAdministration {
     if let fleet = known?.fleet { owner.belong(to: fleet) }
     fileStatus.savedAt = known?.savedAt
     let queue = PostgresQueue(times: times, filled: queueFilled)
-    let teller = HealthNotifier()
-    let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let notifier = HealthNotifier()
+    let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { notifier.notify.withLock { $0 }?() }
     let schema = StoreSchema.current
     let grammar = PostgresGrammar(writer: name)
     let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.checkRecovery() } }
     let common = PostgresCommon(shared)
-    let lacks: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
+    let onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
       // A missing connection is handled by `lookAgain`; here only its return.
-      if common.note(observer, lacks: error), error == nil { queue.insist { $0.checkRecovery() } }
+      if common.note(observer, failure: error), error == nil { queue.insist { $0.checkRecovery() } }
     }
-    let readers = PostgresReaders(settings, fleet: { common.fleet }, meets: lookAgain, lacks: lacks)
+    let readers = PostgresReaders(settings, fleet: { common.fleet }, onFailure: lookAgain, onConnection: onConnection)
     self.queue = queue
     self.grammar = grammar
     self.shared = shared
@@ -90,33 +90,33 @@ public final class PostgresStore: Store, StoreAdministration {
     self.times = times
     schemaVersion = schema.version
     // A failing store has already been reported and matters more than the file.
-    let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
+    let faultChanged = { @Sendable in if shared.condition == .good { notifier.notify.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     let fleet = FleetStatus(settings, clock: clock, writer: name, release: release)
     self.fleet = fleet
     self.common = common
     let setup = PostgresWriter.Setup(
-      settings: settings, schema: schema, writer: name, fleet: fleet, asksFirst: { queue.insist { $0.checkRecovery() } },
+      settings: settings, schema: schema, writer: name, fleet: fleet, requestCheck: { queue.insist { $0.checkRecovery() } },
       migrating: migrating, catalogsChanged: catalogsChanged, foundLoss: foundLoss)
     let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
     writer.connect()
     listener = PostgresListener(
       settings, fleet,
       PostgresListener.Calls(
-        fleet: { common.fleet }, looks: { Self.expire(queue, after: settings.patienceMilliseconds) },
-        finds: { queue.askForNews() },
-        findsLines: { last in queue.insist { $0.publishAuditLines(upTo: last) } },
-        findsPlayers: { players in
+        fleet: { common.fleet }, onPoll: { Self.expire(queue, after: settings.patienceMilliseconds) },
+        onChange: { queue.requestCatchUp() },
+        onLines: { last in queue.insist { $0.publishAuditLines(upTo: last) } },
+        onPlayers: { players in
           // In parts, so that writes can be processed in between.
           var rest = players[...]
           while !rest.isEmpty {
-            let part = Array(rest.prefix(Self.playersToldAtOnce))
+            let part = Array(rest.prefix(Self.playersPublishedAtOnce))
             rest = rest.dropFirst(part.count)
             queue.insist { $0.publishChanges(of: part) }
           }
-        }, meets: lookAgain, lacks: lacks))
+        }, onFailure: lookAgain, onConnection: onConnection))
     shared.setKeeper { [keeper] in keeper.noteChange() }
-    teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
+    notifier.notify.withLock { notify in notify = { [weak self] in if let self { conditionChanged(health) } } }
     keeper.noteChange()
     let isStarted = WorkerThread.start { Self.loop(queue, writer) }
     if !isStarted {
@@ -143,7 +143,7 @@ public final class PostgresStore: Store, StoreAdministration {
     queue.waitForEnd()
     listener.stop()
     readers.stop()
-    if shared.isPlayerRevisionUntold { keeper.noteChange() }
+    if shared.isPlayerRevisionUnsaved { keeper.noteChange() }
     keeper.stop()
   }
 

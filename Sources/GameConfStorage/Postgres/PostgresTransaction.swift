@@ -172,7 +172,7 @@ final class PostgresTransaction: TableDatabase {
     return last.map { max(0, min(now - $0, StoreLimits.timeStepMilliseconds)) } ?? milliseconds
   }
 
-  func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool? {
+  func isCurrent(_ place: PlayerRowPosition, at revision: Int64) -> Bool? {
     rowVersions[place.number].map { $0.revision == revision && $0.head == place.head }
   }
 

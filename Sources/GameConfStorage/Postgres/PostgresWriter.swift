@@ -69,9 +69,9 @@ final class PostgresWriter: @unchecked Sendable {
   /// Opens a session of a further writer, after the first writer has opened the store.
   private func openBeside(_ opened: PostgresSession) throws(DatabaseFailure) {
     guard shared.closed == nil, shared.owner.fleet == opened.fleet else { throw DatabaseFailure(.unreachable, "the store is not open") }
-    if hasServed, raises == common.raises, let words = lack(of: opened) {
+    if hasServed, raises == common.raises, let words = missingBatches(of: opened) {
       common.miss(words)
-      setup.asksFirst()
+      setup.requestCheck()
       throw DatabaseFailure(.unreachable, words)
     }
     session = opened
@@ -80,7 +80,7 @@ final class PostgresWriter: @unchecked Sendable {
   }
 
   /// Describes the acknowledged batches that the database lacks; nil if it has all.
-  private func lack(of opened: PostgresSession) -> String? {
+  private func missingBatches(of opened: PostgresSession) -> String? {
     opened.batch < lastBatch
       ? "the database knows this host's changes up to number \(opened.batch), and \(lastBatch) was acknowledged" : nil
   }
@@ -132,7 +132,7 @@ final class PostgresWriter: @unchecked Sendable {
     let failure = shared.adopt(
       loaded.state, playerFloor: loaded.playerFloor, unreadable: loaded.unreadable, isRaised: isRaised,
       ailing: ailing ?? (common.isFull ? .noSpace : nil), isServed: false)
-    shared.noteKept()
+    shared.scheduleSave()
     readers.open()
     isApart = false
     publish([.replaced(shared.contents)] + changes.filter(\.isBesideContents))
@@ -151,7 +151,7 @@ final class PostgresWriter: @unchecked Sendable {
 
   /// Describes the served or acknowledged state that the database lacks; nil if it lacks nothing.
   private func loss(_ state: StoredState, _ opened: PostgresSession) -> String? {
-    if hasServed, let words = lack(of: opened) { return words }
+    if hasServed, let words = missingBatches(of: opened) { return words }
     if let words = common.missed { return words }
     if isApart { return nil }
     for (game, revision) in shared.served.revisions.sorted(by: { $0.key < $1.key }) where (state.revisions[game] ?? 0) < revision {
@@ -176,7 +176,7 @@ final class PostgresWriter: @unchecked Sendable {
       let work = PostgresBatch(jobs, session, floors: shared.floors, noting: shared.noteUnreadable)
       do throws(DatabaseFailure) {
         try work.run(playerRevisionMax: shared.served.playerRevisionMax)
-        meters.committed(transactions: jobs.count, kept: work.kept, in: began.duration(to: shared.times.now()))
+        meters.committed(transactions: jobs.count, succeeded: work.succeeded, in: began.duration(to: shared.times.now()))
         meters.waits.increment(by: work.waits)
         return succeed(work)
       } catch {
@@ -238,7 +238,7 @@ final class PostgresWriter: @unchecked Sendable {
     common.isCommitLate = true
     // The committed state can still be read.
     shared.failure(error, isClosed: false)
-    if !setup.isFirst { setup.asksFirst() }
+    if !setup.isFirst { setup.requestCheck() }
   }
 
   /// Processes a batch on a writer other than the first.
@@ -279,7 +279,7 @@ final class PostgresWriter: @unchecked Sendable {
       common.isFull = error.kind == .noSpace
       shared.failure(error, isClosed: setup.isFirst && session == nil)
     } else {
-      setup.asksFirst()
+      setup.requestCheck()
     }
   }
 
@@ -304,8 +304,8 @@ final class PostgresWriter: @unchecked Sendable {
         try session.trySpace()
         common.isFull = false
       }
-      if let lack = common.lack {
-        shared.failure(lack, isClosed: false, isReaders: true)
+      if let connectionFailure = common.connectionFailure {
+        shared.failure(connectionFailure, isClosed: false, isReaders: true)
       } else if shared.condition != .good {
         shared.recover()
       }
@@ -324,12 +324,12 @@ final class PostgresWriter: @unchecked Sendable {
   func catchUp() {
     guard let session else { return }
     do {
-      let news = try PostgresChanges(session, served: shared.served)
-      if let notes = news.notes {
+      let changes = try PostgresChanges(session, served: shared.served)
+      if let notes = changes.notes {
         shared.noteCommit(notes, isWritten: false)
         publish(notes.changes)
-        if !news.catalogs.isEmpty { setup.catalogsChanged(news.catalogs) }
-      } else if let whole = news.whole {
+        if !changes.catalogs.isEmpty { setup.catalogsChanged(changes.catalogs) }
+      } else if let whole = changes.whole {
         serve(whole)
       }
     } catch {
@@ -358,11 +358,11 @@ final class PostgresWriter: @unchecked Sendable {
   func publish(_ changes: [StoreChange]) { common.publish(changes) }
 
   private func succeed(_ work: PostgresBatch) {
-    if work.kept > 0 { (lastBatch, common.isFull) = (work.number, false) }
-    if isApart, work.kept > 0 {
+    if work.succeeded > 0 { (lastBatch, common.isFull) = (work.number, false) }
+    if isApart, work.succeeded > 0 {
       rejoin(after: work)
     } else {
-      shared.noteCommit(work.notes, isWritten: work.kept > 0)
+      shared.noteCommit(work.notes, isWritten: work.succeeded > 0)
       publish(work.notes.changes)
     }
     work.jobs.settle()

@@ -11,7 +11,7 @@ extension PostgresWriter {
     /// True for the first writer, which maintains the served state.
     var isFirst = true
     /// Requests a check of the database by the first writer.
-    var asksFirst: @Sendable () -> Void = {}
+    var requestCheck: @Sendable () -> Void = {}
     var migrating: @Sendable (StoreMigration) -> Void
     /// Called with games for which another daemon has accepted or removed a catalog.
     var catalogsChanged: @Sendable ([String]) -> Void

@@ -20,10 +20,10 @@ struct PrefetchedRows {
     let unread = scope.unread
     var questions: [PostgresCommand] = []
     if !unread.isEmpty {
-      let asked = Self.lists(unread.map { ($0, $0.player) })
+      let requested = Self.lists(unread.map { ($0, $0.player) })
       questions += [
-        PostgresCommand(Self.wholes, asked), PostgresCommand(Self.revisions, Self.lists(Self.names(unread))),
-        PostgresCommand(Self.newRows, asked),
+        PostgresCommand(Self.wholes, requested), PostgresCommand(Self.revisions, Self.lists(Self.names(unread))),
+        PostgresCommand(Self.newRows, requested),
       ]
     }
     let lists = lists(of: scope)
@@ -99,7 +99,7 @@ struct PrefetchedRows {
     ids.flatMap { id in [(id, id.player), (id, RevisionRows.forgottenName(of: id.player))] }
   }
 
-  private static func lists(_ asked: [(PlayerID, String)]) -> [PostgresValue] { [.texts(asked.map(\.0.game)), .texts(asked.map(\.1))] }
+  private static func lists(_ pairs: [(PlayerID, String)]) -> [PostgresValue] { [.texts(pairs.map(\.0.game)), .texts(pairs.map(\.1))] }
 
   private static func arguments(_ id: PlayerID) -> [PostgresValue] { [.text(id.game), .text(id.player)] }
 
@@ -132,20 +132,20 @@ extension PrefetchedRows {
       """
   }
 
-  private static let isAsked = "game = asked.game COLLATE \"C\" AND player = asked.player COLLATE \"C\""
+  private static let isRequested = "game = asked.game COLLATE \"C\" AND player = asked.player COLLATE \"C\""
 
   private static let wholes = each(
     "state, requests, offset_ms, ledger, revision, marks, number, head, bests, events",
     of: """
       SELECT state, requests, offset_ms, ledger, revision, marks, players.number, head, bests, events
-      FROM players LEFT JOIN ledgers ON ledgers.number = players.number WHERE players.\(isAsked)
+      FROM players LEFT JOIN ledgers ON ledgers.number = players.number WHERE players.\(isRequested)
       """)
 
-  private static let revisions = each("revision", of: "SELECT revision FROM player_revisions WHERE \(isAsked)")
+  private static let revisions = each("revision", of: "SELECT revision FROM player_revisions WHERE \(isRequested)")
 
   private static let newRows = """
     SELECT \(PostgresGrammar.nextPlayerNumber), asked.place FROM unnest($1::TEXT[], $2::TEXT[]) WITH ORDINALITY AS asked (game, player, place)
-    WHERE (SELECT 1 FROM players WHERE \(isAsked) LIMIT 1) IS NULL ORDER BY asked.place
+    WHERE (SELECT 1 FROM players WHERE \(isRequested) LIMIT 1) IS NULL ORDER BY asked.place
     """
 
   /// The rows on leaderboards, by the board's and the player's names; the row's own column is called player too.
@@ -154,7 +154,7 @@ extension PrefetchedRows {
     of: """
       SELECT score, at_ms FROM board_rows
       WHERE board_rows.board = (SELECT number FROM boards WHERE game = asked.game COLLATE "C" AND board = asked.board COLLATE "C" AND per = '')
-        AND board_rows.player = (SELECT number FROM players WHERE players.\(isAsked))
+        AND board_rows.player = (SELECT number FROM players WHERE players.\(isRequested))
       """, lists: "game, player, board")
 
   /// Locks the rows of players, in the given order.
@@ -162,7 +162,7 @@ extension PrefetchedRows {
     PostgresCommand(
       """
       SELECT found.number, found.revision, found.head, asked.place FROM unnest($1::TEXT[], $2::TEXT[]) WITH ORDINALITY AS asked (game, player, place)
-      CROSS JOIN LATERAL (SELECT number, revision, head FROM players WHERE \(isAsked) FOR UPDATE) AS found
+      CROSS JOIN LATERAL (SELECT number, revision, head FROM players WHERE \(isRequested) FOR UPDATE) AS found
       """, lists(ids.map { ($0, $0.player) }))
   }
 }

@@ -46,8 +46,8 @@ struct DatabaseCopies: Sendable {
     try Files.syncDirectory(of: file.path)
     let all = try list().filter { $0.kind == kind }
     for old in all.dropFirst(StoreLimits.copiesMax) { try remove(old) }
-    guard let kept = all.first(where: { $0.path == target }) else { throw Files.fault(ENOENT, target, "was removed while it was made") }
-    return kept
+    guard let renamed = all.first(where: { $0.path == target }) else { throw Files.fault(ENOENT, target, "was removed while it was made") }
+    return renamed
   }
 
   /// Removes a copy with its log and shared memory files.

@@ -11,8 +11,8 @@ extension SQLiteStore {
   ) async throws(StoreError) -> Answer {
     if let closed = shared.closed { throw closed }
     let read = LongRead(logBytesMax: logBytesMax)
-    tellWriter { $0.begins(read) }
-    defer { tellWriter { $0.ended(read) } }
+    enqueueForWriter { $0.begins(read) }
+    defer { enqueueForWriter { $0.ended(read) } }
     let outcome = await WorkerThread.run { [readers] () -> Result<Answer, DatabaseFailure> in
       do {
         let answer = try readers.withConnection { connection in

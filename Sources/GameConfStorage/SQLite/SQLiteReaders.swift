@@ -15,12 +15,12 @@ final class SQLiteReaders: Sendable {
 
   private let file: DatabaseFile
   private let guarded = Monitor(GuardedState())
-  private let meets: @Sendable (DatabaseFailure) -> Void
+  private let onFailure: @Sendable (DatabaseFailure) -> Void
 
-  /// - Parameter meets: Called with a reader's failure that affects more than one read.
-  init(file: DatabaseFile, meets: @escaping @Sendable (DatabaseFailure) -> Void) {
+  /// - Parameter onFailure: Called with a reader's failure that affects more than one read.
+  init(file: DatabaseFile, onFailure: @escaping @Sendable (DatabaseFailure) -> Void) {
     self.file = file
-    self.meets = meets
+    self.onFailure = onFailure
     for _ in 0..<Self.threads {
       _ = WorkerThread.start { [weak self] in
         while let readers = self, readers.step() {}
@@ -99,7 +99,7 @@ final class SQLiteReaders: Sendable {
         case .run(let job):
           guard job.isAwaited else { continue }
           if let failure = job.run(on: connection) {
-            meets(failure)
+            onFailure(failure)
             return true
           }
         }
@@ -107,7 +107,7 @@ final class SQLiteReaders: Sendable {
     } catch {
       let failure = DatabaseFailure(error)
       failWaiting(failure.storeError)
-      meets(failure)
+      onFailure(failure)
       return true
     }
   }

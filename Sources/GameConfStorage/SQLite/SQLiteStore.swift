@@ -20,7 +20,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     var isClosed = false
     var hasEnded = false
     /// True if the full queue was reported and has not been half empty since.
-    var isToldFull = false
+    var isFullReported = false
   }
 
   private enum WriterTask {
@@ -33,7 +33,7 @@ public final class SQLiteStore: Store, StoreAdministration {
 
   /// Reports changed health after the store is initialized.
   private final class HealthNotifier: Sendable {
-    let tell = Mutex<(@Sendable () -> Void)?>(nil)
+    let notify = Mutex<(@Sendable () -> Void)?>(nil)
   }
 
   let file: DatabaseFile
@@ -73,8 +73,8 @@ public final class SQLiteStore: Store, StoreAdministration {
     fileStatus.savedAt = known?.savedAt
     let file = DatabaseFile(path: directory.databasePath)
     let queue = Monitor(Queue())
-    let teller = HealthNotifier()
-    let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { teller.tell.withLock { $0 }?() }
+    let notifier = HealthNotifier()
+    let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { notifier.notify.withLock { $0 }?() }
     let readers = SQLiteReaders(file: file) { failure in
       queue.change { $0.items.append(.command { $0.meet(failure, isReaders: true) }) }
     }
@@ -86,7 +86,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     self.readers = readers
     self.queueFilled = queueFilled
     // A failing store has already been reported and matters more than the file.
-    let faultChanged = { @Sendable in if shared.condition == .good { teller.tell.withLock { $0 }?() } }
+    let faultChanged = { @Sendable in if shared.condition == .good { notifier.notify.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     Restoration.removeLeftovers(in: directory.path, database: file.path)
     let opening = DatabaseOpening(
@@ -95,7 +95,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     let writer = SQLiteWriter(opening: opening, shared: shared, readers: readers)
     writer.adopt(opening.open())
     shared.setKeeper { [keeper] in keeper.noteChange() }
-    teller.tell.withLock { tell in tell = { [weak self] in if let self { conditionChanged(health) } } }
+    notifier.notify.withLock { notify in notify = { [weak self] in if let self { conditionChanged(health) } } }
     if !shared.isLost { keeper.noteChange() }
     let isStarted = WorkerThread.start { Self.loop(queue, writer, times) }
     if !isStarted {
@@ -110,7 +110,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     queue.change { $0.isClosed = true }
     queue.wait { $0.hasEnded ? () : nil }
     readers.stop()
-    if shared.isPlayerRevisionUntold { keeper.noteChange() }
+    if shared.isPlayerRevisionUnsaved { keeper.noteChange() }
     keeper.stop()
   }
 
@@ -144,7 +144,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   /// Sets the observer of commits.
   public func publish(to publication: @escaping Publication) {
     shared.setPublication(publication)
-    tellWriter { $0.publish([]) }
+    enqueueForWriter { $0.publish([]) }
   }
 
   /// Returns the slots that have an edge to apply or to save.
@@ -187,18 +187,18 @@ public final class SQLiteStore: Store, StoreAdministration {
   }
 
   /// Enqueues a closure for the writer without a limit.
-  func tellWriter(_ body: @escaping @Sendable (SQLiteWriter) -> Void) { queue.change { $0.items.append(.command(body)) } }
+  func enqueueForWriter(_ body: @escaping @Sendable (SQLiteWriter) -> Void) { queue.change { $0.items.append(.command(body)) } }
 
   private func add(_ item: WriterItem) -> StoreError? {
-    var tells = false
-    defer { if tells { queueFilled() } }
+    var reports = false
+    defer { if reports { queueFilled() } }
     return queue.change { queue in
       if queue.isClosed { return .unavailable("the daemon is stopping") }
       if queue.items.count >= StoreLimits.writesWaitingMax {
-        (tells, queue.isToldFull) = (!queue.isToldFull, true)
+        (reports, queue.isFullReported) = (!queue.isFullReported, true)
         return .overloaded
       }
-      if queue.items.count <= StoreLimits.writesWaitingMax / 2 { queue.isToldFull = false }
+      if queue.items.count <= StoreLimits.writesWaitingMax / 2 { queue.isFullReported = false }
       queue.items.append(item)
       return nil
     }

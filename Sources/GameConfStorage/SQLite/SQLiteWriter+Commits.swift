@@ -6,10 +6,10 @@ extension SQLiteWriter {
   /// True if a batch has a large change of overrides.
   static func isLarge(_ notes: WriteTransaction.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
 
-  func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws -> WriteTransaction.Notes {
+  func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws -> WriteTransaction.Notes {
     try database.run("BEGIN IMMEDIATE")
-    if let notes = try commitWithoutSavepoints(jobs, in: database, kept: &kept) { return notes }
-    kept = 0
+    if let notes = try commitWithoutSavepoints(jobs, in: database, succeeded: &succeeded) { return notes }
+    succeeded = 0
     let transaction = WriteTransaction(database, floors: shared.floors, noting: shared.noteUnreadable)
     for job in jobs {
       if job.mode.isDryRun {
@@ -18,17 +18,17 @@ extension SQLiteWriter {
       }
       let before = transaction.notes.mark
       try database.run("SAVEPOINT turn")
-      let isKept = job.run(in: transaction)
+      let hasSucceeded = job.run(in: transaction)
       if let failure = transaction.failure { throw failure }
-      if isKept {
-        kept += 1
+      if hasSucceeded {
+        succeeded += 1
       } else {
         transaction.notes.goBack(to: before)
         try database.run("ROLLBACK TO turn")
       }
       try database.run("RELEASE turn")
     }
-    try end(transaction, keeps: kept > 0, in: database)
+    try end(transaction, keeps: succeeded > 0, in: database)
     return transaction.notes
   }
 
@@ -44,7 +44,7 @@ extension SQLiteWriter {
   /// Runs a batch without savepoints. Nearly always each transaction refuses before its first write, so none must be rolled back alone.
   /// - Returns: The changes of the committed batch; nil if a transaction must be rolled back, so that the batch must run again with
   ///   savepoints in the same database transaction.
-  private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, kept: inout Int) throws
+  private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws
     -> WriteTransaction.Notes?
   {
     let transaction = WriteTransaction(database, floors: shared.floors, noting: shared.noteUnreadable)
@@ -58,14 +58,14 @@ extension SQLiteWriter {
       let isWhole = job.run(in: transaction)
       if let failure = transaction.failure { throw failure }
       if isWhole {
-        kept += 1
+        succeeded += 1
       } else if transaction.notes.mark != before.mark || database.totalChangesCount != before.changes {
         try database.run("ROLLBACK")
         try database.run("BEGIN IMMEDIATE")
         return nil
       }
     }
-    try end(transaction, keeps: kept > 0, in: database)
+    try end(transaction, keeps: succeeded > 0, in: database)
     return transaction.notes
   }
 }

@@ -121,10 +121,10 @@ final class SQLiteWriter: @unchecked Sendable {
     let began = shared.times.now()
     while let connection, !isUnseen {
       do throws(DatabaseFailure) {
-        var kept = 0
-        let notes = try commit(jobs, on: connection, kept: &kept)
-        meters.committed(transactions: jobs.count, kept: kept, in: began.duration(to: shared.times.now()))
-        return succeed(jobs, consume notes, isKept: kept > 0)
+        var succeeded = 0
+        let notes = try commit(jobs, on: connection, succeeded: &succeeded)
+        meters.committed(transactions: jobs.count, succeeded: succeeded, in: began.duration(to: shared.times.now()))
+        return succeed(jobs, consume notes, isWritten: succeeded > 0)
       } catch {
         if error.kind == .noSpace, mayMakeSpace, makesSpace(connection) {
           mayMakeSpace = false
@@ -240,23 +240,23 @@ final class SQLiteWriter: @unchecked Sendable {
   /// The path of the newest copy that was renamed as damaged.
   private var newestDamaged: String? { ((try? copies.list()) ?? []).first { $0.kind == .damaged }?.path }
 
-  private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, kept: inout Int) throws(DatabaseFailure)
+  private func commit(_ jobs: [any WriterJob], on connection: SQLiteConnection, succeeded: inout Int) throws(DatabaseFailure)
     -> WriteTransaction.Notes
   {
     do {
-      return try commit(jobs, in: connection, kept: &kept)
+      return try commit(jobs, in: connection, succeeded: &succeeded)
     } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
       throw DatabaseFailure(error)
     }
   }
 
-  private func succeed(_ jobs: [any WriterJob], _ notes: consuming WriteTransaction.Notes, isKept: Bool) {
+  private func succeed(_ jobs: [any WriterJob], _ notes: consuming WriteTransaction.Notes, isWritten: Bool) {
     playerRevisionMax = max(playerRevisionMax, notes.playerRevisionMax)
     if let now = file.identity(), now.bytesCount > identity?.bytesCount ?? 0 { identity = now }
     let isLarge = Self.isLarge(notes)
-    shared.noteCommit(notes, isWritten: isKept)
-    if isKept, jobs.contains(where: \.survivesLoss) { settleUnsaved() }
+    shared.noteCommit(notes, isWritten: isWritten)
+    if isWritten, jobs.contains(where: \.survivesLoss) { settleUnsaved() }
     if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
     // The pages of an import or a clear are not needed again soon, and are spread over the whole cache.

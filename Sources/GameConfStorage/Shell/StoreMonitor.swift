@@ -14,7 +14,7 @@ final class StoreMonitor: Sendable {
     /// The revisions in the database when it was last open; nil if it was not since the start.
     var stored: [String: Int64]?
     /// The highest player revision that was passed to the last good state.
-    var playerRevisionTold: Int64 = 0
+    var playerRevisionSaved: Int64 = 0
     /// The lower bound of players' revisions; a row with a lower one reads as this bound.
     var playerFloor: Int64 = 0
     /// Slots whose edges are in force but not in the database.
@@ -34,12 +34,12 @@ final class StoreMonitor: Sendable {
     var publication: Publication?
     /// The number of changes since the contents were returned until the publication is set; nil before the contents were returned.
     var missedByPublication: Int?
-    var notesKept: (@Sendable () -> Void)?
+    var scheduleSave: (@Sendable () -> Void)?
   }
 
   /// The lag of the highest player revision at which the last good state is saved again, so that it is not saved for each event: a part of
   /// the gap of revisions after a loss.
-  private static let playerRevisionsUntoldMax = StoreLimits.revisionGapAfterLoss / 4
+  private static let playerRevisionsUnsavedMax = StoreLimits.revisionGapAfterLoss / 4
 
   private static let recoveriesMax = 8
   private static let recoveriesSpan = Duration.seconds(10)
@@ -49,21 +49,21 @@ final class StoreMonitor: Sendable {
   /// The owner of the last good state.
   let owner: StateOwner
   private let guarded: Mutex<GuardedState>
-  private let isTold: @Sendable () -> Void
+  private let conditionChanged: @Sendable () -> Void
   private let rowUnreadable: @Sendable (UnreadableRow) -> Void
 
   /// - Parameters:
   ///   - rowUnreadable: Called once for each unreadable row, without a lock.
-  ///   - isTold: Called when the condition has changed, without a lock.
+  ///   - conditionChanged: Called when the condition has changed, without a lock.
   init(
     _ known: LastGoodState?, of owner: StateOwner, times: StoreTimes, now: @escaping @Sendable () -> Instant,
     rowUnreadable: @escaping @Sendable (UnreadableRow) -> Void,
-    isTold: @escaping @Sendable () -> Void
+    conditionChanged: @escaping @Sendable () -> Void
   ) {
     self.now = now
     self.times = times
     self.owner = owner
-    self.isTold = isTold
+    self.conditionChanged = conditionChanged
     self.rowUnreadable = rowUnreadable
     var served = known?.state ?? StoredState()
     served.epoch = .random(in: .min ... .max)
@@ -123,7 +123,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// Sets the closure that is called when a change affects the last good state.
-  func setKeeper(_ notes: @escaping @Sendable () -> Void) { guarded.withLock { $0.notesKept = notes } }
+  func setKeeper(_ notes: @escaping @Sendable () -> Void) { guarded.withLock { $0.scheduleSave = notes } }
 
   func noteCheck(_ check: StoreCheck) { guarded.withLock { $0.lastCheck = check } }
 
@@ -139,7 +139,7 @@ final class StoreMonitor: Sendable {
     // The state is copied by reference under the lock. Sorting it there would block every event loop.
     let taken = guarded.withLock { guarded -> (StoredState, [String: Int64])? in
       if guarded.origin == .nothing { return nil }
-      guarded.playerRevisionTold = guarded.served.playerRevisionMax
+      guarded.playerRevisionSaved = guarded.served.playerRevisionMax
       return (guarded.served, guarded.durable)
     }
     guard let (state, durable) = taken else { return nil }
@@ -150,7 +150,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// True if the last good state does not have the highest player revision.
-  var isPlayerRevisionUntold: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionTold } }
+  var isPlayerRevisionUnsaved: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionSaved } }
 
   /// The minimum state of a database that is opened again: its state when it was last open; nil if it was not since the start.
   var known: StoredState? {
@@ -233,7 +233,7 @@ final class StoreMonitor: Sendable {
   }
 
   /// Schedules a save of the last good state.
-  func noteKept() { guarded.withLock { $0.notesKept }?() }
+  func scheduleSave() { guarded.withLock { $0.scheduleSave }?() }
 
   /// Records an unreadable row.
   func noteUnreadable(_ row: UnreadableRow) {
@@ -291,7 +291,7 @@ final class StoreMonitor: Sendable {
       folded?.apply(changes)
     }
     change { [folded] guarded in
-      if notes.playerRevisionMax > guarded.playerRevisionTold + Self.playerRevisionsUntoldMax { changesLastGood = true }
+      if notes.playerRevisionMax > guarded.playerRevisionSaved + Self.playerRevisionsUnsavedMax { changesLastGood = true }
       let playerRevisionMax = max(guarded.served.playerRevisionMax, notes.playerRevisionMax)
       if let folded { guarded.served = folded }
       guarded.served.playerRevisionMax = playerRevisionMax
@@ -301,7 +301,7 @@ final class StoreMonitor: Sendable {
       }
       if isWritten, guarded.condition != .good, !guarded.isReadersTrouble, mayRecover(&guarded) { guarded.condition = .good }
     }
-    if changesLastGood { guarded.withLock { $0.notesKept }?() }
+    if changesLastGood { guarded.withLock { $0.scheduleSave }?() }
   }
 
   /// Records the changes of a transaction that the database could not store. If the database is lost, the last good state stores them.
@@ -314,7 +314,7 @@ final class StoreMonitor: Sendable {
         guarded.unsaved = []
         guarded.durable = transaction.state.revisions
       }
-      return guarded.notesKept
+      return guarded.scheduleSave
     }?()
   }
 
@@ -333,7 +333,7 @@ final class StoreMonitor: Sendable {
       guarded.since = guarded.condition == .good ? nil : now()
       return true
     }
-    if isOther { isTold() }
+    if isOther { conditionChanged() }
   }
 
   private static func error(of condition: StoreHealth.Condition) -> StoreError {

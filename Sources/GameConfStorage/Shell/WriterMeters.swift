@@ -4,7 +4,7 @@ import CoreMetrics
 /// The writer's metrics.
 struct WriterMeters {
   /// Durable changes.
-  let kept = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "kept")])
+  let succeeded = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "kept")])
   /// Dry runs, and changes refused by a use case.
   let undone = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "undone")])
   /// Changes that failed because of the disk or the database.
@@ -15,11 +15,11 @@ struct WriterMeters {
   private let transactions = Recorder(label: "gameconf_store_batch_turns")
 
   /// Records a committed batch.
-  func committed(transactions count: Int, kept: Int, in time: Duration) {
+  func committed(transactions count: Int, succeeded: Int, in time: Duration) {
     let passed = time.components
     duration.recordNanoseconds(passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000)
     transactions.record(count)
-    self.kept.increment(by: kept)
-    undone.increment(by: count - kept)
+    self.succeeded.increment(by: succeeded)
+    undone.increment(by: count - succeeded)
   }
 }

@@ -66,7 +66,7 @@ public struct StoredState: Sendable, Hashable {
     case .catalogForgotten(let game): catalogDigests[game] = nil
     case .template(let game, let template, let changed, let revision):
       activations[game] = template.activation
-      templates[game] = template.kept
+      templates[game] = template.saved
       apply(.keys(changed, game: game, revision: revision))
     case .templateStored(let game, let template): templates[game] = template
     case .scheduled(let game, let activation): activations[game] = activation

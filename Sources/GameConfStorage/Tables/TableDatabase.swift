@@ -33,7 +33,7 @@ protocol TableDatabase: AnyObject {
   /// - Parameter milliseconds: The time that this daemon observed.
   func timePassed(_ milliseconds: Int64) throws -> Int64
   /// True if a player's row has this position and revision; nil if only reading the row can tell.
-  func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool?
+  func isCurrent(_ place: PlayerRowPosition, at revision: Int64) -> Bool?
   /// Records that this transaction has written a player's row.
   func moved(_ place: PlayerRowPosition, to revision: Int64)
 }
@@ -103,7 +103,7 @@ extension SQLiteConnection: TableDatabase {
 
   func timePassed(_ milliseconds: Int64) -> Int64 { milliseconds }
 
-  func stands(_ place: PlayerRowPosition, at revision: Int64) -> Bool? { nil }
+  func isCurrent(_ place: PlayerRowPosition, at revision: Int64) -> Bool? { nil }
 
   func moved(_ place: PlayerRowPosition, to revision: Int64) {}
 }

@@ -51,7 +51,7 @@ public struct Watchdog: Service {
     let rounds = WatchdogLoops(count: loops.count)
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
-        turn(rounds)
+        beginRound(rounds)
         // A cancelled sleep throws; the loop's condition then ends the loop.
         try? await Task.sleep(for: .microseconds(Int64(clamping: limitMicroseconds / 4)))
       }
@@ -59,7 +59,7 @@ public struct Watchdog: Service {
   }
 
   /// Starts one round: pings and probes the loops, or holds the ping back.
-  func turn(_ rounds: WatchdogLoops) {
+  func beginRound(_ rounds: WatchdogLoops) {
     switch rounds.due() {
     case .pingAndAsk(let round):
       notifier.alive()

@@ -84,7 +84,7 @@ struct DaemonClient: Sendable {
   }
 
   /// Makes a call whose success has no body, except for a dry run.
-  func tell<Answer: WireShape>(
+  func send<Answer: WireShape>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String], query: [(String, String)] = [], change: ChangeOptions
   ) async throws(CtlFailure) -> Reply<Answer?> {
     let (response, path) = try await exchange(call.endpoint, variables, change.query(of: call.endpoint) + query, .none, change.headers)
@@ -107,11 +107,11 @@ struct DaemonClient: Sendable {
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: OutgoingRequest.Body,
     change: ChangeOptions, timeoutSeconds: Double
   ) async throws(CtlFailure) -> Reply<Answer> {
-    var patient = self
-    patient.timeoutSeconds = timeoutSeconds
+    var uploader = self
+    uploader.timeoutSeconds = timeoutSeconds
     // The command shows the progress of the upload itself.
-    patient.waiting = nil
-    let (response, path) = try await patient.exchange(
+    uploader.waiting = nil
+    let (response, path) = try await uploader.exchange(
       call.endpoint, variables, change.query(of: call.endpoint) + query, body, change.headers)
     return try Self.reply(response, path)
   }
@@ -147,7 +147,7 @@ struct DaemonClient: Sendable {
     } catch {
       throw .transport(error, path: path)
     }
-    throw .problem(RoleRefusal.told(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
+    throw .problem(RoleRefusal.reworded(Self.problem(Response(head: response.head, body: bytes)), of: endpoint))
   }
 
   /// Makes a call; returns its successful response and the socket that gave it.
@@ -171,7 +171,7 @@ struct DaemonClient: Sendable {
         try await socketClient.transport.send(request)
       }
       if (200..<300).contains(response.status) { return (response, path) }
-      let problem = RoleRefusal.told(Self.problem(response), of: endpoint)
+      let problem = RoleRefusal.reworded(Self.problem(response), of: endpoint)
       if problem.code == .unknownKey, let id = await key(withAlias: variables["key"], in: variables["game"]) {
         return try await exchange(endpoint, variables.merging(["key": id]) { $1 }, query, body, given)
       }

@@ -5,17 +5,17 @@ import GameConfCore
 
 enum RoleRefusal {
   /// Returns the same problem in words for a command line.
-  static func told(_ problem: Problem, of endpoint: Endpoint) -> Problem {
-    var told = problem
+  static func reworded(_ problem: Problem, of endpoint: Endpoint) -> Problem {
+    var reworded = problem
     switch problem.code {
     case .adminOnly:
-      told.detail = "--socket names the games socket, which does not serve this call. Leave it out, or name the admin socket."
+      reworded.detail = "--socket names the games socket, which does not serve this call. Leave it out, or name the admin socket."
     case .notPermitted:
       guard let needs = problem.extensions["needs"]?.stringValue, let uid = problem.extensions["uid"]?.integerValue else { return problem }
-      told.detail = sentence(needs: needs, uid: uid, isTester: problem.extensions["tester"] == true, endpoint)
+      reworded.detail = sentence(needs: needs, uid: uid, isTester: problem.extensions["tester"] == true, endpoint)
     default: break
     }
-    return told
+    return reworded
   }
 
   /// Returns the sentence for a user who lacks the role of a call.

@@ -5,7 +5,7 @@ enum CodeFile {
   private static let markLines = 3
 
   /// Writes a file, unless it has that content already: builds that compare modification times then do nothing.
-  static func write(_ code: String, to path: String, isForced: Bool) throws(CtlFailure) {
+  static func write(_ code: String, to path: String, overwrites: Bool) throws(CtlFailure) {
     let bytes = Array(code.utf8)
     if let present = try present(path) {
       if present == bytes { return }
@@ -13,7 +13,7 @@ enum CodeFile {
       let isOurs = top.contains {
         CodeText.replacing(CodeModel.mark, by: "", in: String(decoding: $0, as: UTF8.self)).utf8.count < $0.count
       }
-      guard isOurs || isForced || present.isEmpty else {
+      guard isOurs || overwrites || present.isEmpty else {
         throw .refused(["\(path) was not written by this command and is left as it is; --force replaces it"])
       }
     }
@@ -23,20 +23,20 @@ enum CodeFile {
   /// Fails unless all files equal this code. Line ends that git converts on Windows are ignored.
   static func check(_ paths: [String], against code: String) throws(CtlFailure) {
     let wanted = lines(Array(code.utf8))
-    var told: [Sentence] = []
+    var differences: [Sentence] = []
     for path in paths {
       guard let bytes = try present(path) else {
-        told.append("\(path): there is no such file; --output writes it")
+        differences.append("\(path): there is no such file; --output writes it")
         continue
       }
       let found = lines(bytes)
       if found == wanted { continue }
       let at = zip(found, wanted).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(found.count, wanted.count)
-      told.append("\(path):\(at + 1): out of date; write it again with --output. The first difference:")
-      if found.indices.contains(at) { told.append("- \(shown(found[at]))") }
-      if wanted.indices.contains(at) { told.append("+ \(shown(wanted[at]))") }
+      differences.append("\(path):\(at + 1): out of date; write it again with --output. The first difference:")
+      if found.indices.contains(at) { differences.append("- \(shown(found[at]))") }
+      if wanted.indices.contains(at) { differences.append("+ \(shown(wanted[at]))") }
     }
-    if !told.isEmpty { throw .refused(told) }
+    if !differences.isEmpty { throw .refused(differences) }
   }
 
   /// Returns the bytes of a file; nil if it does not exist.

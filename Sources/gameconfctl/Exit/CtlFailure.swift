@@ -112,8 +112,8 @@ extension CtlFailure {
     if problem.errors.count <= 1, let place = place(problem.pointer) { first += " (at \(place))" }
     if !problem.codeText.isEmpty { first += " [\(problem.codeText)]" }
     // A single error is already in the detail.
-    let isTold = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
-    let rest: [Sentence] = (isTold ? [] : problem.errors).map { item in
+    let isInDetail = problem.errors.count == 1 && problem.detail.contains(problem.errors[0].detail)
+    let rest: [Sentence] = (isInDetail ? [] : problem.errors).map { item in
       let place = item.pointer.map { $0.isEmpty ? "" : "\($0): " } ?? ""
       return "  \(place)\(item.detail.withOptions)\(item.code.map { " [\($0)]" } ?? "")"
     }

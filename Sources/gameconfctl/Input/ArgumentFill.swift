@@ -24,8 +24,8 @@ enum ArgumentFill {
     if let fault = named.fault(in: arguments) { throw fault }
     let rest = arguments.dropFirst(named.count)
     let typed = rest.prefix { $0 != "--" }
-    let isAsking = typed.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
-    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !isAsking, !(named.command is any VerbatimCommand.Type) else {
+    let wantsHelp = typed.contains { ["--help", "-h", "--version"].contains($0) || $0.hasPrefix("--experimental") }
+    guard named.command.configuration.subcommands.isEmpty, named.count > 0, !wantsHelp, !(named.command is any VerbatimCommand.Type) else {
       return arguments
     }
     let takesPlacement = named.command is any PlacementCommand.Type
@@ -41,14 +41,14 @@ enum ArgumentFill {
     let given = player == nil ? 0 : 1
     let destroying = named.command as? any DestructiveCommand.Type
     let destroys = destroying?.destroys(line.words) ?? false
-    if destroys, let destroying, destroying.lacks(line.words, of: shape.requiredCount - given) { throw unnamed(shape) }
+    if destroys, let destroying, destroying.omitsWords(line.words, of: shape.requiredCount - given) { throw unnamed(shape) }
     if !destroys, !(named.command is any EntryCommand.Type), let game = defaults.game { try await fill(game: game, &line, shape, given) }
     if let player, let place = shape.playerPlace {
       guard line.words.count >= place else { throw LineFault.missing("game", before: player, in: arguments) }
       line.words.insert(player, at: place)
     }
     if takesPlacement { try await fillPlacement(&line, shape, defaults) }
-    if player == nil, !destroys, await lacksPlayer(line, shape, defaults) {
+    if player == nil, !destroys, await omitsPlayer(line, shape, defaults) {
       if let player = defaults.player {
         line.words.insert(player, at: 1)
       } else if takesWord, line.words.count >= shape.requiredCount {
@@ -83,7 +83,7 @@ enum ArgumentFill {
 
   /// True if the player is left out: a word is missing, or the word in the player's position is one that the optional argument behind the player
   /// admits.
-  private static func lacksPlayer(_ line: ParsedCommandLine, _ shape: CommandShape, _ defaults: Defaults) async -> Bool {
+  private static func omitsPlayer(_ line: ParsedCommandLine, _ shape: CommandShape, _ defaults: Defaults) async -> Bool {
     guard shape.positionals.dropFirst().first?.name == "player", let game = line.words.first else { return false }
     if line.words.count < shape.requiredCount { return true }
     guard line.words.count >= 2, line.words.count < shape.countMax ?? .max, let next = shape.positionals.dropFirst(2).first, next.isOptional

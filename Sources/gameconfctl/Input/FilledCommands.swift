@@ -8,12 +8,12 @@ protocol DestructiveCommand: ParsableCommand {
   static func destroys(_ words: [String]) -> Bool
   /// True if required words are left out.
   /// - Parameter count: The number of required words.
-  static func lacks(_ words: [String], of count: Int) -> Bool
+  static func omitsWords(_ words: [String], of count: Int) -> Bool
 }
 
 extension DestructiveCommand {
   static func destroys(_ words: [String]) -> Bool { true }
-  static func lacks(_ words: [String], of count: Int) -> Bool { words.count < count }
+  static func omitsWords(_ words: [String], of count: Int) -> Bool { words.count < count }
 }
 
 /// A command about a placement, which need not be named if the game has only one.

@@ -32,7 +32,7 @@ enum OverrideFile {
     do throws(FormatFault) {
       value = try PropertyList.value(from: bytes)
     } catch {
-      throw .refused(["\(error.told(of: path))"])
+      throw .refused(["\(error.diagnostic(of: path))"])
     }
     guard case .object(let members) = value else { throw .refused(["\(path): a property list of UserDefaults must be a dictionary"]) }
     return members

@@ -79,7 +79,7 @@ struct MCPServer {
 
   private mutating func result(_ era: Era, _ method: String, _ params: ObjectValue) async throws(MCPError) -> ObjectValue {
     var result: ObjectValue
-    var isKept = true
+    var isCacheable = true
     switch (era, method) {
     case (.legacy, "initialize"):
       hasBegun = true
@@ -95,7 +95,7 @@ struct MCPServer {
       result = ["tools": .list(await tools.list())]
     case (_, "tools/call"):
       result = try await tools.call(params)
-      isKept = false
+      isCacheable = false
     case (_, "resources/list"):
       try Self.checkCursor(params)
       result = ["resources": .list(try await resources.list())]
@@ -108,7 +108,7 @@ struct MCPServer {
     guard era == .modern else { return result }
     result["resultType"] = "complete"
     result["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.info]
-    if isKept {
+    if isCacheable {
       // Permissions differ by user, and resources change at any time, so answers are private and resources are not cached.
       result["ttlMs"] = .integer(method == "resources/read" ? 0 : Self.listMilliseconds)
       result["cacheScope"] = "private"

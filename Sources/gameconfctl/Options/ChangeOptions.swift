@@ -18,7 +18,7 @@ struct ChangeOptions: ParsableArguments {
   /// A change without a reason that is not a dry run.
   static var plain: ChangeOptions {
     var options = ChangeOptions()
-    (options.reason, options.dryRun, options.idempotencyKey, options.agreement) = (nil, false, nil, .asking)
+    (options.reason, options.dryRun, options.idempotencyKey, options.agreement) = (nil, false, nil, .unset)
     return options
   }
 
@@ -37,7 +37,7 @@ struct YesOption: ParsableArguments {
   @Flag(name: [.customShort("y"), .long], help: "Do it without being asked.")
   var yes = false
 
-  static var asking: YesOption {
+  static var unset: YesOption {
     var option = YesOption()
     option.yes = false
     return option

@@ -9,14 +9,14 @@ enum DisplayWidth {
   /// Returns the text, cut with `…` at the end if it takes more columns.
   static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
-    var kept = ""
+    var shown = ""
     var taken = 0
     for character in text {
       taken += of(character)
       if taken > width - 1 { break }
-      kept.append(character)
+      shown.append(character)
     }
-    return kept + "…"
+    return shown + "…"
   }
 
   /// Returns the text in lines of at most that many columns, broken between words. A word longer than a line is broken behind a punctuation mark if

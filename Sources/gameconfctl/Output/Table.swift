@@ -105,16 +105,16 @@ struct Table: Sendable, Equatable {
       let cell = row.cells.indices.contains(column) ? row.cells[column] : ""
       return headings[column].kind == .value ? [DisplayWidth.cut(cell, to: width)] : DisplayWidth.wrapped(cell, to: width)
     }
-    let first = mark == 0 ? "" : row.isMarked ? TextStyle.forced.on("*", isColored: style.isColored) + " " : "  "
+    let first = mark == 0 ? "" : row.isMarked ? TextStyle.overridden.on("*", isColored: style.isColored) + " " : "  "
     var text = Self.joined(parts, layout, first, mark) { text, column in
-      let textStyle = row.isMarked && column == 0 ? TextStyle.forced : headings[column].kind == .state ? TextStyle.of(state: text) : nil
+      let textStyle = row.isMarked && column == 0 ? TextStyle.overridden : headings[column].kind == .state ? TextStyle.of(state: text) : nil
       return textStyle?.on(text, isColored: style.isColored) ?? text
     }
     let rest = layout.below.filter { row.cells.indices.contains($0) && !TableLayout.isEmpty(row.cells[$0]) }
     if !rest.isEmpty {
       let indent = String(repeating: " ", count: mark + 4)
-      let told = rest.map { "\(headings[$0].name.lowercased()): \(row.cells[$0])" }.joined(separator: "; ")
-      for line in DisplayWidth.wrapped(told, to: max(8, style.width - indent.count)) {
+      let restText = rest.map { "\(headings[$0].name.lowercased()): \(row.cells[$0])" }.joined(separator: "; ")
+      for line in DisplayWidth.wrapped(restText, to: max(8, style.width - indent.count)) {
         text += indent + TextStyle.quiet.on(line, isColored: style.isColored) + "\n"
       }
     }

@@ -77,7 +77,7 @@ struct TableLayout: Equatable {
     init(_ heading: Heading, _ cells: [String], isFirst: Bool) {
       let named = DisplayWidth.of(heading.name)
       natural = max(named, cells.map(DisplayWidth.of).max() ?? 0)
-      let room = { (width: Int) in max(named, width) }
+      let bounded = { (width: Int) in max(named, width) }
       switch heading.kind {
       case .when, .date:
         least = natural
@@ -86,7 +86,7 @@ struct TableLayout: Equatable {
         least = min(natural, max(named, heading.widthMin, min(numbers, TableLayout.wordMax)))
       case .words, .state:
         let longest = cells.flatMap(DisplayWidth.words).map(DisplayWidth.of).max() ?? 0
-        least = heading.isWhole ? natural : min(natural, room(max(min(longest, TableLayout.wordMax), heading.widthMin)))
+        least = heading.isWhole ? natural : min(natural, bounded(max(min(longest, TableLayout.wordMax), heading.widthMin)))
       }
       if isFirst { least = min(natural, max(least, TableLayout.firstWidthMax)) }
       leastAsLast = isFirst ? least : max(least, min(natural, TableLayout.lastWidthMin))

@@ -3,7 +3,7 @@
 /// The colour of a piece of text on a terminal.
 enum TextStyle: String {
   case heading = "1"
-  case forced = "33"
+  case overridden = "33"
   case wrong = "31"
   case well = "32"
   case quiet = "2"

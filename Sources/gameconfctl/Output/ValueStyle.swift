@@ -38,11 +38,11 @@ enum ValueStyle {
   static func words(_ value: Value) -> String {
     switch value {
     case .object(let object):
-      let told = object.members.filter { $0.value.objectValue?.isEmpty != true && $0.value.listValue?.isEmpty != true }.map { member in
+      let parts = object.members.filter { $0.value.objectValue?.isEmpty != true && $0.value.listValue?.isEmpty != true }.map { member in
         let isNested = member.value.objectValue != nil || member.value.listValue != nil
         return "\(member.name) \(isNested ? "(\(words(member.value)))" : cell(member.value))"
       }
-      return told.isEmpty ? "-" : told.joined(separator: ", ")
+      return parts.isEmpty ? "-" : parts.joined(separator: ", ")
     case .list(let list): return list.isEmpty ? "-" : list.map(words).joined(separator: ", ")
     case .null, .bool, .integer, .double, .string: return cell(value)
     }

@@ -146,7 +146,7 @@ final class Panel: Sendable {
     }
     // The refusal is in the words of the command line, without the route.
     if response.status == 403, let problem = Self.value(response.body).flatMap({ try? Problem(member: $0) }) {
-      answer.body = RoleRefusal.told(problem, of: call.endpoint).json
+      answer.body = RoleRefusal.reworded(problem, of: call.endpoint).json
     }
     let filter = filter(for: PanelCalls.game(of: call.target))
     if response.status < 300 {

@@ -23,8 +23,8 @@ extension Logger {
     for case .event(let id, let entry) in published.batch?.changes ?? [] { note(entry, of: id) }
     // A reverted line is reported by the line that reverted it.
     if published.isReplaced { noteReplacement(published) }
-    let told: Set<AuditAction> = [.catalogAccepted, .storeRestored, .storeRebuilt]
-    let lines = published.lines.filter { !told.contains($0.action) && $0.revertedBy == nil }
+    let loggedElsewhere: Set<AuditAction> = [.catalogAccepted, .storeRestored, .storeRebuilt]
+    let lines = published.lines.filter { !loggedElsewhere.contains($0.action) && $0.revertedBy == nil }
     for line in lines.prefix(Self.linesMax) { note(line) }
     if lines.count > Self.linesMax { info("and \(lines.count - Self.linesMax) more changes; the audit log has them") }
   }

@@ -9,7 +9,7 @@ extension Logger {
   func note(_ report: ReloadReport) {
     for outcome in report.outcomes { note(outcome) }
     var fields: [LogField: String] = [:]
-    if case .asked(let author, _) = report.cause { fields[.actorUID] = String(author.uid) }
+    if case .requested(let author, _) = report.cause { fields[.actorUID] = String(author.uid) }
     if let storeError = report.storeError {
       if case .again = report.cause { return }
       fields[.errorCode] = storeError.code.rawValue
@@ -47,7 +47,7 @@ extension ReloadCause {
     case .again: "tried again"
     case .hangUp: "SIGHUP"
     case .saved: "a catalog was saved"
-    case .asked(let author, _): "requested by \(author.name)"
+    case .requested(let author, _): "requested by \(author.name)"
     }
   }
 }

@@ -14,20 +14,20 @@ struct MemoryService: Service {
 
   func run() async throws {
     var seconds = 0
-    var kept = 0
+    var stuck = 0
     for await _ in Seconds().cancelOnGracefulShutdown() {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
       // By now each service has run once, so the code of the start is no longer needed.
       if seconds == Self.eachSeconds { StartMemory.release() }
       let idle = HeapMemory.idleBytes
-      // `kept` is the memory that the last attempt could not return, because it lies between allocations. Only more is worth another attempt.
-      if idle > Self.idleBytesMax, idle > kept + Self.idleBytesMax / 2 {
+      // `stuck` is the memory that the last attempt could not return, because it lies between allocations. Only more is worth another attempt.
+      if idle > Self.idleBytesMax, idle > stuck + Self.idleBytesMax / 2 {
         await HeapMemory.giveBack()
-        kept = HeapMemory.idleBytes
-        logger.debug("free memory was returned to the system: \((idle - kept) >> 20) of \(idle >> 20) MiB")
-      } else if idle < kept {
-        kept = idle
+        stuck = HeapMemory.idleBytes
+        logger.debug("free memory was returned to the system: \((idle - stuck) >> 20) of \(idle >> 20) MiB")
+      } else if idle < stuck {
+        stuck = idle
       }
     }
   }

@@ -10,13 +10,13 @@ struct SignalService: Service {
 
   func run() async throws {
     // A buffer of one: signals during a reload cause one further reload, however many there are.
-    let (asked, asking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (requests, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await _ in hangUps.cancelOnGracefulShutdown() { asking.yield() }
-        asking.finish()
+        for await _ in hangUps.cancelOnGracefulShutdown() { continuation.yield() }
+        continuation.finish()
       }
-      for await _ in asked { await reloading(because: .hangUp) }
+      for await _ in requests { await reloading(because: .hangUp) }
     }
   }
 }

@@ -58,19 +58,19 @@ struct TickService: Service {
   /// - Parameter passed: The elapsed time in milliseconds that the store has not been notified of.
   /// - Returns: True if the store was notified.
   private func retain(passed: Int64) async -> Bool {
-    var untold = passed
+    var unreported = passed
     do throws(StoreError) {
       if let mayRetain, try await !mayRetain() { return true }
       // Limits the number of slices, because a shutdown waits for them. The next run removes the rest.
       for _ in 0..<Self.retentionSlicesMax {
-        let isMore = try await store.applyRetention(now: clock.now, passed: untold)
-        untold = 0
+        let isMore = try await store.applyRetention(now: clock.now, passed: unreported)
+        unreported = 0
         if !isMore { break }
       }
     } catch {
       logger.debug("retention waits: \(error)")
     }
-    return untold == 0
+    return unreported == 0
   }
 }
 

@@ -32,12 +32,12 @@ struct ConnectionQuota: Sendable {
         warnings.append("per_user: \(name) may have \(number) connections, and connections-max is \(limits.connectionsMax)")
       }
     }
-    let room = descriptors - min(Self.descriptorsReserved, descriptors / 2)
+    let available = descriptors - min(Self.descriptorsReserved, descriptors / 2)
     let wanted = limits.connectionsMax + limits.connectionsReserved
-    if room < wanted {
-      limits.connectionsReserved = min(limits.connectionsReserved, room / 4)
-      limits.connectionsMax = room - limits.connectionsReserved
-      limits.refusalsMax = min(limits.refusalsMax, max(1, room / 8))
+    if available < wanted {
+      limits.connectionsReserved = min(limits.connectionsReserved, available / 4)
+      limits.connectionsMax = available - limits.connectionsReserved
+      limits.refusalsMax = min(limits.refusalsMax, max(1, available / 8))
       warnings.append(
         "the process may open \(descriptors) files, so there are \(limits.connectionsMax) connections at most, not \(given.connectionsMax); raise LimitNOFILE="
       )

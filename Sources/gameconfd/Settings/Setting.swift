@@ -40,7 +40,7 @@ enum Setting: String, CaseIterable {
   var isSwitch: Bool { [.abandon, .watch, .check, .help, .version].contains(self) }
 
   /// True if the setting may be in the configuration file.
-  var standsInFile: Bool { ![.config, .abandon, .check, .help, .version, .watch].contains(self) }
+  var isAllowedInFile: Bool { ![.config, .abandon, .check, .help, .version, .watch].contains(self) }
 
   /// The placeholder of its value in the usage text.
   var placeholder: String {

@@ -36,7 +36,7 @@ struct SettingsDocument {
     self.path = path
     if let complaint = FileAccess.complaint(about: path, as: .settings) { throw Faults(messages: ["\(path): \(complaint)"]) }
     let reading = SettingsReader.read(
-      NamedFile(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.standsInFile).map(\.rawValue)),
+      NamedFile(name: path, bytes: bytes), scalars: Set(Setting.allCases.filter(\.isAllowedInFile).map(\.rawValue)),
       structures: ["clients", "per_user", "secret_readers", "store"])
     var faults = reading.faults.map(\.description)
     func place(_ name: String) -> String { "\(path):\(reading.places[name] ?? "1:1")" }

@@ -29,7 +29,7 @@ struct Manifest: Sendable {
       if name == "package" {
         packages.append((arguments["url"]?.first?.text ?? "", Set(arguments.keys), tokens[index].line))
       } else if let kind = ManifestTarget.Kind(rawValue: name), let own = arguments["name"]?.first(where: { $0.kind == .text }),
-        arguments.count > 1 || !Self.standsInDependencies(tokens, index)
+        arguments.count > 1 || !Self.isInDependencies(tokens, index)
       {
         targets.append(
           ManifestTarget(
@@ -42,7 +42,7 @@ struct Manifest: Sendable {
   }
 
   /// True if the last open bracket is of `dependencies: [`. There `.target(name: "X")` is a dependency, not a declaration.
-  private static func standsInDependencies(_ tokens: [Token], _ index: Int) -> Bool {
+  private static func isInDependencies(_ tokens: [Token], _ index: Int) -> Bool {
     var depth = 0
     for before in stride(from: index - 1, through: 1, by: -1) {
       if tokens[before].isMark("]") || tokens[before].isMark(")") { depth += 1 }

@@ -32,7 +32,7 @@ struct CatalogPlacesTests {
   }
 
   @Test("a warning names the keys that a hidden catalog has and the used one lacks")
-  func lacking() {
+  func missing() {
     let remark = CatalogLocations.remark(onHidden: "/usr/mine.yaml", keys: ["b", "a", "c"], by: "/etc/mine.yaml", winnerKeys: ["a"])
     #expect(remark == "/etc/mine.yaml hides /usr/mine.yaml, which has keys it lacks: b, c")
     #expect(CatalogLocations.remark(onHidden: "/usr/mine.yaml", keys: ["a"], by: "/etc/mine.yaml", winnerKeys: ["a", "b"]) == nil)

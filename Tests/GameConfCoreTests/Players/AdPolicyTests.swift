@@ -121,17 +121,17 @@ struct AdPolicyTests {
     #expect(try play.ad().refusal == .disabled)
     _ = try play.state.forceAd(at: "game_over", under: play.terms)
     #expect(try play.state.adStatus(at: "game_over", under: play.terms).shows)
-    let forced = try play.ad()
-    #expect(forced.shows)
-    #expect(forced.isForced)
-    #expect(forced.decisionID != nil)
+    let withForce = try play.ad()
+    #expect(withForce.shows)
+    #expect(withForce.isForced)
+    #expect(withForce.decisionID != nil)
     #expect(try play.ad().refusal == .disabled)
     play.buy()
     #expect(fault { _ = try play.state.forceAd(at: "game_over", under: play.terms) } == .adFree)
   }
 
   @Test("a forced ad restarts the ad counter like any other ad")
-  func forcedCounts() throws {
+  func countsWithForce() throws {
     var play = Play()
     _ = try play.ad()
     _ = try play.state.forceAd(at: "game_over", under: play.terms)

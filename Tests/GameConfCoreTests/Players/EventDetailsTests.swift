@@ -38,7 +38,7 @@ struct EventDetailsTests {
   }
 
   @Test("an event's details are stored in the history with their declared types and order")
-  func kept() throws {
+  func stored() throws {
     var play = try Self.play()
     let (_, entry) = try play.state.record(Self.solved(["mistakes": 2.0, "puzzle": "4-Easy-1"]), under: play.terms)
     #expect(JSONWriter.text(entry.details["details"] ?? .null) == #"{"puzzle":"4-Easy-1","mistakes":2}"#)

@@ -90,17 +90,17 @@ struct Play {
 
   /// Grants an entitlement, like a purchase.
   mutating func buy(_ entitlement: String = "ad_free") {
-    state.heedExemptions(under: terms)
+    state.applyExemptions(under: terms)
     entitlements.held.insert(entitlement)
-    state.heedExemptions(under: terms)
+    state.applyExemptions(under: terms)
   }
 
   /// Removes an entitlement, like a refund.
   mutating func refund(_ entitlement: String = "ad_free") {
-    state.heedExemptions(under: terms)
+    state.applyExemptions(under: terms)
     entitlements.held.remove(entitlement)
     entitlements.lastHeld[entitlement] = Instant(milliseconds: now.milliseconds - 1)
-    state.heedExemptions(under: terms)
+    state.applyExemptions(under: terms)
   }
 }
 

@@ -48,9 +48,9 @@ struct ConstraintTests {
     let (settings, skipped) = table.effectiveSettings(of: narrowed)
     #expect(settings.isEmpty)
     #expect(skipped.map(\.key) == ["length"])
-    var asked = narrowed
-    asked.settings = settings
-    #expect(table.resolve("length", for: asked)?.value == 6)
+    var effective = narrowed
+    effective.settings = settings
+    #expect(table.resolve("length", for: effective)?.value == 6)
   }
 
   @Test("a setting is validated against the effective value of a bound, not against a setting that is skipped")

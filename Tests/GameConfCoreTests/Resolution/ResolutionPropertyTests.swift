@@ -17,8 +17,8 @@ struct ResolutionPropertyTests {
     for _ in 0..<count {
       let catalog = random.catalog()
       let (layers, overrides) = random.layers(of: catalog)
-      let asked = (0..<callers).map { _ in random.caller(of: catalog, overrides: overrides) }
-      var game = Game(table: ParameterTable(catalog: catalog, layers: layers), callers: asked, random: random)
+      let randomCallers = (0..<callers).map { _ in random.caller(of: catalog, overrides: overrides) }
+      var game = Game(table: ParameterTable(catalog: catalog, layers: layers), callers: randomCallers, random: random)
       body(&game)
       random = game.random
     }
@@ -94,14 +94,14 @@ struct ResolutionPropertyTests {
       let catalog = game.table.catalog
       let (layers, overrides) = game.random.layers(of: catalog)
       let changed = game.table.changing(layers)
-      let anew = ParameterTable(catalog: catalog, layers: layers)
-      for entry in anew.entries {
+      let rebuilt = ParameterTable(catalog: catalog, layers: layers)
+      for entry in rebuilt.entries {
         let key = entry.parameter.key
         #expect(changed.entry(key)?.variation == entry.variation)
         #expect(changed.entry(key)?.reads == entry.reads)
         for _ in 0..<4 {
           let caller = game.random.caller(of: catalog, overrides: overrides)
-          #expect(changed.resolve(key, for: caller) == anew.resolve(key, for: caller))
+          #expect(changed.resolve(key, for: caller) == rebuilt.resolve(key, for: caller))
         }
       }
     }

@@ -32,8 +32,8 @@ struct ResolverTests {
     #expect(answer("plain", ["plain": GameLayers(override: 5)]) == Resolution(value: 5, layer: .gameOverride, reason: .static))
     let layers = ["plain": GameLayers(override: 5, hasPlayerOverrides: true)]
     #expect(answer("plain", layers) == Resolution(value: 5, layer: .gameOverride, reason: .targetingMatch))
-    let forced = Caller.anyone(player: "p1", overrides: ["plain": 4])
-    #expect(answer("plain", layers, for: forced) == Resolution(value: 4, layer: .playerOverride, reason: .targetingMatch))
+    let overridden = Caller.anyone(player: "p1", overrides: ["plain": 4])
+    #expect(answer("plain", layers, for: overridden) == Resolution(value: 4, layer: .playerOverride, reason: .targetingMatch))
   }
 
   @Test("a parameter that refers to an overridden one has its value, and the reason DEFAULT if it depends on the player")

@@ -45,27 +45,27 @@ struct RuleResolutionTests {
       from: 0, progress: Percent.Progress(to: Percent.bucketCount, start: Instant(seconds: Self.noon), end: .latest))
     let parameter = Parameter.sample(
       "share", .integer, .value(0), rules: [Rule(condition: clock, value: .value(1)), Rule(percent: moving, value: .value(2))])
-    let asked = Caller(player: "p", locales: [], now: Instant(seconds: Self.noon))
+    let caller = Caller(player: "p", locales: [], now: Instant(seconds: Self.noon))
     let known = Parameter.sample("share", .integer, .value(0), rules: [Rule(percent: moving, value: .value(2))])
-    #expect(answer([known], "share", asked)?.nextChangeAt != nil)
-    #expect(answer([parameter], "share", asked)?.isTimeDependent == true)
-    #expect(answer([parameter], "share", asked)?.nextChangeAt == nil)
+    #expect(answer([known], "share", caller)?.nextChangeAt != nil)
+    #expect(answer([parameter], "share", caller)?.isTimeDependent == true)
+    #expect(answer([parameter], "share", caller)?.nextChangeAt == nil)
   }
 
   @Test("a flag returns its variant, and a disabled one or one without a default returns the parameter's default")
   func flags() throws {
     let ios: Value = ["if": [["==": [["var": "platform"], "ios"]], "on", nil]]
     let caller = Caller.anyone(context: .of(["platform": "ios"]))
-    func asked(_ flag: Parameter, _ caller: Caller = .anyone(), layers: [String: GameLayers] = [:]) -> Resolution? {
+    func resolved(_ flag: Parameter, _ caller: Caller = .anyone(), layers: [String: GameLayers] = [:]) -> Resolution? {
       answer([flag], "flagged", caller, layers: layers)
     }
-    #expect(asked(try flag(ios), caller) == Resolution(value: 1, layer: .catalogDefault, reason: .targetingMatch, variant: "on"))
-    #expect(asked(try flag(ios)) == Resolution(value: 0, layer: .catalogDefault, reason: .default, variant: "off"))
-    #expect(asked(try flag(nil)) == Resolution(value: 0, layer: .catalogDefault, reason: .static, variant: "off"))
-    #expect(asked(try flag(ios, isEnabled: false), caller) == Resolution(value: -1, layer: .catalogDefault, reason: .disabled))
-    #expect(asked(try flag(ios, defaultVariant: nil)) == Resolution(value: -1, layer: .catalogDefault, reason: .default))
+    #expect(resolved(try flag(ios), caller) == Resolution(value: 1, layer: .catalogDefault, reason: .targetingMatch, variant: "on"))
+    #expect(resolved(try flag(ios)) == Resolution(value: 0, layer: .catalogDefault, reason: .default, variant: "off"))
+    #expect(resolved(try flag(nil)) == Resolution(value: 0, layer: .catalogDefault, reason: .static, variant: "off"))
+    #expect(resolved(try flag(ios, isEnabled: false), caller) == Resolution(value: -1, layer: .catalogDefault, reason: .disabled))
+    #expect(resolved(try flag(ios, defaultVariant: nil)) == Resolution(value: -1, layer: .catalogDefault, reason: .default))
     let layers = ["flagged": GameLayers(hasPlayerOverrides: true)]
-    #expect(asked(try flag(nil), layers: layers)?.reason == .default)
+    #expect(resolved(try flag(nil), layers: layers)?.reason == .default)
   }
 
   @Test("a flag whose targeting names an unknown variant returns the default, and the explanation says so")

@@ -86,8 +86,8 @@ struct EvaluationBudgetTests {
   func explanation() throws {
     let table = try table(keys: 1, rules: 1_000)
     let explanation = try #require(table.explain("key0", for: caller(20, nil)))
-    let kept = explanation.layers.flatMap(\.rules).reduce(0) { $0 + ($1.condition?.conditions.count ?? 0) }
-    #expect(kept == LogicLimits.traceEntriesMax)
+    let recorded = explanation.layers.flatMap(\.rules).reduce(0) { $0 + ($1.condition?.conditions.count ?? 0) }
+    #expect(recorded == LogicLimits.traceEntriesMax)
     #expect(explanation.layers.flatMap(\.rules).last?.condition?.isCut == true)
   }
 }

@@ -69,8 +69,8 @@ struct JsonLogicConformanceTests {
     let expression = try LogicExpression(
       compiling: ["fractional": .list((isSeed ? [] : [["var": "by"]]) + buckets)], options: LogicOptions(fractional: version))
     let key = input.listValue?.first?.stringValue ?? "flag"
-    let asked = LogicInput.with(isSeed ? ["targetingKey": input.listValue?.last ?? .null] : ["by": input], key: key)
-    return expression.evaluate(asked, parameters: NoParameters()).integerValue
+    let logicInput = LogicInput.with(isSeed ? ["targetingKey": input.listValue?.last ?? .null] : ["by": input], key: key)
+    return expression.evaluate(logicInput, parameters: NoParameters()).integerValue
   }
 
   private func hex(_ bytes: [UInt8]) -> String {

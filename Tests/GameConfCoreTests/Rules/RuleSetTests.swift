@@ -40,9 +40,9 @@ struct RuleSetTests {
     for context in [[:], ["targetingKey": ""], ["targetingKey": nil], ["targetingKey": 5], ["targetingKey": ["p"]]] as [Value] {
       let decision = decide([Rule(percent: Percent(from: Percent.bucketCount), value: .value(1))], context)
       #expect(decision.index == nil)
-      #expect(decision.lacksTargetingKey)
+      #expect(decision.needsTargetingKey)
     }
-    #expect(!decide([Rule(percent: Percent(from: 0), value: .value(1))], ["targetingKey": "p"]).lacksTargetingKey)
+    #expect(!decide([Rule(percent: Percent(from: 0), value: .value(1))], ["targetingKey": "p"]).needsTargetingKey)
   }
 
   @Test("the next change of a growing percentage is that of the caller's own bucket")

@@ -34,7 +34,7 @@ struct AcceptedActTests {
       let named = shop.ledger.acceptedActs(on: transaction.id, catalog: shop.catalog, now: shop.now)
       for act in TransactionAct.allCases {
         let outcome = try? shop.ledger.after(.transaction(act, transaction.id), catalog: shop.catalog, now: shop.now).outcome
-        #expect(named.contains(act) == (outcome.map { $0.status != .kept } ?? false), "\(act)")
+        #expect(named.contains(act) == (outcome.map { $0.status != .retained } ?? false), "\(act)")
       }
     }
   }

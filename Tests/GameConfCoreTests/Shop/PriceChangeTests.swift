@@ -68,7 +68,7 @@ struct PriceChangeTests {
       if isPriceFirst { try shop.act(change("12.99", id)) }
       try shop.act(.purchase(product: "w"))
       if !isPriceFirst { try shop.act(change("12.99", id)) }
-      #expect(try shop.act(.purchase(product: "top")).status == .kept)
+      #expect(try shop.act(.purchase(product: "top")).status == .retained)
       #expect(try line(shop).nextPrice?.amount == "12.99")
       try shop.move(by: "P1M")
       #expect(prices(shop) == ["top 9.99", "top 12.99"])
@@ -79,16 +79,16 @@ struct PriceChangeTests {
     var shop = try shop()
     let id = try shop.buy("top")
     try shop.act(change("12.99", id))
-    var asked = shop
+    var consenting = shop
     try shop.act(.transaction(.renew, id))
     #expect(prices(shop) == ["top 9.99", "top 12.99"])
-    try asked.act(change("14.99", needsConsent: true, id))
-    try asked.act(.transaction(.renew, id))
-    #expect(prices(asked) == ["top 9.99", "top 9.99"])
-    #expect(try line(asked).needsConsent && line(asked).nextPrice?.amount == "14.99")
-    try asked.act(.transaction(.acceptPrice, id))
-    try asked.move(by: "P1M")
-    #expect(prices(asked).last == "top 14.99")
+    try consenting.act(change("14.99", needsConsent: true, id))
+    try consenting.act(.transaction(.renew, id))
+    #expect(prices(consenting) == ["top 9.99", "top 9.99"])
+    #expect(try line(consenting).needsConsent && line(consenting).nextPrice?.amount == "14.99")
+    try consenting.act(.transaction(.acceptPrice, id))
+    try consenting.move(by: "P1M")
+    #expect(prices(consenting).last == "top 14.99")
   }
 
   @Test("a price change takes effect after the introductory offer; only then the subscription ends without consent")

@@ -49,9 +49,9 @@ struct PurchaseTests {
     var behaviour = ShopBehaviour()
     behaviour.asksToBuy = true
     try shop.act(.behave(behaviour))
-    let asked = try shop.act(.purchase(product: "removeads"))
-    #expect(asked.status == .pending)
-    let id = try #require(asked.transaction)
+    let pending = try shop.act(.purchase(product: "removeads"))
+    #expect(pending.status == .pending)
+    let id = try #require(pending.transaction)
     #expect(shop.entitlements.ids.isEmpty)
     #expect(shop.refusal(of: .purchase(product: "removeads")) == .purchaseOpen)
     #expect(shop.refusal(of: .transaction(.finish, id)) == .notPurchased)

@@ -47,10 +47,10 @@ struct SubscriptionTests {
     #expect(shop.refusal(of: .transaction(.renew, id)) == .renewalIsOff)
     #expect(shop.entitlements.ids == ["Pro"])
     #expect(shop.entitlements.held.first?.willRenew == false)
-    var kept = shop
-    #expect(try kept.act(.purchase(product: "monthly")).status == .kept)
-    try kept.move(to: "2026-02-28T00:00:00Z")
-    #expect(kept.entitlements.ids == ["Pro"])
+    var retained = shop
+    #expect(try retained.act(.purchase(product: "monthly")).status == .retained)
+    try retained.move(to: "2026-02-28T00:00:00Z")
+    #expect(retained.entitlements.ids == ["Pro"])
     try shop.move(to: "2026-02-27T23:59:59.999Z")
     #expect(shop.entitlements.ids == ["Pro"])
     try shop.move(to: "2026-02-28T00:00:00Z")
@@ -137,7 +137,7 @@ struct SubscriptionTests {
     #expect(shop.notifications.last == "DID_CHANGE_RENEWAL_PREF/DOWNGRADE")
     #expect(shop.entitlements.held.first?.product == "yearly")
     var stays = shop
-    #expect(try stays.act(.purchase(product: "yearly")).status == .kept)
+    #expect(try stays.act(.purchase(product: "yearly")).status == .retained)
     #expect(stays.notifications.last == "DID_CHANGE_RENEWAL_PREF")
     try shop.move(to: "2027-01-20T00:00:00Z")
     #expect(shop.entitlements.held.first?.product == "monthly")
@@ -183,10 +183,10 @@ struct SubscriptionTests {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T12:00:00Z")
-    var forced = shop
-    try forced.act(.transaction(.renew, id))
-    #expect(forced.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T12:00:00Z")))
-    #expect(forced.ledger.transaction(id)?.expiresAt == forced.now)
+    var renewed = shop
+    try renewed.act(.transaction(.renew, id))
+    #expect(renewed.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T12:00:00Z")))
+    #expect(renewed.ledger.transaction(id)?.expiresAt == renewed.now)
     for (act, last, state) in [
       (ShopAct.transaction(.expire, id), "EXPIRED", SubscriptionLine.State.expired), (.transaction(.revoke, id), "REVOKE", .revoked),
       (.transaction(.refund, id), "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", .revoked),

@@ -17,7 +17,7 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
   let store = MemoryStore()
   private let files = Mutex<[String: Catalog?]>([:])
   private let saved = Mutex<[[AcceptedFile]: Catalog]>([:])
-  private let kept = Mutex<[String: (catalog: Catalog, files: [AcceptedFile])]>([:])
+  private let stored = Mutex<[String: (catalog: Catalog, files: [AcceptedFile])]>([:])
   private let keeping = Mutex<StateFault?>(nil)
   private let unreadable = Mutex<Set<String>>([])
   static let now = Instant(seconds: 1000)
@@ -32,7 +32,7 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
   func failKeeping(with fault: StateFault?) { keeping.withLock { $0 = fault } }
   /// Makes a game's accepted catalog unreadable at the next start.
   func spoilAccepted(_ game: String) { unreadable.withLock { _ = $0.insert(game) } }
-  func keptTitle(of game: String) -> String? { kept.withLock { $0[game]?.catalog.title } }
+  func storedTitle(of game: String) -> String? { stored.withLock { $0[game]?.catalog.title } }
 
   /// Starts like the daemon, over the stored state.
   func start(showing publication: (any WorldPublication)? = nil, reloads: Bool = true) async throws -> Run {
@@ -48,7 +48,7 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
       publication: publication ?? Unseen())
     store.publish { batch in { await live.change { $0.applying(batch.changes) } } }
     let reload = ReloadCatalogs(
-      source: self, kept: self, store: store, live: live, accepted: load().catalogs, digests: contents.state.catalogDigests)
+      source: self, storedCatalogs: self, store: store, live: live, accepted: load().catalogs, digests: contents.state.catalogDigests)
     let run = Run(live: live, reload: reload)
     if reloads { _ = try await run.reload(now: Self.now, because: .start) }
     return run
@@ -66,23 +66,23 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
   }
 
   func read(_ accepted: AcceptedCatalog) async -> CatalogLoad {
-    let catalog = unreadable.withLock { $0.contains(accepted.game) } ? nil : kept.withLock { $0[accepted.game]?.catalog }
+    let catalog = unreadable.withLock { $0.contains(accepted.game) } ? nil : stored.withLock { $0[accepted.game]?.catalog }
     return CatalogLoad(
       game: accepted.game, files: accepted.files, outcome: catalog.map { .read($0, warnings: []) } ?? .refused(["spoilt"]))
   }
 
   func load() -> AcceptedCatalogContents {
-    AcceptedCatalogContents(catalogs: kept.withLock { $0 }.sorted { $0.key < $1.key }.map { AcceptedCatalog(game: $0, files: $1.files) })
+    AcceptedCatalogContents(catalogs: stored.withLock { $0 }.sorted { $0.key < $1.key }.map { AcceptedCatalog(game: $0, files: $1.files) })
   }
 
   func store(_ catalog: AcceptedCatalog) throws(StateFault) {
     if let fault = keeping.withLock({ $0 }) { throw fault }
     guard let read = saved.withLock({ $0[catalog.files] }) else { return }
-    kept.withLock { $0[catalog.game] = (read, catalog.files) }
+    stored.withLock { $0[catalog.game] = (read, catalog.files) }
     unreadable.withLock { _ = $0.remove(catalog.game) }
   }
 
-  func remove(game: String) throws(StateFault) { kept.withLock { $0[game] = nil } }
+  func remove(game: String) throws(StateFault) { stored.withLock { $0[game] = nil } }
 
   private static func files(of catalog: Catalog) -> [AcceptedFile] {
     [AcceptedFile(name: "\(catalog.game).yaml", bytes: Array("\(catalog)".utf8))]

@@ -197,23 +197,23 @@ struct CatalogLifeTests {
   }
 
   @Test("bytes that could not be stored are stored by a later reload, at the same revision, and reported until then")
-  func notKept() async throws {
+  func notStored() async throws {
     fixture.failKeeping(with: full)
     fixture.save("g", .g())
     let run = try await fixture.start()
     for _ in 0..<2 {
-      #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.kind) == [.catalogNotKept])
-      #expect(await run.reload.isIncomplete && fixture.keptTitle(of: "g") == nil)
+      #expect(run.value("a") == 1 && run.world["g"]?.degraded.map(\.kind) == [.catalogNotStored])
+      #expect(await run.reload.isIncomplete && fixture.storedTitle(of: "g") == nil)
       _ = try await run.reload(now: now, because: .again)
     }
     fixture.failKeeping(with: nil)
     _ = try await run.reload(now: now, because: .again)
-    #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1 && fixture.keptTitle(of: "g") == "G")
+    #expect(run.world["g"]?.degraded == [] && run.world["g"]?.revision == 1 && fixture.storedTitle(of: "g") == "G")
     #expect(await !run.reload.isIncomplete)
   }
 
   @Test("bytes that could not be stored are stored even if the file is missing by then")
-  func notKeptAndGone() async throws {
+  func notStoredAndGone() async throws {
     fixture.save("g", .g(title: "one"))
     var run = try await fixture.start()
     fixture.failKeeping(with: full)

@@ -12,12 +12,12 @@ struct ReloadTests {
   /// Files that the tests write, and the reload that reads them.
   private final class Fixture: CatalogSource, AcceptedCatalogs, WorldPublication {
     private let outcomes = Mutex<[String: CatalogLoad.Outcome]>([:])
-    private let kept = Mutex<[String: AcceptedCatalog]>([:])
+    private let catalogs = Mutex<[String: AcceptedCatalog]>([:])
     private let reports = Mutex<[ReloadReport]>([])
     let memory = MemoryStore()
 
     func write(_ game: String, _ outcome: CatalogLoad.Outcome?) { outcomes.withLock { $0[game] = outcome } }
-    var told: [ReloadReport] { reports.withLock { $0 } }
+    var reported: [ReloadReport] { reports.withLock { $0 } }
 
     func reloading(
       serving catalog: Catalog? = nil, accepted: [AcceptedCatalog] = [], digests: [String: Int64] = [:], fleet: Set<String>? = nil
@@ -26,7 +26,7 @@ struct ReloadTests {
       let live = LiveWorld(World(games: games), publication: self)
       memory.publish { batch in { await live.change { $0.applying(batch.changes) } } }
       let reload = ReloadCatalogs(
-        source: self, kept: self, store: memory, live: live, accepted: accepted, digests: digests, fleet: fleet
+        source: self, storedCatalogs: self, store: memory, live: live, accepted: accepted, digests: digests, fleet: fleet
       ) { report in
         self.reports.withLock { $0.append(report) }
       }
@@ -52,8 +52,8 @@ struct ReloadTests {
     }
 
     func load() -> AcceptedCatalogContents { AcceptedCatalogContents() }
-    func store(_ catalog: AcceptedCatalog) throws(StateFault) { kept.withLock { $0[catalog.game] = catalog } }
-    func remove(game: String) throws(StateFault) { kept.withLock { $0[game] = nil } }
+    func store(_ catalog: AcceptedCatalog) throws(StateFault) { catalogs.withLock { $0[catalog.game] = catalog } }
+    func remove(game: String) throws(StateFault) { catalogs.withLock { $0[game] = nil } }
   }
 
   private static let now = Instant(seconds: 1_000)
@@ -84,14 +84,14 @@ struct ReloadTests {
   func lostOrForgotten() async throws {
     let fixture = Fixture()
     guard case .read(let catalog, _) = Self.good("one") else { return }
-    let kept = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("one".utf8))])
-    let (reload, live) = fixture.reloading(serving: catalog, accepted: [kept], fleet: ["g"])
+    let earlier = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("one".utf8))])
+    let (reload, live) = fixture.reloading(serving: catalog, accepted: [earlier], fleet: ["g"])
     #expect(await reload.follow(["g"], now: Self.now).isEmpty)
     #expect(live.present.world["g"] != nil)
     let stored = try await fixture.memory.read { view in
       try view.newestCatalog(of: "g").flatMap { newest in try view.catalog(newest.number, of: "g") }
     }
-    #expect(stored?.files == kept.files)
+    #expect(stored?.files == earlier.files)
     try await fixture.memory.write(refusing: StoreError.self) { transaction in
       try transaction.forgetCatalogs(of: "g")
       _ = try transaction.append(AuditRecord(at: Self.now, author: .daemon, action: .catalogForgotten, game: "g"))
@@ -105,8 +105,8 @@ struct ReloadTests {
   func outdated() async throws {
     let fixture = Fixture()
     guard case .read(let catalog, _) = Self.good("one") else { return }
-    let kept = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("one".utf8))])
-    let (reload, _) = fixture.reloading(serving: catalog, accepted: [kept], digests: ["g": 7], fleet: ["g"])
+    let earlier = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("one".utf8))])
+    let (reload, _) = fixture.reloading(serving: catalog, accepted: [earlier], digests: ["g": 7], fleet: ["g"])
     _ = try await reload(now: Self.now, because: .start)
     #expect(await reload.outdated == ["g"])
     #expect(try await fixture.memory.read { try $0.newestCatalog(of: "g")?.digest } == nil)
@@ -121,7 +121,7 @@ struct ReloadTests {
     let first = try #require(live.present.world["g"]?.revision)
     fixture.write("g", Self.bad)
     let author = Author(uid: 7, name: "ada")
-    _ = try await reload(now: Self.now, because: .asked(author))
+    _ = try await reload(now: Self.now, because: .requested(author))
     #expect(live.present.world["g"]?.catalog.title == "one")
     _ = try await reload(now: Self.now, because: .hangUp)
     #expect(live.present.world["g"]?.revision == first)
@@ -130,10 +130,10 @@ struct ReloadTests {
     _ = try await reload(now: Self.now, because: .saved)
     #expect(live.present.world["g"]?.catalog.title == "two")
 
-    let told = fixture.told
-    #expect(told.map(\.cause) == [.start, .asked(author), .hangUp, .saved, .saved])
-    #expect(told.map { $0.outcomes.flatMap(\.faults) } == [[], ["g.yaml:3:5: no"], ["g.yaml:3:5: no"], [], []])
-    let outcomes = told.compactMap(\.outcomes.first)
+    let reported = fixture.reported
+    #expect(reported.map(\.cause) == [.start, .requested(author), .hangUp, .saved, .saved])
+    #expect(reported.map { $0.outcomes.flatMap(\.faults) } == [[], ["g.yaml:3:5: no"], ["g.yaml:3:5: no"], [], []])
+    let outcomes = reported.compactMap(\.outcomes.first)
     #expect(outcomes.map(\.kind) == [.changed, .degraded, .degraded, .changed, .unchanged])
     #expect(outcomes.map(\.isKnown) == [false, false, true, false, false])
     #expect(outcomes.map(\.isRecovered) == [false, false, false, true, false])
@@ -160,7 +160,7 @@ struct ReloadTests {
     _ = try await reload(now: Self.now, because: .start)
     _ = try await reload(now: Self.now, because: .hangUp)
     #expect(live.present.world.games.isEmpty)
-    #expect(fixture.told.flatMap(\.outcomes).map(\.isKnown) == [false, true])
+    #expect(fixture.reported.flatMap(\.outcomes).map(\.isKnown) == [false, true])
   }
 
   @Test("a dry run changes nothing and reports nothing")
@@ -170,7 +170,7 @@ struct ReloadTests {
     fixture.write("g", Self.good("one"))
     let outcomes = try await reload(now: Self.now, because: .hangUp, isDryRun: true)
     #expect(outcomes.map(\.kind) == [.changed])
-    #expect(live.present.world.games.isEmpty && fixture.told.isEmpty)
+    #expect(live.present.world.games.isEmpty && fixture.reported.isEmpty)
   }
 
   @Test("a store failure is reported, the reload fails, and the catalog in force stays")
@@ -182,7 +182,7 @@ struct ReloadTests {
     fixture.write("g", Self.good("two"))
     fixture.memory.fail(with: .noSpace)
     await #expect(throws: StoreError.noSpace) { try await reload(now: Self.now, because: .hangUp) }
-    #expect(fixture.told.map(\.storeError) == [nil, .noSpace])
+    #expect(fixture.reported.map(\.storeError) == [nil, .noSpace])
     #expect(live.present.world["g"]?.catalog.title == "one")
   }
 }

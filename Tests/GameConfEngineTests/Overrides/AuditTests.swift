@@ -23,7 +23,7 @@ struct AuditTests {
     #expect(lines[2].before == 4.0 && lines[2].after == 3.0)
     await #expect(throws: ChangeRefusal.alreadyReverted(by: reverted.audits[0])) { try await fixture.revert(second.audits[0]) }
     try await fixture.set(5, "time")
-    try await fixture.revert(second.audits[0], forced: true)
+    try await fixture.revert(second.audits[0], force: true)
     #expect(try await fixture.inForce("time") == 3.0)
   }
 
@@ -44,7 +44,7 @@ struct AuditTests {
     await #expect(throws: ChangeRefusal.changedSince) { try await fixture.revert(first.audits[0]) }
     try await fixture.set(3, "time")
     await #expect(throws: ChangeRefusal.changedSince) { try await fixture.revert(first.audits[0]) }
-    try await fixture.revert(first.audits[0], forced: true)
+    try await fixture.revert(first.audits[0], force: true)
     #expect(try await fixture.inForce("time") == nil)
   }
 
@@ -75,7 +75,7 @@ struct AuditTests {
     try await fixture.tick(1002)
     await #expect(throws: ChangeRefusal.notRevertible(.windowEnded)) { try await fixture.revert(2) }
     await #expect(throws: ChangeRefusal.unknownAudit(1)) {
-      _ = try await OverrideService(store: fixture.store, checking: fixture.checking).revert(1, in: "h", isForced: true, Fixture.context())
+      _ = try await OverrideService(store: fixture.store, checking: fixture.checking).revert(1, in: "h", force: true, Fixture.context())
     }
   }
 

@@ -122,7 +122,7 @@ struct BulkPaceTests {
   }
 
   @Test("one change runs at a time, and a user who has just had one goes behind the others")
-  func turns() async {
+  func rounds() async {
     let hand = Hand()
     let pace = hand.pace
     let (gate, open) = AsyncStream.makeStream(of: Void.self)

@@ -24,16 +24,16 @@ private final class CountingChecking: OverrideChecking {
   func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     try table.admit(value, for: key, player: player, in: game)
   }
-  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+  func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     counts.withLock { $0.players += 1 }
     var here = 0
     let place = withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) }
     places.withLock { $0 = (min($0.lowest, place), max($0.highest, place)) }
-    return table.faults(in: game, forced: forced, player: player, at: instant)
+    return table.faults(in: game, values: values, player: player, at: instant)
   }
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     counts.withLock { $0.finders += 1 }
-    return { player, own in self.faults(in: game, forced: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
+    return { player, own in self.faults(in: game, values: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
   }
 }
 
@@ -46,11 +46,11 @@ struct ConstraintWorkTests {
       let edit = try OverrideEdit(transaction, checking, game: "g", OverrideFixture.context())
       let changes = (0..<players).map { number in
         let slot = OverrideFixture.slot("low", player: "p\(number)")
-        var forced = KeyOverrides(slot: slot)
-        forced.setPermanent(edit.record(5, at: slot, revision: 1))
+        var filled = KeyOverrides(slot: slot)
+        filled.setPermanent(edit.record(5, at: slot, revision: 1))
         let bare = KeyOverrides(slot: slot)
         return OverrideEdit.SlotChange(
-          before: clearing ? forced : bare, after: clearing ? bare : forced, action: clearing ? .overrideCleared : .overrideImported)
+          before: clearing ? filled : bare, after: clearing ? bare : filled, action: clearing ? .overrideCleared : .overrideImported)
       }
       try transaction.put(changes.map { ChangedOverrides($0.after) }, revision: 1)
       return try OverrideConstraints(edit: edit, changes: changes).run()

@@ -57,8 +57,8 @@ final class OverrideFixture: Sendable {
   }
 
   @discardableResult
-  func revert(_ id: Int64, forced: Bool = false, _ context: Change = context()) async throws(ChangeRefusal) -> OverrideOutcome {
-    let answer = try await OverrideService(store: store, checking: checking).revert(id, in: "g", isForced: forced, context)
+  func revert(_ id: Int64, force: Bool = false, _ context: Change = context()) async throws(ChangeRefusal) -> OverrideOutcome {
+    let answer = try await OverrideService(store: store, checking: checking).revert(id, in: "g", force: force, context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome
   }

@@ -38,12 +38,12 @@ private final class PublishedChecking: OverrideChecking {
     state.withLock { $0.admissions += 1 }
     return try table.admit(value, for: key, player: player, in: game)
   }
-  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
-    table.faults(in: game, forced: forced, player: player, at: instant)
+  func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    table.faults(in: game, values: values, player: player, at: instant)
   }
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     state.withLock { $0.finders += 1 }
-    return { player, own in self.faults(in: game, forced: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
+    return { player, own in self.faults(in: game, values: OverriddenValues(game: gameWide, player: own), player: player, at: instant) }
   }
 }
 
@@ -101,8 +101,8 @@ struct PreparedChangeTests {
     let (before, within) = (Served(), Served(isKnown: false))
     for _ in 0..<2 {
       let made = try #require(try await before.take(Self.rows))
-      let told = try #require(try await within.take(Self.rows))
-      #expect(made == told)
+      let received = try #require(try await within.take(Self.rows))
+      #expect(made == received)
     }
     // The game's own two rows are checked with each piece. If the transactions checked them again, the count would double.
     #expect((2 * Self.rows.count..<3 * Self.rows.count).contains(before.checking.admissions))
@@ -256,8 +256,8 @@ private struct Unforeseeing: OverrideChecking {
   func admit(_ value: Value, for key: String, player: String?, in game: String) throws(ChangeRefusal) -> Value {
     try checking.admit(value, for: key, player: player, in: game)
   }
-  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
-    checking.faults(in: game, forced: forced, player: player, at: instant)
+  func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    checking.faults(in: game, values: values, player: player, at: instant)
   }
 }
 
@@ -330,15 +330,15 @@ struct PrecomputedGameTests {
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1)])
     let game = try #require(world["g"])
     let slot = Fixture.slot("a", player: "p")
-    let forced = KeyOverrides(
+    let overridden = KeyOverrides(
       slot: slot,
       records: [OverrideRecord(slot: slot, value: 5, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 3)])
     var draft = GameDraft(game)
-    draft.put(forced, revision: 3)
+    draft.put(overridden, revision: 3)
     let made = draft.snapshot()
-    let many = BulkOverrides(slots: [forced], revision: 3, players: ["p"], playerRevisions: [1])
+    let many = BulkOverrides(slots: [overridden], revision: 3, players: ["p"], playerRevisions: [1])
     let changes: [StoreChange] = [
-      .precomputed(before: game, after: made), isMany ? .overridesMany(many) : .overrides(forced, revision: 3, playerRevision: 1),
+      .precomputed(before: game, after: made), isMany ? .overridesMany(many) : .overrides(overridden, revision: 3, playerRevision: 1),
     ]
     #expect(world.applying(changes)["g"] === made)
     let other = world.applying([.revision(game: "g", revision: 2)])
@@ -352,20 +352,20 @@ struct PrecomputedGameTests {
   @Test("the stored state applies a large change's overrides whole, unless another change came between", arguments: [false, true])
   func stored(isOther: Bool) throws {
     let slots = ["p", "q"].map { Fixture.slot("a", player: $0) }
-    let forced = slots.map { slot in
+    let overridden = slots.map { slot in
       KeyOverrides(
         slot: slot,
         records: [OverrideRecord(slot: slot, value: 5, author: .daemon, reason: nil, at: Instant(seconds: 1), revision: 3)])
     }
     let game = GameSnapshot(catalog: .g(), revision: 1)
     var draft = GameDraft(game)
-    draft.put(forced[0], revision: 3)
+    draft.put(overridden[0], revision: 3)
     var state = StoredState(revisions: ["g": 2])
-    if isOther { state.put(forced[1], revision: 2) }
-    let many = BulkOverrides(slots: [forced[0]], revision: 3, players: ["p"], playerRevisions: [1])
+    if isOther { state.put(overridden[1], revision: 2) }
+    let many = BulkOverrides(slots: [overridden[0]], revision: 3, players: ["p"], playerRevisions: [1])
     let made = draft.snapshot()
     state.apply([.precomputed(before: game, after: made), .overridesMany(many)])
-    #expect(state[slots[0]] == forced[0] && state[slots[1]] == (isOther ? forced[1] : nil))
+    #expect(state[slots[0]] == overridden[0] && state[slots[1]] == (isOther ? overridden[1] : nil))
     #expect(state.overrides(of: "g").isSame(as: made.overrides) == !isOther)
   }
 }

@@ -95,10 +95,10 @@ struct RepeatTests {
       try transaction.remember(answer(rest - empty), for: id(count), by: 7)
     }
     for _ in 0..<3 { #expect(remembered(try await set(3, remembering()))?.body == "revision 1") }
-    func kept() async throws -> Int64 {
+    func storedCount() async throws -> Int64 {
       try await fixture.store.read { view in try (0...count).reduce(0) { try view.remembered(id($1)) == nil ? $0 : $0 + 1 } }
     }
-    #expect(try await kept() == count + 1)
+    #expect(try await storedCount() == count + 1)
     _ = try await set(4, remembering("new"))
     #expect(try await set(3, remembering()).fresh != nil, "the oldest has made room")
   }
@@ -110,7 +110,7 @@ struct RepeatTests {
 
   @Test("answers are forgotten after 24 hours of the daemon's time, and not before; audit lines after 400 days")
   func retention() async throws {
-    let (day, step) = (StoreLimits.repeatsKeptMilliseconds, StoreLimits.timeStepMilliseconds)
+    let (day, step) = (StoreLimits.repeatsRetentionMilliseconds, StoreLimits.timeStepMilliseconds)
     _ = try await set(3, remembering())
     try await pass(steps: day / step, host: Instant(seconds: 1000 + 86_400))
     #expect(remembered(try await set(3, remembering())) != nil)

@@ -11,7 +11,7 @@ struct SpelledPlayerTests {
   static let pairs = [("\u{E9}", "e\u{301}"), ("Kim", "\u{212A}im")]
 
   @Test("an override of one is never read or reverted by the other, or assigned to the other after a restart", arguments: pairs)
-  func forced(one: String, other: String) async throws {
+  func overridden(one: String, other: String) async throws {
     let fixture = CatalogFixture()
     fixture.save("g", .g())
     let run = try await fixture.start()

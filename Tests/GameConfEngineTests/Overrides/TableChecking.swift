@@ -31,8 +31,8 @@ struct TableChecking: OverrideChecking {
     }
   }
 
-  func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
-    func value(_ key: String) -> Int64 { forced.player[key]?.integerValue ?? forced.game[key]?.integerValue ?? defaults[key] ?? 0 }
+  func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    func value(_ key: String) -> Int64 { values.player[key]?.integerValue ?? values.game[key]?.integerValue ?? defaults[key] ?? 0 }
     var faults: [ConstraintFault] = []
     if value("low") > value("high") {
       faults.append(ConstraintFault(id: "order", keys: ["low", "high"], message: "low must not exceed high"))

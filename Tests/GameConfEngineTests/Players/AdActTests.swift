@@ -10,8 +10,8 @@ struct AdActTests {
 
   @Test("a forced ad shows once, at the next event, and is audited")
   func force() async throws {
-    let forced = try await fixture.service.change(id, .forceAd(at: "game_over"), fixture.change("demo", admin: true))
-    #expect(forced.fresh?.outcome.counters.isForced == true)
+    let withForce = try await fixture.service.change(id, .forceAd(at: "game_over"), fixture.change("demo", admin: true))
+    #expect(withForce.fresh?.outcome.counters.isForced == true)
     let shown = try #require(try await fixture.ad())
     #expect(shown.shows && shown.isForced)
     #expect(try await fixture.ad()?.refusal == .notDue)

@@ -57,7 +57,7 @@ struct BoardHistogramsTests {
 
   private typealias Answer = Result<BoardHistogram, StoreError>
 
-  private func asking(_ histograms: BoardHistograms, _ board: String, at seconds: Int64 = 100) -> Task<Answer, Never> {
+  private func request(_ histograms: BoardHistograms, _ board: String, at seconds: Int64 = 100) -> Task<Answer, Never> {
     Task {
       do throws(StoreError) { return .success(try await histograms.histogram(of: Self.list(board), now: Self.at(seconds))) } catch {
         return .failure(error)
@@ -75,11 +75,11 @@ struct BoardHistogramsTests {
 
   /// Requests lists concurrently, and releases the store's reads when all of them are pending.
   private func ask(_ histograms: BoardHistograms, _ store: GatedStore, for boards: [String]) async -> [Answer] {
-    let asked = boards.map { asking(histograms, $0) }
+    let requests = boards.map { request(histograms, $0) }
     await wait(for: histograms, toBeComing: Set(boards).count)
     store.letGo()
     var answers: [Answer] = []
-    for each in asked { answers.append(await each.value) }
+    for each in requests { answers.append(await each.value) }
     return answers
   }
 
@@ -108,7 +108,7 @@ struct BoardHistogramsTests {
   }
 
   @Test("more lists may be pending than memory can hold; the oldest are evicted when they are done")
-  func kept() async throws {
+  func evicted() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: Self.patience)
     let boards = (0...BoardLimits.histogramsMax).map { "board\($0)" }
@@ -134,9 +134,9 @@ struct BoardHistogramsTests {
   func late() async throws {
     let store = GatedStore()
     let histograms = BoardHistograms(store: store, deadlineMilliseconds: 1)
-    let first = asking(histograms, "first")
+    let first = request(histograms, "first")
     while store.begun == 0 { await Task.yield() }
-    let second = asking(histograms, "second")
+    let second = request(histograms, "second")
     await wait(for: histograms, toBeComing: 2)
     let began = ContinuousClock.now
     while ContinuousClock.now - began < .milliseconds(5) { await Task.yield() }

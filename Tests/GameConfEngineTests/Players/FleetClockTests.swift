@@ -20,7 +20,7 @@ struct FleetClockTests {
   func learns() {
     let clock = clock
     #expect(clock.now == Instant(seconds: 5_000) && clock.hostAheadMilliseconds == nil)
-    clock.learn(Instant(seconds: 1_400), askedAt: 9_990, answeredAt: 10_010)
+    clock.learn(Instant(seconds: 1_400), sentAt: 9_990, answeredAt: 10_010)
     #expect(clock.now == Instant(seconds: 1_400) && clock.hostAheadMilliseconds == 3_600_000)
     uptime.pass(2_500)
     #expect(clock.now == Instant(milliseconds: 1_402_500))
@@ -29,13 +29,13 @@ struct FleetClockTests {
   @Test("an answer moves it only as far as is certain, however late the answer came")
   func slow() {
     let clock = clock
-    clock.learn(Instant(seconds: 1_400), askedAt: 10_000, answeredAt: 10_000)
+    clock.learn(Instant(seconds: 1_400), sentAt: 10_000, answeredAt: 10_000)
     // The database may have read its clock at any time within the two seconds.
-    clock.learn(Instant(milliseconds: 1_400_900), askedAt: 9_000, answeredAt: 11_000)
+    clock.learn(Instant(milliseconds: 1_400_900), sentAt: 9_000, answeredAt: 11_000)
     #expect(clock.now == Instant(seconds: 1_400))
-    clock.learn(Instant(milliseconds: 1_400_100), askedAt: 9_990, answeredAt: 10_010)
+    clock.learn(Instant(milliseconds: 1_400_100), sentAt: 9_990, answeredAt: 10_010)
     #expect(clock.now == Instant(milliseconds: 1_400_089))
-    clock.learn(Instant(seconds: 1_300), askedAt: 10_000, answeredAt: 10_000)
+    clock.learn(Instant(seconds: 1_300), sentAt: 10_000, answeredAt: 10_000)
     #expect(clock.now == Instant(milliseconds: 1_300_001))
   }
 }

@@ -15,11 +15,11 @@ final class PlayerFixture: Sendable {
 
   /// - Parameter reading: Returns the store that the players in memory read.
   init(_ catalog: Catalog = .dots, limits: WriteRateLimits = WriteRateLimits(), reading: ((MemoryStore) -> any Store)? = nil) {
-    let told = SharedUptime()
+    let sharedUptime = SharedUptime()
     live = LiveWorld(World(games: [GameSnapshot(catalog: catalog, revision: 0)]), publication: Unseen())
     recent = PlayerCache(store: reading?(store) ?? store)
-    service = PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(limits) { told.milliseconds })
-    told.set { [weak self] in self?.time.withLock { $0.uptime } ?? 0 }
+    service = PlayerService(store: store, world: live.present, recent: recent, rates: WriteRates(limits) { sharedUptime.milliseconds })
+    sharedUptime.set { [weak self] in self?.time.withLock { $0.uptime } ?? 0 }
     store.publish { [weak self, live, recent] batch in
       self?.batches.withLock { $0 += batch.changes }
       recent.apply(batch.changes)
@@ -93,9 +93,9 @@ final class PlayerFixture: Sendable {
 
   /// The uptime, which is set once the fixture exists.
   private final class SharedUptime: Sendable {
-    private let told = Mutex<(@Sendable () -> Int64)?>(nil)
-    func set(_ tell: @escaping @Sendable () -> Int64) { told.withLock { $0 = tell } }
-    var milliseconds: Int64 { told.withLock { $0 }?() ?? 0 }
+    private let source = Mutex<(@Sendable () -> Int64)?>(nil)
+    func set(_ uptime: @escaping @Sendable () -> Int64) { source.withLock { $0 = uptime } }
+    var milliseconds: Int64 { source.withLock { $0 }?() ?? 0 }
   }
 }
 

@@ -19,7 +19,7 @@ struct RecentPlayersTests {
   }
 
   @Test("a read is cached, also of an unknown player, and a commit replaces it")
-  func kept() async throws {
+  func cached() async throws {
     let fixture = PlayerFixture()
     #expect(fixture.recent.cached(PlayerFixture.id()) == nil)
     _ = try await fixture.view()
@@ -160,7 +160,7 @@ struct RecentPlayersTests {
 
   @Test(
     "a late report of a player never replaces a newer row if other hosts write; if none do, it is always right")
-  func toldLate() async throws {
+  func reportedLate() async throws {
     for ageMax in [Duration.seconds(3600), nil] {
       let store = MemoryStore()
       let recent = PlayerCache(store: store, ageMax: ageMax)
@@ -223,10 +223,10 @@ struct RecentPlayersTests {
     let fixture = PlayerFixture()
     try await fixture.gameOver(5)
     var health = fixture.store.health
-    fixture.recent.heed(health)
+    fixture.recent.clearIfLost(health)
     #expect(fixture.recent.count == 1)
     health.condition = .lost("gone")
-    fixture.recent.heed(health)
+    fixture.recent.clearIfLost(health)
     #expect(fixture.recent.count == 0)
   }
 

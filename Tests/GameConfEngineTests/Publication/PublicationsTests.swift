@@ -14,7 +14,7 @@ struct PublicationsTests {
     private let steps = Mutex<[WorldStep]>([])
 
     var all: [String] { lines.withLock { $0 } }
-    var told: [WorldStep] { steps.withLock { $0 } }
+    var received: [WorldStep] { steps.withLock { $0 } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
     func add(_ step: WorldStep) { steps.withLock { $0.append(step) } }
   }
@@ -62,7 +62,7 @@ struct PublicationsTests {
         "one takes", "two takes", "one shows 1", "two shows 1", "one is told 1", "two is told 1",
       ])
     try await fixture.set(11, "a")
-    #expect(fixture.note.told.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
+    #expect(fixture.note.received.map { $0.world["g"]?.revision } == [1, 1, 2, 2])
   }
 
   @Test("a change of one player alone publishes no world and is reported immediately")
@@ -72,14 +72,14 @@ struct PublicationsTests {
       transaction.publish(.player(PlayerID(game: "g", player: "p"), StoredPlayer(revision: 1)))
     }
     #expect(fixture.note.all == ["one takes", "two takes", "one is told 0", "two is told 0"])
-    #expect(fixture.note.told.first?.games.isEmpty == true && fixture.note.told.first?.batch?.number == 1)
+    #expect(fixture.note.received.first?.games.isEmpty == true && fixture.note.received.first?.batch?.number == 1)
   }
 
   @Test("a step names the keys that it affects, also through references, and its audit lines")
   func touched() async throws {
     let fixture = Fixture()
     try await fixture.set(10, "a")
-    let step = try #require(fixture.note.told.first)
+    let step = try #require(fixture.note.received.first)
     let change = try #require(step.games.first)
     #expect(change.game == "g" && change.touched.contains("a") && change.removed.isEmpty)
     #expect(step.lines.map(\.key) == ["a"] && !step.isReplaced)
@@ -90,7 +90,7 @@ struct PublicationsTests {
     let fixture = Fixture()
     let degradation = Degradation(.catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
     await fixture.live.change { world in world.replacing([world["g"]?.degraded(by: [degradation])].compactMap { $0 }) }
-    let step = try #require(fixture.note.told.first)
+    let step = try #require(fixture.note.received.first)
     #expect(step.batch == nil && step.before["g"]?.degraded.isEmpty == true && step.world["g"]?.degraded == [degradation])
     #expect(step.games.first?.touched.isEmpty == true)
   }

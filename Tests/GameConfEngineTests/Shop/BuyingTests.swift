@@ -11,10 +11,10 @@ struct BuyingTests {
     var behaviour = ShopBehaviour()
     behaviour.asksToBuy = true
     try await fixture.act(.behave(behaviour))
-    let asked = try await fixture.act(.purchase(product: "premium"), by: false)
-    #expect(asked.status == .pending)
+    let pending = try await fixture.act(.purchase(product: "premium"), by: false)
+    #expect(pending.status == .pending)
     #expect(try await fixture.held().isEmpty)
-    let id = try #require(asked.transaction)
+    let id = try #require(pending.transaction)
     #expect(try await fixture.refusal(of: .purchase(product: "premium")) == .purchaseOpen)
     #expect(try await fixture.act(.transaction(.approve, id)) == ShopOutcome(.success, transaction: id))
     #expect(try await fixture.held().contains("premium"))
@@ -138,8 +138,8 @@ struct BuyingTests {
     }
     #expect(try await fixture.view().stored == before)
     let player = fixture.id()
-    let kept = try await fixture.store.read { view in try view.player(player) }
-    #expect(kept == before)
+    let stored = try await fixture.store.read { view in try view.player(player) }
+    #expect(stored == before)
     #expect(try await fixture.audits().count == lines)
     #expect(fixture.published.count == published)
     await #expect(throws: ChangeRefusal.unknownGame("dotz")) { try await fixture.act(.restore, in: "dotz") }
@@ -178,8 +178,8 @@ struct BuyingTests {
     #expect(line.after == [])
     #expect(line.detail?["transaction"] == .string(id))
     #expect(line.undo == nil)
-    let told = fixture.published.compactMap { change in if case .audited(let told) = change { told.id } else { nil } }
-    #expect(told == lines.map(\.id))
+    let audited = fixture.published.compactMap { change in if case .audited(let audited) = change { audited.id } else { nil } }
+    #expect(audited == lines.map(\.id))
   }
 
   @Test("a restore from another player moves lasting purchases in one transaction, with themes and ads") func transfer() async throws {

@@ -87,12 +87,12 @@ struct PremiumStoryTests {
 
   @Test("the switch buys and refunds, and changes nothing if nothing is to be done") func premiumSwitch() async throws {
     let fixture = try await ShopFixture()
-    #expect(try await fixture.premium(false).status == .kept)
+    #expect(try await fixture.premium(false).status == .retained)
     #expect(try await fixture.view().stored.isUnknown)
     let on = try await fixture.premium(true)
     #expect(on.status == .success)
     let revision = try await fixture.view().stored.revision
-    #expect(try await fixture.premium(true) == ShopOutcome(.kept, transaction: on.transaction))
+    #expect(try await fixture.premium(true) == ShopOutcome(.retained, transaction: on.transaction))
     #expect(try await fixture.view().stored.revision == revision)
     let off = try await fixture.premium(false)
     #expect(off.status == .success)
@@ -132,25 +132,25 @@ struct PremiumStoryTests {
     #expect(Set(off.ended) == [monthly, grant])
     #expect(try await fixture.held(in: "sudoku").isEmpty)
     #expect(try await fixture.view(in: "sudoku").stored.revision == revision + 1)
-    #expect(try await fixture.premium(false, in: "sudoku").status == .kept)
+    #expect(try await fixture.premium(false, in: "sudoku").status == .retained)
   }
 
   @Test("off leaves products that give a part, whether premium was on or not") func parts() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("removeads")
     try await fixture.buy("theme.aurora")
-    #expect(try await fixture.premium(false).status == .kept)
+    #expect(try await fixture.premium(false).status == .retained)
     #expect(try await fixture.held() == ["ad_free", "theme.aurora"])
     let on = try await fixture.premium(true)
     #expect(try await fixture.premium(false).ended == [on.transaction])
     #expect(try await fixture.held() == ["ad_free", "theme.aurora"])
-    #expect(try await fixture.premium(false).status == .kept)
+    #expect(try await fixture.premium(false).status == .retained)
   }
 
   @Test("on changes nothing while another product gives all of it") func alreadyGiven() async throws {
     let fixture = try await ShopFixture()
     let monthly = try await fixture.buy("monthly", in: "sudoku")
-    #expect(try await fixture.premium(true, in: "sudoku") == ShopOutcome(.kept, transaction: monthly))
+    #expect(try await fixture.premium(true, in: "sudoku") == ShopOutcome(.retained, transaction: monthly))
     #expect(try await fixture.view(in: "sudoku").ledger.transactions.map(\.product) == ["monthly"])
   }
 

@@ -24,7 +24,7 @@ struct SettledLedgerTests {
   private func after(years: Int) throws -> Instant { try #require(bought.adding(CalendarPeriod(count: years, unit: .year))) }
 
   @Test("a read continues from the last one, with the result of settling from the start")
-  func kept() throws {
+  func cached() throws {
     let ledgers = SettledLedgerCache()
     let ledger = try subscriber()
     let times = try [after(years: 40), after(years: 40).adding(milliseconds: 5), after(years: 41), after(years: 60)].compactMap { $0 }

@@ -98,10 +98,10 @@ struct ShopHistoryTests {
     let read = try await fixture.view(in: "sudoku").ledger
     #expect(try await fixture.view(in: "sudoku").stored == stored)
     try await fixture.act(.behave(read.behaviour), in: "sudoku")
-    let kept = try #require(try await fixture.view(in: "sudoku").stored.ledger)
-    #expect(kept.transactions == read.transactions)
-    #expect(kept.subscriptions == read.subscriptions)
-    #expect(kept.log.dropLast() == read.log[...])
+    let storedLedger = try #require(try await fixture.view(in: "sudoku").stored.ledger)
+    #expect(storedLedger.transactions == read.transactions)
+    #expect(storedLedger.subscriptions == read.subscriptions)
+    #expect(storedLedger.log.dropLast() == read.log[...])
   }
 
   @Test("refunding everything removes everything: no holdings, no purchases, every gate as for a new player", arguments: UInt64(1)...12)
@@ -109,7 +109,7 @@ struct ShopHistoryTests {
     let fixture = try await ShopFixture()
     _ = try await history(seed, on: fixture, "p")
     let ledger = try await fixture.view(in: "sudoku").ledger
-    for transaction in ledger.transactions where transaction.isKept {
+    for transaction in ledger.transactions where transaction.isOwned {
       try await fixture.act(.transaction(transaction.product == nil ? .revoke : .refund, transaction.id), in: "sudoku")
     }
     let view = try await fixture.view(in: "sudoku")

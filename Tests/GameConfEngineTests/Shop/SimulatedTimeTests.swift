@@ -52,8 +52,8 @@ struct SimulatedTimeTests {
 
   @Test("a dry run and a move without effect leave the clock as it is") func nothing() async throws {
     let fixture = try await ShopFixture()
-    let told = try await fixture.move(game: "dots", GameClockMove(.milliseconds(1_000)), dryRun: true)
-    #expect(told.now == Instant(seconds: ShopFixture.noon.seconds + 1))
+    let moved = try await fixture.move(game: "dots", GameClockMove(.milliseconds(1_000)), dryRun: true)
+    #expect(moved.now == Instant(seconds: ShopFixture.noon.seconds + 1))
     #expect(try await fixture.move(game: "dots", GameClockMove()).audit == nil)
     #expect(try await fixture.view().now == ShopFixture.noon)
     #expect(try await fixture.audits().isEmpty)

@@ -25,8 +25,8 @@ struct SubscriptionStoryTests {
     #expect(days(try await fixture.view("by-days", in: "sudoku")) == expected)
     let atOnce = try await fixture.view("at-once", in: "sudoku").ledger
     let byDays = try await fixture.view("by-days", in: "sudoku").ledger
-    func told(_ ledger: Ledger) -> [String] { ledger.log.map { "\($0.event.rawValue) \($0.at.text)" } }
-    #expect(told(atOnce) == told(byDays))
+    func log(_ ledger: Ledger) -> [String] { ledger.log.map { "\($0.event.rawValue) \($0.at.text)" } }
+    #expect(log(atOnce) == log(byDays))
 
     // The game's clock moves every player, and writes no player's ledger.
     let revision = try await fixture.view("by-game", in: "sudoku").stored.revision

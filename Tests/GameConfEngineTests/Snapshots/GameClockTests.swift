@@ -18,7 +18,7 @@ struct GameClockTests {
   }
 
   @Test("other changes leave it")
-  func kept() throws {
+  func unchanged() throws {
     let set = world.applying([.clock(game: "g", clock)])
     let slot = OverrideSlot(game: "g", player: nil, key: "a")
     let changes: [StoreChange] = [

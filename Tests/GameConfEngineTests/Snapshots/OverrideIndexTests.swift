@@ -87,7 +87,7 @@ struct OverrideIndexTests {
     #expect(world.applying([.forgotten(PlayerID(game: "g", player: "p"), [.overrides])]).state.overrides["g"] == nil)
   }
   @Test("twenty thousand players with removed overrides leave their revisions, and no space for more")
-  func room() throws {
+  func revisionSpace() throws {
     func change(_ number: Int, _ records: [OverrideRecord]) -> StoreChange {
       let slot = OverrideFixture.slot("a", player: "p\(number)")
       return .overrides(KeyOverrides(slot: slot, records: records), revision: records.isEmpty ? 3 : 2, playerRevision: 1)

@@ -67,16 +67,16 @@ private final class BusyStore: Store {
 struct FollowTemplateFilesTests {
   private let fixture = CatalogFixture()
   private let file = HandWrittenFile()
-  private let told = Told()
+  private let outcomes = OutcomeLog()
 
-  private final class Told: Sendable {
-    private let news = Mutex<[TemplateFileOutcome]>([])
+  private final class OutcomeLog: Sendable {
+    private let received = Mutex<[TemplateFileOutcome]>([])
 
-    func add(_ each: TemplateFileOutcome) { news.withLock { $0.append(each) } }
+    func add(_ each: TemplateFileOutcome) { received.withLock { $0.append(each) } }
     func take() -> [TemplateFileOutcome] {
-      news.withLock { news in
-        defer { news = [] }
-        return news
+      received.withLock { received in
+        defer { received = [] }
+        return received
       }
     }
   }
@@ -90,7 +90,7 @@ struct FollowTemplateFilesTests {
   }
 
   private func follow(_ run: CatalogFixture.Run) -> FollowTemplateFiles {
-    FollowTemplateFiles(store: fixture.store, live: run.live, documents: PlainDocuments(), files: file) { [told] in told.add($0) }
+    FollowTemplateFiles(store: fixture.store, live: run.live, documents: PlainDocuments(), files: file) { [outcomes] in outcomes.add($0) }
   }
 
   private func look(_ follow: FollowTemplateFiles, _ times: Int) async {
@@ -107,18 +107,18 @@ struct FollowTemplateFilesTests {
     let (run, follow) = try await start()
     await follow.look(now: Instant(seconds: 2000), isWaiting: false)
     #expect(run.value("a") == 10)
-    #expect(told.take() == [taken(1)])
+    #expect(outcomes.take() == [taken(1)])
     file.write(#"{"a": 11}"#)
     await look(follow, 1)
     #expect(run.value("a") == 10, "it may still be written")
     await look(follow, 1)
     #expect(run.value("a") == 11)
     await look(follow, 5)
-    #expect(told.take() == [taken(2)])
+    #expect(outcomes.take() == [taken(2)])
     // Saved again with the same content.
     file.write(#"{"a": 11}"#)
     await look(follow, 3)
-    #expect(told.take() == [] && run.world["g"]?.template?.number == 2)
+    #expect(outcomes.take() == [] && run.world["g"]?.template?.number == 2)
   }
 
   @Test("a reload reads the file, even if its mark is the same")
@@ -140,18 +140,18 @@ struct FollowTemplateFilesTests {
     func follow(refusals: Int) -> FollowTemplateFiles {
       FollowTemplateFiles(
         store: BusyStore(fixture.store, refusals: refusals), live: run.live, documents: PlainDocuments(), files: file
-      ) { [told] in told.add($0) }
+      ) { [outcomes] in outcomes.add($0) }
     }
     let stuck = follow(refusals: .max)
     await stuck.look(now: Instant(seconds: 2000), isWaiting: false)
-    #expect(told.take() == [] && run.world["g"]?.degraded == [])
+    #expect(outcomes.take() == [] && run.world["g"]?.degraded == [])
     await look(stuck, 9)
-    #expect(told.take().count == 1 && run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
+    #expect(outcomes.take().count == 1 && run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     let passing = follow(refusals: 1)
     await passing.look(now: Instant(seconds: 2000), isWaiting: false)
-    #expect(told.take() == [] && run.value("a") == 1)
+    #expect(outcomes.take() == [] && run.value("a") == 1)
     await look(passing, 1)
-    #expect(told.take() == [taken(1)] && run.value("a") == 10)
+    #expect(outcomes.take() == [taken(1)] && run.value("a") == 10)
   }
 
   @Test("half of a file is no fault while the rest may follow; one that stays half is reported once, and the template in force stays")
@@ -161,19 +161,19 @@ struct FollowTemplateFilesTests {
     await look(follow, 2)
     file.write(#"{"a": 1"#)
     await look(follow, 3)
-    #expect(run.world["g"]?.degraded == [] && told.take() == [taken(1)])
+    #expect(run.world["g"]?.degraded == [] && outcomes.take() == [taken(1)])
     await look(follow, 6)
     #expect(run.value("a") == 10)
     #expect(run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     #expect(run.world["g"]?.degraded.first?.details == ["/t.json: not an object"])
-    #expect(told.take() == [.failed(game: "g", path: "/t.json", faults: ["not an object"])])
+    #expect(outcomes.take() == [.failed(game: "g", path: "/t.json", faults: ["not an object"])])
     // A reload of catalogs neither adds nor removes the template's degradation.
     _ = try await run.reload(now: Instant(seconds: 2001), because: .hangUp)
     #expect(run.world["g"]?.degraded.map(\.kind) == [.templateRefused])
     file.write(#"{"a": 12}"#)
     await look(follow, 2)
     #expect(run.value("a") == 12 && run.world["g"]?.degraded == [])
-    #expect(told.take() == [.recovered(game: "g", path: "/t.json"), taken(2)])
+    #expect(outcomes.take() == [.recovered(game: "g", path: "/t.json"), taken(2)])
   }
 
   @Test("a deleted file leaves the template in force; restored unchanged, nothing is applied again")
@@ -188,7 +188,7 @@ struct FollowTemplateFilesTests {
     await look(follow, 3)
     #expect(run.world["g"]?.degraded == [] && run.world["g"]?.template?.number == 1)
     #expect(
-      told.take() == [
+      outcomes.take() == [
         taken(1), .failed(game: "g", path: "/t.json", faults: ["No such file"]), .recovered(game: "g", path: "/t.json"),
       ])
   }
@@ -219,7 +219,7 @@ struct FollowTemplateFilesTests {
     file.write(#"{"a": 10}"#)
     let (run, follow) = try await start(byHand: true)
     await look(follow, 4)
-    #expect(run.value("a") == 1 && told.take() == [taken(1, isInForce: false)])
+    #expect(run.value("a") == 1 && outcomes.take() == [taken(1, isInForce: false)])
   }
 
   @Test("a new catalog that admits what the last one refused applies the same file, and a game without a file is ignored")

@@ -131,7 +131,7 @@ struct TemplateLifeTests {
     try await push(#"{"a": 10}"#, run, .at(Instant(seconds: 1_500)), OverrideFixture.context())
     try await fixture.set(run, 50, "b", until: 1_500)
     var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
-    game.forced = [ScenarioPlan.Forced(key: "a", value: 7, pointer: "/games/g/overrides/a")]
+    game.overrides = [ScenarioPlan.Override(key: "a", value: 7, pointer: "/games/g/overrides/a")]
     let plan = ScenarioPlan(isForGame: true, leaseSeconds: 60, games: [game])
     _ = try await service.begin(plan, id: "00000000000a", OverrideFixture.context())
     let before = try #require(try await fixture.store.read { try $0.audits(AuditSelection(limit: 1)) }.first).id
@@ -220,7 +220,7 @@ struct TemplateLifeTests {
   @Test("versions beyond the count are deleted when they are old, those beyond the bytes immediately; the one in force stays")
   func retention() {
     let now = Instant(seconds: 100_000_000)
-    let old = Instant(milliseconds: now.milliseconds - TemplateLimits.keptMilliseconds - 1)
+    let old = Instant(milliseconds: now.milliseconds - TemplateLimits.retentionMilliseconds - 1)
     let many = (1...400).reversed().map { (number: Int64($0), at: old, bytes: 10) }
     #expect(TemplateLimits.dropped(many, spared: [1], now: now) == (2...100).reversed().map(Int64.init))
     #expect(TemplateLimits.dropped(many.map { ($0.number, now, 10) }, spared: [], now: now).isEmpty)

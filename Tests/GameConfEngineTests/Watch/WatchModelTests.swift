@@ -32,7 +32,7 @@ struct WatchModelTests {
 
     init(_ scope: WatchScope, _ state: WatchedState) {
       self.scope = scope
-      cursor = WatchCursor(scope, told: state, WatchFrame(state.game))
+      cursor = WatchCursor(scope, sent: state, WatchFrame(state.game))
       belief.take(scope.everything(of: state))
       belief.clocks = (state.game.clock, state.player?.clock ?? .game)
     }
@@ -46,7 +46,7 @@ struct WatchModelTests {
     /// Advances the state; an event that was sent must contain a change.
     func move(_ game: GameSnapshot, _ player: StoredPlayer?, _ host: Instant) {
       let state = cursor.next(game, player: player, host: host)
-      let step = WatchStep(from: cursor.told.game, to: WatchFrame(game))
+      let step = WatchStep(from: cursor.sent.game, to: WatchFrame(game))
       let before = cursor.position(epoch: 1)
       switch cursor.move(to: state, by: step, scope) {
       case .nothing: break
@@ -117,12 +117,12 @@ struct WatchModelTests {
         } else {
           client.move(after, stored, fixture.host)
         }
-        #expect(client.agrees(with: client.cursor.told), "seed \(seed)")
+        #expect(client.agrees(with: client.cursor.sent), "seed \(seed)")
       }
     }
     for client in clients {
       client.move(try game(), try await player(client.scope.context.player), fixture.host)
-      #expect(client.agrees(with: client.cursor.told))
+      #expect(client.agrees(with: client.cursor.sent))
     }
   }
 
@@ -140,13 +140,13 @@ struct WatchModelTests {
   private func comeBack(_ client: Client, _ state: WatchedState, _ ring: ChangeRing) {
     let position = client.cursor.position(epoch: 1)
     let due = ring.due(since: position.revision, at: state.game.revision, player: client.scope.context.player)
-    client.cursor = WatchCursor(client.scope, told: state, WatchFrame(state.game))
+    client.cursor = WatchCursor(client.scope, sent: state, WatchFrame(state.game))
     client.belief.clocks = (state.game.clock, state.player?.clock ?? .game)
-    guard case .keys(let keys) = due, let told = client.scope.resumption(from: position, to: state, epoch: 1, keys: keys) else {
+    guard case .keys(let keys) = due, let difference = client.scope.resumption(from: position, to: state, epoch: 1, keys: keys) else {
       client.belief = Belief()
       return client.belief.take(client.scope.everything(of: state))
     }
-    client.belief.take(told)
+    client.belief.take(difference)
   }
 
   /// - Returns: The players whose keys the act overrides.

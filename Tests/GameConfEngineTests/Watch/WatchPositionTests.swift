@@ -85,20 +85,20 @@ struct WatchPositionTests {
   func manyNames() {
     let keys = Set((0..<3_000).map { "key\($0)" })
     var ring = ChangeRing(from: 0)
-    let kept = Int64(ChangeRing.namesMax / keys.count)
-    for revision in 1...(kept + 10) { ring.add(ChangeRing.Change(revision: revision, keys: keys)) }
-    #expect(ring.due(since: 10, at: kept + 10, player: nil) == .keys(keys))
-    #expect(ring.due(since: 9, at: kept + 10, player: nil) == .everything)
+    let retained = Int64(ChangeRing.namesMax / keys.count)
+    for revision in 1...(retained + 10) { ring.add(ChangeRing.Change(revision: revision, keys: keys)) }
+    #expect(ring.due(since: 10, at: retained + 10, player: nil) == .keys(keys))
+    #expect(ring.due(since: 9, at: retained + 10, player: nil) == .everything)
     // A change with too many players to name them takes no space.
     let many = Self.touched((0..<20_000).map { ("p\($0)", keys) })
-    for revision in 1...5 { ring.add(ChangeRing.Change(revision: kept + 10 + Int64(revision), keys: [], players: many)) }
-    #expect(ring.due(since: 10, at: kept + 15, player: nil) == .keys(keys))
-    #expect(ring.due(since: kept + 10, at: kept + 15, player: "p1") == .everything)
-    #expect(ring.due(since: kept + 10, at: kept + 15, player: "nobody") == .everything)
+    for revision in 1...5 { ring.add(ChangeRing.Change(revision: retained + 10 + Int64(revision), keys: [], players: many)) }
+    #expect(ring.due(since: 10, at: retained + 15, player: nil) == .keys(keys))
+    #expect(ring.due(since: retained + 10, at: retained + 15, player: "p1") == .everything)
+    #expect(ring.due(since: retained + 10, at: retained + 15, player: "nobody") == .everything)
     let some = Self.touched((0..<20).map { ("p\($0)", keys) })
-    ring.add(ChangeRing.Change(revision: kept + 16, keys: [], players: some))
-    #expect(ring.due(since: kept + 15, at: kept + 16, player: "p1") == .keys(keys))
-    #expect(ring.due(since: 11, at: kept + 16, player: nil) == .everything)
+    ring.add(ChangeRing.Change(revision: retained + 16, keys: [], players: some))
+    #expect(ring.due(since: retained + 15, at: retained + 16, player: "p1") == .keys(keys))
+    #expect(ring.due(since: 11, at: retained + 16, player: nil) == .everything)
   }
 
   @Test("overrides for all players of a scenario are due to each of them, and to no others")

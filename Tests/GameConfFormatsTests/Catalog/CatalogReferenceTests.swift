@@ -16,9 +16,9 @@ struct CatalogReferenceTests {
     if let folder = ProcessInfo.processInfo.environment["GAMECONF_RECORD"] {
       try Data(written.utf8).write(to: URL(filePath: folder + "/CatalogReference.md"))
     }
-    let (kept, present) = (Self.page.split(separator: "\n"), written.split(separator: "\n"))
-    #expect(kept.count == present.count)
-    let differing = zip(kept, present).first { $0 != $1 }.map { "the page says: \($0)\nthe declaration: \($1)" }
+    let (expected, present) = (Self.page.split(separator: "\n"), written.split(separator: "\n"))
+    #expect(expected.count == present.count)
+    let differing = zip(expected, present).first { $0 != $1 }.map { "the page says: \($0)\nthe declaration: \($1)" }
     #expect(differing == nil)
   }
 

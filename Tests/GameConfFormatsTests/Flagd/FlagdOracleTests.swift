@@ -13,12 +13,12 @@ struct FlagdOracleTests {
   func comparison() throws {
     let cases = Oracle.cases
     var questions = FlagdQuestions(seed: Oracle.seed)
-    let asked = (0..<cases).map { _ in questions.next() }
-    let answers = try flagd.answers(to: asked.map(\.json))
+    let drawn = (0..<cases).map { _ in questions.next() }
+    let answers = try flagd.answers(to: drawn.map(\.json))
     try #require(answers.count == cases)
     var differences = 0
     var kinds: [String: Int] = [:]
-    for (index, question) in asked.enumerated() {
+    for (index, question) in drawn.enumerated() {
       let theirs = answers[index]
       let ours = answer(question)
       kinds[(theirs["errorCode"] ?? theirs["reason"])?.stringValue ?? "?", default: 0] += 1

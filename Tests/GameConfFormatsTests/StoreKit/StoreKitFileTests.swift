@@ -148,15 +148,15 @@ struct StoreKitFileTests {
       {"enabled": true, "name": "Refund Request Sheet"}, {"enabled": false, "name": "Purchase"}]
       """#
     let report = try StoreKitFile(reading: document(products: coins, settings: set), for: game).report
-    let told = report.changed.map(\.message)
+    let notes = report.changed.map(\.message)
     #expect(
       report.changed.map(\.name) == [
         "_askToBuyEnabled", "_failTransactionsEnabled", "_timeRate", "_billingGracePeriodEnabled", "_interruptedPurchasesEnabled",
         "App Store Sync",
       ])
-    #expect(told[0].contains("“gameconfctl iap behaviour sample PLAYER ask-to-buy on”"), "\(told)")
-    #expect(told[1].contains("fail purchase --error unknown") && told[2].contains("“gameconfctl iap clock sample rate 8640”"), "\(told)")
-    #expect(told[5].contains("fail restore --error unknown"), "\(told)")
+    #expect(notes[0].contains("“gameconfctl iap behaviour sample PLAYER ask-to-buy on”"), "\(notes)")
+    #expect(notes[1].contains("fail purchase --error unknown") && notes[2].contains("“gameconfctl iap clock sample rate 8640”"), "\(notes)")
+    #expect(notes[5].contains("fail restore --error unknown"), "\(notes)")
     #expect(report.leftOut.map(\.name) == ["_renewalBillingIssuesEnabled", "_disableDialogs", "Refund Request Sheet"])
     let fresh = #""_askToBuyEnabled": false, "_failTransactionsEnabled": false, "_timeRate": 0, "_storeKitErrors": [], "_locale": null"#
     let quiet = try StoreKitFile(reading: document(products: coins, settings: fresh), for: game).report

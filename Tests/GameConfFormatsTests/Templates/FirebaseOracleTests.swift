@@ -12,11 +12,11 @@ struct FirebaseOracleTests {
   @Test("random server templates and contexts evaluate as in Google's firebase-admin")
   func comparison() throws {
     var questions = FirebaseQuestions(seed: Oracle.seed)
-    let asked = (0..<Oracle.cases).map { _ in questions.next() }
-    let answers = try firebase.answers(to: asked.map(\.json))
-    try #require(answers.count == asked.count)
+    let drawn = (0..<Oracle.cases).map { _ in questions.next() }
+    let answers = try firebase.answers(to: drawn.map(\.json))
+    try #require(answers.count == drawn.count)
     var (differences, remote) = (0, 0)
-    for (question, theirs) in zip(asked, answers) {
+    for (question, theirs) in zip(drawn, answers) {
       let template = try TemplateReader.read(question.template, for: TemplateCatalog.catalog())
       for key in ["p0", "p1", "p2"] {
         let ours = try TemplateCatalog.answer(key, template, question.ours)
@@ -30,9 +30,9 @@ struct FirebaseOracleTests {
         }
       }
     }
-    print("Google's own evaluator: \(asked.count) templates, \(differences) differences, \(remote) remote values")
+    print("Google's own evaluator: \(drawn.count) templates, \(differences) differences, \(remote) remote values")
     #expect(differences == 0)
-    #expect(remote > asked.count / 2, "the questions should often meet remote values")
+    #expect(remote > drawn.count / 2, "the questions should often meet remote values")
   }
 }
 

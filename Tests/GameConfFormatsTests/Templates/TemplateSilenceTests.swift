@@ -30,8 +30,8 @@ struct TemplateSilenceTests {
     let template = try TemplateReader.read(
       ["flags": ["lives": ["state": "DISABLED", "variants": ["a": 5], "defaultVariant": "a"]]], for: TemplateCatalog.catalog())
     let table = ParameterTable(catalog: try TemplateCatalog.catalog(), layers: template.layers.mapValues { GameLayers(remote: $0) })
-    let told = table.explain("lives", for: Caller(locales: [], now: Instant(seconds: 0)))
-    #expect(told?.layers.first { $0.layer == .remote }?.why == "the flag is disabled in the template")
+    let explained = table.explain("lives", for: Caller(locales: [], now: Instant(seconds: 0)))
+    #expect(explained?.layers.first { $0.layer == .remote }?.why == "the flag is disabled in the template")
   }
 
   @Test("a boolean flag that is disabled in flagd is false in the converted catalog")

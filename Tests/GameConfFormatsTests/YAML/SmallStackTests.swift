@@ -47,26 +47,26 @@ struct SmallStackTests {
 
   @Test("ten thousand levels are a fault, and sixty-four levels are read, on a stack of 512 KiB", arguments: texts.indices)
   func deep(index: Int) {
-    let told = Mutex(-1)
+    let faultCount = Mutex(-1)
     let done = onThread(stackBytes: Self.stackBytes) {
       let text = CatalogText(Self.texts[index])
-      told.withLock { $0 = text.read().faults.count }
+      faultCount.withLock { $0 = text.read().faults.count }
     }
     #expect(done)
-    #expect(told.withLock { $0 } >= (index < 5 ? 1 : 0))
+    #expect(faultCount.withLock { $0 } >= (index < 5 ? 1 : 0))
   }
   @Test("nested evaluators are compiled to the depth limit on a stack of 512 KiB, and deeper ones are a fault")
   func references() {
-    let told = Mutex<[Bool]>([])
+    let compiled = Mutex<[Bool]>([])
     let done = onThread(stackBytes: Self.stackBytes) {
       for count in [LogicLimits.depthMax / 2 - 1, LogicLimits.depthMax + 1] {
         let chain = (0..<count).map { ("e\($0)", $0 + 1 < count ? ["!": ["$ref": .string("e\($0 + 1)")]] as Value : 1) }
         let options = LogicOptions(evaluators: ObjectValue(chain))
         let isCompiled = (try? LogicExpression(compiling: ["$ref": "e0"], options: options)) != nil
-        told.withLock { $0.append(isCompiled) }
+        compiled.withLock { $0.append(isCompiled) }
       }
     }
     #expect(done)
-    #expect(told.withLock { $0 } == [true, false])
+    #expect(compiled.withLock { $0 } == [true, false])
   }
 }

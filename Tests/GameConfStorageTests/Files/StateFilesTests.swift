@@ -108,9 +108,9 @@ struct StateFilesTests {
             at: Instant(milliseconds: 2),
             revision: 8, quarantined: "no longer admitted"),
         ]))
-    let kept = LastGoodState(savedAt: Instant(milliseconds: 99), state: stored)
-    try file.store(kept)
-    #expect(try file.load() == kept)
+    let saved = LastGoodState(savedAt: Instant(milliseconds: 99), state: stored)
+    try file.store(saved)
+    #expect(try file.load() == saved)
   }
 
   @Test("a damaged last good file is reported and not moved", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])

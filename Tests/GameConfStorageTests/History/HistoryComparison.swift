@@ -48,13 +48,13 @@ struct HistoryComparison {
   /// Compares the last good state with the state that was served when a store closed.
   func compare(_ lastGood: LastGoodState?, with served: StoreContents) throws {
     // The comparison uses the state that a start reads, instead of the one that was passed for writing.
-    let kept = lastGood?.state ?? StoredState()
+    let saved = lastGood?.state ?? StoredState()
     var expected = served.state
     // The last good state has no revisions of keys, digests and activations: they belong to the database's epoch.
     expected.overrides = [:]
     for overrides in served.state.allOverrides { expected.put(overrides) }
-    (expected.epoch, expected.catalogDigests, expected.activations) = (kept.epoch, [:], [:])
-    try compare(kept, expected, "last-good.json has", "the store served")
+    (expected.epoch, expected.catalogDigests, expected.activations) = (saved.epoch, [:], [:])
+    try compare(saved, expected, "last-good.json has", "the store served")
   }
 
   private func compare(_ one: StoredState, _ other: StoredState, _ name: String, _ otherName: String) throws {

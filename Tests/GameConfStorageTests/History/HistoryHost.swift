@@ -176,7 +176,7 @@ final class HistoryHost: Sendable {
     publications.follow(recent)
     store.publish(to: parts.publication(publications.publication(changing: live), opened, live))
     let reload = ReloadCatalogs(
-      source: catalogs, kept: catalogs, store: store, live: live, accepted: accepted, digests: contents.state.catalogDigests,
+      source: catalogs, storedCatalogs: catalogs, store: store, live: live, accepted: accepted, digests: contents.state.catalogDigests,
       fleet: settings == nil ? nil : Set(contents.state.revisions.keys))
     _ = try await reload(now: now, because: .start)
     // Like the daemon, the host starts with the catalog that the fleet has accepted before.

@@ -114,8 +114,8 @@ struct HistoryModel: Sendable {
   }
 
   /// Restores the stored part of an earlier model; catalogs and time stay unchanged.
-  mutating func restore(_ kept: HistoryModel) {
-    (slots, templates, template, visits, last) = (kept.slots, kept.templates, kept.template, kept.visits, nil)
+  mutating func restore(_ earlier: HistoryModel) {
+    (slots, templates, template, visits, last) = (earlier.slots, earlier.templates, earlier.template, earlier.visits, nil)
     quarantine()
     endWindows()
   }

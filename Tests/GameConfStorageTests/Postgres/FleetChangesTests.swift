@@ -6,7 +6,7 @@ import Testing
 @testable import GameConfStorage
 
 /// The changes that a host has published.
-private final class HeardChanges: Sendable {
+private final class ReceivedChanges: Sendable {
   private let held = Mutex<[StoreChange]>([])
 
   var parts: HistoryParts {
@@ -35,13 +35,13 @@ extension StoreChange {
 
 extension FleetTests {
   /// Runs a body with two hosts, of which the second reads the first's changes only on request.
-  private func pair(_ heard: HeardChanges, _ body: (HistoryRun, HistoryRun, _ catchUp: () async throws -> Void) async throws -> Void)
+  private func pair(_ received: ReceivedChanges, _ body: (HistoryRun, HistoryRun, _ catchUp: () async throws -> Void) async throws -> Void)
     async throws
   {
     var deaf = settings
     deaf.listens = false
     let file = HistoryFile()
-    let (one, other) = (try HistoryHost("one", file, on: deaf), try HistoryHost("other", file, on: deaf, heard.parts))
+    let (one, other) = (try HistoryHost("one", file, on: deaf), try HistoryHost("other", file, on: deaf, received.parts))
     let (oneRun, otherRun) = (try await one.start(), try await other.start())
     defer {
       oneRun.close()
@@ -52,7 +52,7 @@ extension FleetTests {
       try await other.catchUp(otherRun)
     }
     try await otherRun.follow()
-    _ = heard.take()
+    _ = received.take()
     try await body(oneRun, otherRun, catchUp)
   }
 
@@ -62,9 +62,9 @@ extension FleetTests {
 
   @Test("a template of another host arrives as a change of its keys: pushed, scheduled, activated, and replaced by an older one")
   func templates() async throws {
-    let heard = HeardChanges()
+    let received = ReceivedChanges()
     let model = HistoryModel()
-    try await pair(heard) { one, other, catchUp in
+    try await pair(received) { one, other, catchUp in
       try await one.perform(.set(HistorySlot(player: nil, key: "c"), 4))
       try await one.perform(.push(["a": 8, "c": 9], after: nil))
       try await catchUp()
@@ -84,22 +84,22 @@ extension FleetTests {
       try await one.perform(.set(HistorySlot(player: nil, key: "a"), 5))
       try await catchUp()
       expectSame(one, other, now: model.now)
-      #expect(heard.take().allSatisfy { !$0.isReplaced })
+      #expect(received.take().allSatisfy { !$0.isReplaced })
     }
   }
 
   @Test("a player whom another host forgets or resets is forgotten here, and no other player of the game is")
   func forgets() async throws {
-    let heard = HeardChanges()
+    let received = ReceivedChanges()
     let model = HistoryModel()
-    try await pair(heard) { one, other, catchUp in
+    try await pair(received) { one, other, catchUp in
       for player in HistoryGenerator.players {
         for key in ["a", "b"] { try await one.perform(.set(HistorySlot(player: player, key: key), 4)) }
         try await one.perform(.remove(HistorySlot(player: player, key: "b")))
         try await one.perform(.visit(player))
       }
       try await catchUp()
-      _ = heard.take()
+      _ = received.take()
       let steps: [(HistoryStep, String)] = [(.forget("p1"), "p1"), (.reset("p2"), "p2")]
       for (step, player) in steps {
         try await one.perform(step)
@@ -107,7 +107,7 @@ extension FleetTests {
         try await one.perform(.set(HistorySlot(player: player, key: "b"), 6))
         try await catchUp()
         expectSame(one, other, now: model.now)
-        let changes = heard.take()
+        let changes = received.take()
         #expect(changes.allSatisfy { !$0.isReplaced })
         #expect(changes.contains { if case .playersForgotten("g") = $0 { true } else { false } })
         let forgotten = changes.compactMap { if case .forgotten(let id, _) = $0 { id.player } else { nil } }

@@ -58,7 +58,7 @@ struct FleetDatabaseTests {
         return try transaction.append(AuditRecord(at: Instant(seconds: 1), author: author, action: .playerReset, game: "g")).id
       }
       #expect(id == number)
-      await other.hears { if case .auditLogReaches(let last) = $0 { last == number } else { false } }
+      await other.receives { if case .auditLogReaches(let last) = $0 { last == number } else { false } }
     }
   }
 

@@ -24,7 +24,7 @@ extension FleetTests {
         try transaction.put(overrides, revision: revision)
       }
     }
-    for host in hosts { await host.hears { if case .overrides(_, revision: Int64(count), _) = $0 { true } else { false } } }
+    for host in hosts { await host.receives { if case .overrides(_, revision: Int64(count), _) = $0 { true } else { false } } }
     for now in [Int64(2_001), 3_001] {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
@@ -230,7 +230,7 @@ extension FleetTests {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(deaf, "other"))
     for value in 1...8 {
       let revision = try await one.force("k", .integer(Int64(value)))
-      let isTold = try await other.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { _ in
+      let isPublished = try await other.store.write(WriteMode(scope: .game("g")), refusing: StoreError.self) { _ in
         other.changes.contains { change in
           switch change {
           case .overrides(_, revision, _): true
@@ -239,7 +239,7 @@ extension FleetTests {
           }
         }
       }
-      #expect(isTold, "revision \(revision)")
+      #expect(isPublished, "revision \(revision)")
     }
   }
 

@@ -13,7 +13,7 @@ private let slot = OverrideSlot(game: "g", key: "k")
 private final class MovingHost: Sendable {
   let temporary: TemporaryFolder
   let directory: StateDirectory
-  let told = Mutex<[String]>([])
+  let logged = Mutex<[String]>([])
   let losses = Mutex<[String]>([])
 
   init() throws {
@@ -21,7 +21,7 @@ private final class MovingHost: Sendable {
     directory = try StateDirectory(path: temporary.path + "/state")
   }
 
-  var tells: [String] { told.withLock { $0 } }
+  var reports: [String] { logged.withLock { $0 } }
 
   func postgres(_ settings: PostgresSettings) -> PostgresStore {
     PostgresStore(
@@ -35,7 +35,7 @@ private final class MovingHost: Sendable {
       in: directory, lastGood: LastGoodFile(in: directory), owner: owner(isShared: false), times: .tests, now: { Instant(seconds: 1000) })
   }
 
-  private func owner(isShared: Bool) -> StateOwner { StateOwner(isShared: isShared) { words in self.told.withLock { $0.append(words) } } }
+  private func owner(isShared: Bool) -> StateOwner { StateOwner(isShared: isShared) { words in self.logged.withLock { $0.append(words) } } }
 
   var lastGood: LastGoodState? { get throws { try LastGoodFile(in: directory).load() } }
 }
@@ -58,7 +58,7 @@ extension Store {
     return last
   }
 
-  fileprivate var forced: Value? { get async throws { try await contents().state.sortedOverrides.first?.records.first?.value } }
+  fileprivate var overridden: Value? { get async throws { try await contents().state.sortedOverrides.first?.records.first?.value } }
 }
 
 @Suite("Files of another store")
@@ -84,15 +84,15 @@ struct FleetOwnerTests {
     let contents = try await other.contents()
     #expect(contents.state.sortedOverrides.isEmpty && contents.state.revisions["g"] == nil)
     #expect(host.losses.withLock { $0 } == [])
-    #expect(host.tells.count == 1 && host.tells[0].contains("fleet \(fleet): that state is no longer served"), "\(host.tells)")
-    #expect(other.health.disregarded == host.tells)
+    #expect(host.reports.count == 1 && host.reports[0].contains("fleet \(fleet): that state is no longer served"), "\(host.reports)")
+    #expect(other.health.disregarded == host.reports)
     #expect(try await other.force(2) == 1)
     other.close()
     #expect(try host.lastGood?.fleet != fleet && host.lastGood?.state.revisions == ["g": 1])
     // The same fleet again, so no message is expected.
-    host.told.withLock { $0 = [] }
+    host.logged.withLock { $0 = [] }
     let again = host.postgres(second)
-    #expect(again.health.disregarded.isEmpty && host.tells.isEmpty)
+    #expect(again.health.disregarded.isEmpty && host.reports.isEmpty)
     #expect(try await again.force(3) == 2)
     again.close()
   }
@@ -111,19 +111,19 @@ struct FleetOwnerTests {
     away.connection = connection.split(separator: " ").map { $0.hasPrefix("host=") ? "host=\(link)" : String($0) }.joined(separator: " ")
     let other = host.postgres(away)
     defer { other.close() }
-    let hears = Mutex(0)
+    let replacements = Mutex(0)
     other.publish { batch in
-      for case .replaced in batch.changes { hears.withLock { $0 += 1 } }
+      for case .replaced in batch.changes { replacements.withLock { $0 += 1 } }
       return nil
     }
-    #expect(try await other.forced == 1)
+    #expect(try await other.overridden == 1)
     #expect(symlink(String(server), link) == 0)
     while other.health.condition != .good { try? await other.look() }
     #expect(try await other.contents().state.sortedOverrides.isEmpty)
     #expect(host.losses.withLock { $0 } == [])
-    #expect(host.tells.contains { $0.contains("state served before") }, "\(host.tells)")
+    #expect(host.reports.contains { $0.contains("state served before") }, "\(host.reports)")
     #expect(try await other.force(2) == 1)
-    #expect(hears.withLock { $0 } == 1, "watchers begin anew")
+    #expect(replacements.withLock { $0 } == 1, "watchers begin anew")
   }
 
   @Test("without its database a host serves its own fleet's last state, but no state that names no fleet")
@@ -142,7 +142,7 @@ struct FleetOwnerTests {
     state.fleet = "f1"
     try LastGoodFile(in: host.directory).store(state)
     let again = host.postgres(try Self.nowhere())
-    #expect(try await again.forced == 1)
+    #expect(try await again.overridden == 1)
     #expect(again.health.disregarded.isEmpty)
     again.close()
     #expect(try host.lastGood?.fleet == "f1")
@@ -154,7 +154,7 @@ struct FleetOwnerTests {
     _ = try await alone.force(1, times: 3)
     alone.close()
     let again = host.sqlite()
-    #expect(try await again.forced == 1)
+    #expect(try await again.overridden == 1)
     #expect(again.health.disregarded.isEmpty)
     again.close()
     for name in host.temporary.names(in: "state") where name.hasPrefix("gameconfd.db") { unlink(host.directory.path + "/" + name) }

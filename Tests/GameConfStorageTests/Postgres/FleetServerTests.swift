@@ -18,7 +18,7 @@ private final class FakeServer: Sendable {
   /// A flag by which the end of a thread can be awaited.
   private final class ThreadEnd: Sendable {
     private let monitor = Monitor(false)
-    func tell() { monitor.change { $0 = true } }
+    func notify() { monitor.change { $0 = true } }
     func wait() { monitor.wait { $0 ? () : nil } }
   }
 
@@ -42,7 +42,7 @@ private final class FakeServer: Sendable {
         Self.serve(accepted, version)
         Glibc.close(accepted)
       }
-      ended.tell()
+      ended.notify()
     }
   }
 
@@ -115,7 +115,7 @@ private final class SmallTablespace {
 }
 
 /// The messages of hundreds of starts.
-private final class CrowdTold: Sendable {
+private final class CrowdReports: Sendable {
   let steps = Mutex<[StoreMigration]>([])
   let refusals = Mutex<[String]>([])
 }
@@ -167,7 +167,7 @@ extension FleetTests {
       // A look finds that the database is reachable, which does not mean that there is space to write.
       try await host.store.look()
       #expect(host.store.health.condition == .noSpace)
-      await other.hears { if case .overrides(_, revision: taken, _) = $0 { true } else { false } }
+      await other.receives { if case .overrides(_, revision: taken, _) = $0 { true } else { false } }
       disk.free()
       while host.store.health.condition != .good { try await host.store.look() }
       #expect(try await host.force("k", 2) == taken + 1, "what was refused has made no revision")
@@ -231,7 +231,7 @@ extension FleetTests {
     var crowded = settings
     crowded.connection += " user=\(role)"
     let crowd = crowded
-    let told = CrowdTold()
+    let reports = CrowdReports()
     var (waiting, waves) = (Set(0..<count), 0)
     while !waiting.isEmpty {
       waves += 1
@@ -241,12 +241,12 @@ extension FleetTests {
             await WorkerThread.run {
               do throws(DatabaseFailure) {
                 let session = try PostgresSession(crowd, .current, PostgresGrammar(), writer: "h\(number)", process: "a") { step in
-                  told.steps.withLock { $0.append(step) }
+                  reports.steps.withLock { $0.append(step) }
                 }
                 session.connection.close()
                 return number
               } catch {
-                told.refusals.withLock { $0.append(error.message) }
+                reports.refusals.withLock { $0.append(error.message) }
                 return nil
               }
             } ?? nil
@@ -259,9 +259,9 @@ extension FleetTests {
       waiting.subtract(came)
     }
     #expect(waves > 1)
-    let steps = told.steps.withLock { $0.map(\.step) }
+    let steps = reports.steps.withLock { $0.map(\.step) }
     #expect(!steps.isEmpty && steps == Array(1...max(1, steps.count)), "one daemon made the tables")
-    let refusals = told.refusals.withLock { Set($0) }
+    let refusals = reports.refusals.withLock { Set($0) }
     // Beside busy neighbours the server may also accept no connection in time; that is temporary too.
     #expect(refusals.contains { $0.contains("too many") }, "\(refusals)")
     #expect(refusals.allSatisfy { $0.contains("too many") || $0.contains("timeout expired") }, "\(refusals)")

@@ -13,23 +13,23 @@ private let ada = PlayerID(game: "g", player: "ada")
 final class FleetHost: Sendable {
   let store: PostgresStore
   let folder: TemporaryFolder
-  private let told = Mutex<[StoreChange]>([])
+  private let published = Mutex<[StoreChange]>([])
 
   init(_ settings: PostgresSettings, _ name: String) throws {
     folder = try TemporaryFolder()
     store = try PostgresStore.fresh(in: StateDirectory(path: folder.path + "/state"), settings, writer: name)
     store.publish { [weak self] batch in
-      self?.told.withLock { $0 += batch.changes }
+      self?.published.withLock { $0 += batch.changes }
       return nil
     }
   }
 
   deinit { store.close() }
 
-  var changes: [StoreChange] { told.withLock { $0 } }
+  var changes: [StoreChange] { published.withLock { $0 } }
 
   /// Waits until a matching change is published.
-  func hears(_ what: (StoreChange) -> Bool) async {
+  func receives(_ what: (StoreChange) -> Bool) async {
     while !changes.contains(where: what) { await Task.yield() }
   }
 
@@ -106,9 +106,9 @@ struct FleetTests {
     }
     #expect(revisions == Array(1...10))
     for host in [one, other] {
-      await host.hears { if case .overrides(_, revision: 10, _) = $0 { true } else { false } }
-      let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
-      #expect(told == told.sorted() && Set(told).count == told.count)
+      await host.receives { if case .overrides(_, revision: 10, _) = $0 { true } else { false } }
+      let published = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
+      #expect(published == published.sorted() && Set(published).count == published.count)
       #expect(try await host.store.contents().state.sortedOverrides.count == 10)
       #expect(try await host.store.contents().state.revisions == ["g": 10])
     }
@@ -203,11 +203,11 @@ struct FleetTests {
   @Test("connections that end under load lose nothing that was acknowledged, and an unknown outcome is reported as unknown")
   func broken() async throws {
     let host = try FleetHost(settings, "one")
-    var (kept, unknown): (Set<String>, Set<String>) = ([], [])
+    var (acknowledged, unknown): (Set<String>, Set<String>) = ([], [])
     var (number, breaks) = (0, 0)
     // One break for every two acknowledged writes, at a random moment after them: by the clock breaks would be too frequent or too rare.
-    while kept.count < 80 {
-      let breaking = kept.count >= 2 * breaks ? Task { try breakConnections() } : nil
+    while acknowledged.count < 80 {
+      let breaking = acknowledged.count >= 2 * breaks ? Task { try breakConnections() } : nil
       if breaking != nil { breaks += 1 }
       number += 1
       let key = "k\(number)"
@@ -217,7 +217,7 @@ struct FleetTests {
           line.key = key
           return try transaction.append(line)
         }
-        kept.insert(key)
+        acknowledged.insert(key)
       } catch {
         if case .unknown = error { unknown.insert(key) }
         while host.store.health.condition != .good { try? await host.store.look() }
@@ -230,7 +230,7 @@ struct FleetTests {
         let lines = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.audits(AuditSelection(limit: 1_000)) }
         let keys = lines.compactMap(\.key)
         #expect(Set(keys).count == keys.count)
-        #expect(kept.isSubset(of: keys) && Set(keys).isSubset(of: kept.union(unknown)))
+        #expect(acknowledged.isSubset(of: keys) && Set(keys).isSubset(of: acknowledged.union(unknown)))
         return
       } catch { await Task.yield() }
     }
@@ -255,9 +255,9 @@ struct FleetTests {
 
   @Test("a database that hangs does not block: transactions that have not begun are refused, and nothing of them is written")
   func hangs() async throws {
-    var impatient = settings
-    impatient.patienceMilliseconds = 500
-    let host = try FleetHost(impatient, "one")
+    var shortTimeout = settings
+    shortTimeout.patienceMilliseconds = 500
+    let host = try FleetHost(shortTimeout, "one")
     try await host.force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
@@ -278,7 +278,7 @@ struct FleetTests {
     defer { admin.close() }
     _ = try admin.round([PostgresCommand("UPDATE game_revisions SET revision = 1")])
     try breakConnections()
-    await host.hears { if case .replaced = $0 { true } else { false } }
+    await host.receives { if case .replaced = $0 { true } else { false } }
     let contents = try await host.store.contents()
     #expect(contents.state.epoch != epoch)
     #expect(try #require(contents.state.revisions["g"]) == 3 + StoreLimits.revisionGapAfterLoss)

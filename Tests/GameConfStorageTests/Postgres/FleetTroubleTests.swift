@@ -24,15 +24,15 @@ extension FleetTests {
     let many = (0..<300).map { PlayerID(game: "g", player: "p\($0)") }
     try await one.visit(ada)
     other.store.follow { [ada] + many }
-    func tells(_ id: PlayerID, _ revision: Int64) async {
-      await other.hears { if case .player(id, let stored) = $0 { stored.revision == revision } else { false } }
+    func receives(_ id: PlayerID, _ revision: Int64) async {
+      await other.receives { if case .player(id, let stored) = $0 { stored.revision == revision } else { false } }
     }
-    await tells(ada, 1)
+    await receives(ada, 1)
     try await one.visit(many[299])
     try await one.visit(PlayerID(game: "g", player: "eve"))
     try await one.visit(ada)
-    await tells(ada, 2)
-    await tells(many[299], 1)
+    await receives(ada, 2)
+    await receives(many[299], 1)
     let names = Set(other.changes.compactMap { if case .player(let id, _) = $0 { id.player } else { nil } })
     #expect(!names.contains("eve"))
   }
@@ -90,9 +90,9 @@ extension FleetTests {
     let admin = try PostgresConnection(settings, for: .following)
     defer { admin.close() }
     _ = try admin.round(PostgresCommand.holding("overrides"))
-    var impatient = settings
-    impatient.patienceMilliseconds = 700
-    let late = try FleetHost(impatient, "late")
+    var shortTimeout = settings
+    shortTimeout.patienceMilliseconds = 700
+    let late = try FleetHost(shortTimeout, "late")
     let words = if case .failing(let words) = late.store.health.condition { words } else { "" }
     #expect(words.contains("has not answered for 2100 ms"), "\(words)")
     _ = try admin.round([PostgresCommand("ROLLBACK")])
@@ -140,7 +140,7 @@ extension FleetTests {
   }
 
   @Test("a host that can write but has no connection for reading players, or for looking, reports it until it has one")
-  func lacking() async throws {
+  func missingConnections() async throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
     let role = "d" + settings.schema

@@ -51,11 +51,11 @@ struct PostgresQueueTests {
   func apart() {
     let first = begin(["a", "b"])
     add(["a"])
-    add(others(PostgresQueue.turnsBesideMin))
+    add(others(PostgresQueue.transactionsBesideMin))
     add("a, c", .players(["a", "c"].map { PlayerID(game: "g", player: $0) }))
     add(["c", "d"])
     let beside = batch(queue.takeBeside(milliseconds: 60_000))
-    #expect(names(beside) == others(PostgresQueue.turnsBesideMin) + ["d"], "c waits behind who waits for a")
+    #expect(names(beside) == others(PostgresQueue.transactionsBesideMin) + ["d"], "c waits behind who waits for a")
     queue.finish(first, isFirst: true)
     add(["d"])
     let next = batch(queue.takeFirst(retries: true))
@@ -67,7 +67,7 @@ struct PostgresQueueTests {
 
   @Test("an additional writer takes only players, only while the first one is busy, and only enough jobs to be worth a transaction")
   func worthwhile() {
-    let players = others(PostgresQueue.turnsBesideMin)
+    let players = others(PostgresQueue.transactionsBesideMin)
     add(players)
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty, "the first has nothing to do")
     let first = batch(queue.takeFirst(retries: true))
@@ -86,32 +86,32 @@ struct PostgresQueueTests {
   @Test("nothing is decided beside a transaction that must be alone")
   func alone() {
     let first = begin(["a"])
-    add(others(PostgresQueue.turnsBesideMin))
+    add(others(PostgresQueue.transactionsBesideMin))
     add("alone", .game("g"), isAlone: true)
     add(["z"])
     let beside = batch(queue.takeBeside(milliseconds: 60_000))
-    #expect(names(beside) == others(PostgresQueue.turnsBesideMin))
+    #expect(names(beside) == others(PostgresQueue.transactionsBesideMin))
     queue.finish(first, isFirst: true)
     #expect(names(batch(queue.takeFirst(retries: true))).isEmpty, "another writer is at work")
     queue.finish(beside, isFirst: false)
     let alone = batch(queue.takeFirst(retries: true))
     #expect(names(alone) == ["alone"])
-    add(others(2 * PostgresQueue.turnsBesideMin))
+    add(others(2 * PostgresQueue.transactionsBesideMin))
     #expect(names(batch(queue.takeBeside(milliseconds: 1))).isEmpty)
     queue.finish(alone, isFirst: true)
-    #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.turnsBesideMin))
+    #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.transactionsBesideMin))
   }
 
   @Test("jobs that a writer without a connection returns are next, in their order, and no job is left when the queue is closed")
   func givenBack() {
     let first = begin(["a"])
-    add(others(PostgresQueue.turnsBesideMin))
+    add(others(PostgresQueue.transactionsBesideMin))
     let beside = batch(queue.takeBeside(milliseconds: 60_000))
     add(["b"])
     queue.finish(beside, isFirst: false, rest: beside)
     queue.finish(first, isFirst: true)
     queue.close()
-    #expect(names(batch(queue.takeFirst(retries: true))) == others(PostgresQueue.turnsBesideMin) + ["b"])
+    #expect(names(batch(queue.takeFirst(retries: true))) == others(PostgresQueue.transactionsBesideMin) + ["b"])
     if case .end = queue.takeBeside(milliseconds: 60_000) {} else { Issue.record("it goes on") }
     #expect(queue.add(Job("late", WriteMode())) == .unavailable("the daemon is stopping"))
   }

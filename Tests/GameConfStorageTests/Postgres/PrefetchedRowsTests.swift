@@ -24,17 +24,17 @@ struct PrefetchedRowsTests {
       ([mode(ada, ["top", "week"]), mode(eve, ["week"])], ["eve top"]),
       ([mode(ada, [], readsPlayers: true), mode(eve, ["top", "week"])], ["ada top", "ada week"]),
     ])
-  func boards(modes: [WriteMode], asked: [String]) throws {
+  func boards(modes: [WriteMode], requested: [String]) throws {
     var known = BoardNumbers()
     for board in ["top", "week"] { known.note([.text("g"), .text(board), .text("")]) }
     let questions = PrefetchedRows(boards: known).questions(about: BatchScope(modes))
     let ofPlayers = modes.contains(where: \.readsPlayers) ? 3 : 0
-    #expect(questions.count == ofPlayers + (asked.isEmpty ? 0 : 1))
+    #expect(questions.count == ofPlayers + (requested.isEmpty ? 0 : 1))
     guard let question = questions.dropFirst(ofPlayers).first else { return }
     guard case .texts(let players) = question.arguments[1], case .texts(let boards) = question.arguments[2] else {
       Issue.record("\(question.arguments)")
       return
     }
-    #expect(zip(players, boards).map { "\($0) \($1)" } == asked)
+    #expect(zip(players, boards).map { "\($0) \($1)" } == requested)
   }
 }

@@ -138,9 +138,9 @@ extension FleetTests {
     let proxy = try ProxyToServer(to: settings.serverFolder)
     let (host, other) = (try FleetHost(settings.through(proxy), "one"), try FleetHost(settings, "other"))
     try await other.force("k", 1)
-    await host.hears { if case .overrides(_, revision: 1, _) = $0 { true } else { false } }
-    func hears(_ each: FleetHost, _ revision: Int64) async {
-      await each.hears {
+    await host.receives { if case .overrides(_, revision: 1, _) = $0 { true } else { false } }
+    func receives(_ each: FleetHost, _ revision: Int64) async {
+      await each.receives {
         switch $0 {
         case .overrides(_, revision, _): true
         case .replaced(let contents): contents.state.revisions["g"] == revision
@@ -159,18 +159,18 @@ extension FleetTests {
       await proxy.hasCut(cut)
       #expect(try await other.force("k", .integer(others)) == others, "the commit itself was done")
       proxy.hold(false)
-      do { answer = try await answered } catch StoreError.unknown { await hears(host, others) }
+      do { answer = try await answered } catch StoreError.unknown { await receives(host, others) }
       last = others
     }
     let revision = last
     #expect(answer == revision - 1)
     for each in [host, other] {
-      await hears(each, revision)
+      await receives(each, revision)
       #expect(try await each.store.contents().state.revisions["g"] == revision)
       #expect(try await each.store.contents().state.sortedOverrides.first?.records.first?.value == .integer(revision))
     }
-    let told = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
-    #expect(!told.contains(revision - 1), "it is among what was read anew, and later than that by nobody's account")
+    let published = host.changes.compactMap { if case .overrides(_, let revision, _) = $0 { revision } else { nil } }
+    #expect(!published.contains(revision - 1), "it is among what was read anew, and later than that by nobody's account")
     let lines = try await host.store.read(deadlineMilliseconds: 60_000) { try $0.audits(AuditSelection(limit: 10)) }
     #expect(lines.count == Int(revision))
   }

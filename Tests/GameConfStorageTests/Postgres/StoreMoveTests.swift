@@ -21,11 +21,11 @@ struct StoreMoveTests {
   private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
   private func move(
-    _ direction: StoreMove.Direction, _ name: String, isDryRun: Bool = false, telling tell: @escaping (StoreMoveProgress) -> Void = { _ in }
+    _ direction: StoreMove.Direction, _ name: String, isDryRun: Bool = false, with report: @escaping (StoreMoveProgress) -> Void = { _ in }
   ) throws -> StoreMoveReport {
     let directory = try StateDirectory(path: path(name))
     defer { directory.unlock() }
-    return try StoreMove(to: direction, directory: directory, postgres: settings).run(isDryRun: isDryRun, telling: tell)
+    return try StoreMove(to: direction, directory: directory, postgres: settings).run(isDryRun: isDryRun, reporting: report)
   }
 
   /// Returns the reason why a move is refused; nil if it is not refused.
@@ -159,11 +159,11 @@ struct StoreMoveTests {
       var breaks = 0
       var isDone = false
       while !isDone {
-        var (told, isBroken) = (0, false)
+        var (reports, isBroken) = (0, false)
         do {
           _ = try move(direction, name) { progress in
-            told += 1
-            if told == 2 + breaks, !isBroken {
+            reports += 1
+            if reports == 2 + breaks, !isBroken {
               isBroken = true
               breakConnections()
             }
@@ -259,9 +259,9 @@ struct StoreMoveTests {
     let host = try FleetHost(settings, "still")
     let ada = PlayerID(game: "g", player: "ada")
     try await host.store.visit(ada)
-    var impatient = settings
-    impatient.patienceMilliseconds = 300
-    let session = try PostgresSession(impatient, .current, PostgresGrammar(writer: "other"), writer: "other", process: "a") { _ in
+    var shortTimeout = settings
+    shortTimeout.patienceMilliseconds = 300
+    let session = try PostgresSession(shortTimeout, .current, PostgresGrammar(writer: "other"), writer: "other", process: "a") { _ in
     }
     let scope = BatchScope([WriteMode(scope: .players([ada]))])
     // The host is never seen by the move.
@@ -365,7 +365,7 @@ extension Store {
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 0))
       let number = state.openVisit(now: Instant(seconds: 1)).number
       let entry = HistoryEntry(number: number, at: Instant(seconds: 1), kind: .event, details: ["event": "over"])
-      let line = PlayerLine(entry: entry, kept: 200)
+      let line = PlayerLine(entry: entry, retained: 200)
       guard try transaction.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil else {
         throw StoreError.failed("another revision than was just read")
       }

@@ -59,7 +59,7 @@ struct AuditPackTests {
     // As after a large change, each record names its own revision.
     try transaction.putRows(of: slots.map { permanent($0, 1) })
     let left = slots.enumerated().map { $0 < 5 ? permanent($1, 2) : KeyOverrides(slot: $1) }
-    try transaction.put(OverrideRowBatch(left, revision: 2, isToldByLines: true), over: slots.count, at: 2)
+    try transaction.put(OverrideRowBatch(left, revision: 2, hasPackedLines: true), over: slots.count, at: 2)
     let lines = slots.map { slot in
       var line = AuditRecord(at: at(2), author: Self.author, action: .overrideCleared, game: "g", reason: nil)
       (line.player, line.key, line.revision, line.before) = (slot.player, "key", 2, ["1", "2"])

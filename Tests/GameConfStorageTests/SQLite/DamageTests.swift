@@ -43,16 +43,16 @@ struct DamageTests {
     arguments: Damage.allCases)
   func atStart(damage: Damage) async throws {
     let fixture = try await stocked()
-    let isKept = try damage.strike(fixture)
+    let isSetAside = try damage.strike(fixture)
     let store = try fixture.open()
     guard case .lost(let words) = store.health.condition else {
       Issue.record("\(damage): \(store.health.condition)")
       return
     }
     #expect(words.contains("store restore"))
-    #expect(fixture.told.count == 1)
-    #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.damaged-") } == isKept)
-    #expect((store.health.asidePath != nil) == isKept)
+    #expect(fixture.reported.count == 1)
+    #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.damaged-") } == isSetAside)
+    #expect((store.health.asidePath != nil) == isSetAside)
     let contents = try await store.contents()
     #expect(contents.origin == .lastGood(savedAt: Instant(seconds: 1000)))
     #expect(contents.state.sortedOverrides.count == 42 && contents.state.revisions == ["g": 42])
@@ -83,7 +83,7 @@ struct DamageTests {
       try await store.force(.integer(number), "a")
       #expect(store.health.isGood, "\(store.health)")
     }
-    #expect(fixture.told.allSatisfy { $0 == .good })
+    #expect(fixture.reported.allSatisfy { $0 == .good })
   }
 
   @Test("the loss lasts over a restart, and a backup ends it", arguments: [Damage.noise, .removed])
@@ -91,8 +91,8 @@ struct DamageTests {
     let fixture = try await stocked()
     let first = try fixture.open()
     let backup = try await first.backup()
-    let kept = fixture.temporary.path + "/kept.db"
-    rename(backup.path, kept)
+    let copy = fixture.temporary.path + "/kept.db"
+    rename(backup.path, copy)
     try await first.force(77, "a")
     fixture.close()
     _ = try damage.strike(fixture)
@@ -103,15 +103,15 @@ struct DamageTests {
       return
     }
     #expect(try await store.served["a"] == 77)
-    let contents = try await store.restore(from: kept, by: SQLiteStore.change).contents
+    let contents = try await store.restore(from: copy, by: SQLiteStore.change).contents
     #expect(try await store.served["a"] == 1)
     #expect(contents.state.revisions["g", default: 0] > 43)
     #expect(contents.origin == .store)
-    guard case .replaced(let told) = try #require(fixture.published.last?.changes.first) else {
+    guard case .replaced(let replaced) = try #require(fixture.published.last?.changes.first) else {
       Issue.record("the restore is published")
       return
     }
-    #expect(told.state.revisions == contents.state.revisions)
+    #expect(replaced.state.revisions == contents.state.revisions)
     let line = try await store.read { try $0.audits(AuditSelection(limit: 1)).first }
     #expect(line?.action == .storeRestored && line?.author.name == "root" && line?.reason == "drill")
     fixture.close()
@@ -251,8 +251,8 @@ struct DamageTests {
   func directoryInItsPlace() async throws {
     let fixture = try await stocked()
     let backup = try await fixture.open().backup()
-    let kept = fixture.temporary.path + "/kept.db"
-    rename(backup.path, kept)
+    let copy = fixture.temporary.path + "/kept.db"
+    rename(backup.path, copy)
     fixture.close()
     unlink(fixture.path + "/gameconfd.db")
     mkdir(fixture.path + "/gameconfd.db", 0o700)
@@ -264,7 +264,7 @@ struct DamageTests {
       _ = try await store.read { try $0.revisions() }
       Issue.record("nothing can be read")
     } catch { guard case .unavailable = error else { throw error } }
-    _ = try await store.restore(from: kept, by: SQLiteStore.change)
+    _ = try await store.restore(from: copy, by: SQLiteStore.change)
     #expect(try await store.force(1, "a") > 42)
     #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
   }

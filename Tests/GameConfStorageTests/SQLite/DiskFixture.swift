@@ -23,7 +23,7 @@ final class DiskFixture: Sendable {
   deinit { close() }
 
   /// The conditions that the store has reported.
-  var told: [StoreHealth.Condition] { conditions.withLock { $0 } }
+  var reported: [StoreHealth.Condition] { conditions.withLock { $0 } }
   /// The migration steps that the store has reported.
   var migrated: [StoreMigration] { steps.withLock { $0 } }
   var timesFull: Int { fillings.withLock { $0 } }

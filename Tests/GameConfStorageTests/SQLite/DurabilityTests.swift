@@ -33,7 +33,7 @@ struct DurabilityTests {
     let fixture = try DiskFixture()
     let store = try fixture.open()
     let text = Value.string(String(repeating: "x", count: 2_000))
-    let kept = try await store.write(refusing: StoreError.self) { transaction in
+    let bytes = try await store.write(refusing: StoreError.self) { transaction in
       let revision = try transaction.nextRevision(of: "g")
       try transaction.put(
         (0..<1_500).map { number in
@@ -44,7 +44,7 @@ struct DurabilityTests {
         }, revision: revision)
       return (transaction.database as? SQLiteConnection)?.cacheBytes
     }
-    #expect(try #require(kept) > 1 << 20)
+    #expect(try #require(bytes) > 1 << 20)
     #expect(try await store.command { $0.cacheBytes } < 1 << 18)
     fixture.close()
   }
@@ -59,8 +59,8 @@ struct DurabilityTests {
     #expect(try fixture.lastGood?.state.revisions == ["g": 20])
     try await store.force(1, "b")
     fixture.close()
-    let kept = try #require(try fixture.lastGood)
-    #expect(kept.state.revisions == ["g": 21] && kept.state.sortedOverrides.count == 21 && kept.state.playerRevisionMax == 1)
+    let saved = try #require(try fixture.lastGood)
+    #expect(saved.state.revisions == ["g": 21] && saved.state.sortedOverrides.count == 21 && saved.state.playerRevisionMax == 1)
   }
 
   @Test("the last good state has a write that is immediately followed by closing, each time")
@@ -70,8 +70,8 @@ struct DurabilityTests {
       let store = try fixture.open()
       try await store.force(.integer(number), "a")
       fixture.close()
-      let kept = try #require(try fixture.lastGood)
-      #expect(kept.state.revisions == ["g": number] && kept.state.allOverrides.flatMap(\.records).map(\.value) == [.integer(number)])
+      let saved = try #require(try fixture.lastGood)
+      #expect(saved.state.revisions == ["g": number] && saved.state.allOverrides.flatMap(\.records).map(\.value) == [.integer(number)])
     }
   }
 
@@ -238,14 +238,14 @@ struct DurabilityTests {
     let store = try fixture.open()
     func databaseBytes() throws -> Int { try fixture.temporary.read("state/gameconfd.db").count }
     let reads = (0..<2).map { _ in LongRead(logBytesMax: 1 << 30) }
-    for read in reads { store.tellWriter { $0.begins(read) } }
+    for read in reads { store.enqueueForWriter { $0.begins(read) } }
     for number in 0..<60 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
     #expect(try fixture.temporary.read("state/gameconfd.db-wal").count > 6_000_000)
     let before = try databaseBytes()
-    store.tellWriter { $0.ended(reads[0]) }
+    store.enqueueForWriter { $0.ended(reads[0]) }
     try await store.force(1, "a")
     #expect(try before < 1_000_000 && databaseBytes() == before)
-    store.tellWriter { $0.ended(reads[1]) }
+    store.enqueueForWriter { $0.ended(reads[1]) }
     try await store.force(2, "a")
     #expect(try databaseBytes() > 6_000_000)
     _ = try await store.check()
@@ -258,7 +258,7 @@ struct DurabilityTests {
     let fixture = try DiskFixture()
     let store = try fixture.open()
     let (short, long) = (LongRead(logBytesMax: 1_000_000), LongRead(logBytesMax: 1 << 30))
-    for read in [short, long] { store.tellWriter { $0.begins(read) } }
+    for read in [short, long] { store.enqueueForWriter { $0.begins(read) } }
     try await store.force(.string(String(repeating: "x", count: 100_000)), "first")
     #expect(!short.isGivenUp)
     for number in 0..<20 { try await store.force(.string(String(repeating: "x", count: 100_000)), "k\(number)") }
@@ -275,7 +275,7 @@ struct DurabilityTests {
     #expect(broken?.primaryCode == 9 && pieces == 3)
     try reading.backup(to: copy)
     #expect(try copy.integer("SELECT count(*) FROM overrides") == 21)
-    for read in [short, long] { store.tellWriter { $0.ended(read) } }
+    for read in [short, long] { store.enqueueForWriter { $0.ended(read) } }
     #expect(try await store.check().isGood)
   }
 

@@ -47,7 +47,7 @@ struct EveryVersionTests {
       var state = stored.state ?? PlayerState(createdAt: Instant(seconds: 1))
       let number = state.openVisit(now: Instant(seconds: 9)).number
       let entry = HistoryEntry(number: number, at: Instant(seconds: 9), kind: .event, details: ["event": "over"])
-      let line = PlayerLine(entry: entry, kept: 200)
+      let line = PlayerLine(entry: entry, retained: 200)
       #expect(try transaction.write(PlayerWrite(state: state, lines: [line]), of: Self.id, over: stored) != nil)
     }
     let newest: Int64 = version >= Self.state ? 3 : 1

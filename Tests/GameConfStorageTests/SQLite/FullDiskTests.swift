@@ -85,7 +85,7 @@ struct FullDiskTests {
     let ended = try await store.read { try $0.audits(AuditSelection(key: "w")).filter { $0.action == .windowEnded } }
     #expect(ended.count == 1 && ended.first?.at == Instant(seconds: 1001))
     #expect(try await store.force(2, "a") > before + 1)
-    #expect(fixture.told.contains(.noSpace) && fixture.told.last == .good)
+    #expect(fixture.reported.contains(.noSpace) && fixture.reported.last == .good)
     fixture.close()
     let again = try fixture.open()
     #expect(again.health.condition == .good)
@@ -103,7 +103,7 @@ struct FullDiskTests {
         slot: slot, value: .string(String(repeating: "x", count: 9000)), author: .daemon, at: Instant(seconds: 1), revision: 1)
       try await store.write(refusing: TestRefusal.self) { try $0.put(KeyOverrides(slot: slot, records: [record])) }
     }
-    #expect(store.health.condition == .good && fixture.told.isEmpty)
+    #expect(store.health.condition == .good && fixture.reported.isEmpty)
   }
 
   @Test("at max_page_count a write that needs a page is refused, all else continues, and with more pages nothing is lost")
@@ -130,7 +130,7 @@ struct FullDiskTests {
     try await limit(pages: 1 << 30)
     for key in refused { try await store.force(large, key) }
     #expect(store.health.condition == .good)
-    #expect(fixture.told == [.noSpace, .good])
+    #expect(fixture.reported == [.noSpace, .good])
     fixture.close()
     let again = try fixture.open()
     #expect(again.health.condition == .good)
@@ -153,7 +153,7 @@ struct FullDiskTests {
     #expect(reader.health.condition == .readOnly, "before any write")
     for _ in 0..<3 { try await reader.look() }
     func isReplaced() -> Bool { fixture.published.contains { $0.changes.contains { if case .replaced = $0 { true } else { false } } } }
-    #expect(fixture.told == [.readOnly] && !isReplaced(), "it is not opened again and again while that would change nothing")
+    #expect(fixture.reported == [.readOnly] && !isReplaced(), "it is not opened again and again while that would change nothing")
     #expect(try await reader.served["a"] == 1)
     await #expect(throws: TestRefusal.self) { try await reader.force(2, "a") }
     #expect(disk.remount("rw"))

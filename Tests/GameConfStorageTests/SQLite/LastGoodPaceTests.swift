@@ -53,19 +53,19 @@ struct LastGoodPaceTests {
   func fault() async throws {
     let temporary = try TemporaryFolder()
     let lastGood = FailingLastGood()
-    let told = Mutex<[String?]>([])
+    let faults = Mutex<[String?]>([])
     let store = SQLiteStore(
       in: try StateDirectory(path: temporary.path + "/state"), lastGood: lastGood, now: { Instant(seconds: 1) },
-      conditionChanged: { health in told.withLock { $0.append(health.lastGoodFault) } })
+      conditionChanged: { health in faults.withLock { $0.append(health.lastGoodFault) } })
     for value in 1...2 {
       try await store.force(Value.integer(Int64(value)), "a")
       store.keeper.save()
     }
-    #expect(told.withLock { $0 } == ["last-good.json is a folder"] && store.health.condition == .good)
+    #expect(faults.withLock { $0 } == ["last-good.json is a folder"] && store.health.condition == .good)
     lastGood.isFailing.withLock { $0 = false }
     store.keeper.save()
     store.keeper.save()
-    #expect(told.withLock { $0 } == ["last-good.json is a folder", nil])
+    #expect(faults.withLock { $0 } == ["last-good.json is a folder", nil])
     store.close()
   }
 }

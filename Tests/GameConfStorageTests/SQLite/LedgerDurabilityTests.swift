@@ -80,19 +80,19 @@ struct LedgerDurabilityTests {
   @Test("a store that is reopened between any two steps ends with the same player and clock, byte for byte") func restarts() async throws {
     let whole = try DiskFixture()
     let cut = try DiskFixture()
-    let wholeDesk = try await service(over: try whole.open())
+    let wholeService = try await service(over: try whole.open())
     var host = Self.noon
     for step in steps {
       host.milliseconds += 60_000
-      try await take(step, at: wholeDesk, host: host)
+      try await take(step, at: wholeService, host: host)
       try await take(step, at: try await service(over: try cut.open()), host: host)
     }
-    let cutDesk = try await service(over: try cut.open())
-    let expected = try await wholeDesk.view(Self.id, host: host)
-    let found = try await cutDesk.view(Self.id, host: host)
+    let cutService = try await service(over: try cut.open())
+    let expected = try await wholeService.view(Self.id, host: host)
+    let found = try await cutService.view(Self.id, host: host)
     #expect(found.stored == expected.stored)
     #expect(found.now == expected.now)
-    #expect(cutDesk.world.world["shop"]?.clock == wholeDesk.world.world["shop"]?.clock)
+    #expect(cutService.world.world["shop"]?.clock == wholeService.world.world["shop"]?.clock)
     #expect(found.holdings == expected.holdings)
     let ledger = try #require(found.stored.ledger)
     #expect(JSONWriter.bytes(ledger.encoded) == JSONWriter.bytes(try #require(expected.stored.ledger).encoded))

@@ -76,7 +76,7 @@ struct LineRetentionTests {
     #expect(newest == 1_206, "a line's number is never given again")
   }
 
-  private func play(_ store: any Store, _ player: String, times: Int, kept: Int64, at seconds: Int64) async throws {
+  private func play(_ store: any Store, _ player: String, times: Int, retained: Int64, at seconds: Int64) async throws {
     try await store.write(refusing: StoreError.self) { transaction in
       let id = PlayerID(game: "g", player: player)
       let stored = try transaction.player(id)
@@ -84,7 +84,7 @@ struct LineRetentionTests {
       let lines = (0..<times).map { _ in
         let number = state.openVisit(now: Instant(seconds: seconds)).number
         let entry = HistoryEntry(number: number, at: Instant(seconds: seconds), kind: .event, details: ["event": "over"])
-        return PlayerLine(entry: entry, kept: kept)
+        return PlayerLine(entry: entry, retained: retained)
       }
       var write = PlayerWrite(state: state, lines: lines)
       write.at = Instant(seconds: seconds)
@@ -100,13 +100,13 @@ struct LineRetentionTests {
   func events() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
-    try await play(store, "a", times: 5, kept: 3, at: 0)
+    try await play(store, "a", times: 5, retained: 3, at: 0)
     try await visit(store, "a", times: 300, at: 1)
     try await retain(store, at: 31 * Self.day)
     #expect(try await events(store, "a") == [5, 4, 3])
     #expect(try rows(fixture) == 203)
     #expect(try await count(store, "a") == 200)
-    try await play(store, "a", times: 1, kept: 1, at: 32 * Self.day)
+    try await play(store, "a", times: 1, retained: 1, at: 32 * Self.day)
     for day: Int64 in [63, 65] { try await retain(store, at: day * Self.day) }
     #expect(try await events(store, "a") == [306])
     #expect(try rows(fixture) == 200)

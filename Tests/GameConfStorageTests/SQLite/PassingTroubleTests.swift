@@ -109,7 +109,7 @@ struct PassingTroubleTests {
     expectNamed()
     let replaced = { fixture.published.count { $0.changes.contains { if case .replaced = $0 { true } else { false } } } }
     #expect(replaced() == 0, "it is not opened again and again while that would change nothing")
-    #expect(fixture.told.count == 1, "and not told again and again: \(fixture.told)")
+    #expect(fixture.reported.count == 1, "and not told again and again: \(fixture.reported)")
     allow(path)
     try await store.look()
     #expect(store.health.condition == .good && replaced() == 1)
@@ -193,7 +193,7 @@ struct PassingTroubleTests {
   func refusedSaysNothing() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
-    store.tellWriter { $0.meet(.noSpace) }
+    store.enqueueForWriter { $0.meet(.noSpace) }
     await #expect(throws: TestRefusal.self) {
       try await store.write(refusing: TestRefusal.self) { _ in throw TestRefusal.store(.late) }
     }
@@ -207,12 +207,12 @@ struct PassingTroubleTests {
   @Test("a fault that a reader met ends without a write")
   func readersTrouble() async throws {
     let (fixture, store) = try await stocked()
-    store.tellWriter { $0.meet(.failing("too many files are open"), isReaders: true) }
+    store.enqueueForWriter { $0.meet(.failing("too many files are open"), isReaders: true) }
     try await store.force(1, "a")
     #expect(store.health.condition != .good, "what is written says nothing about what can be read")
     try await store.look()
     #expect(store.health.condition == .good)
-    #expect(fixture.told.count == 2)
+    #expect(fixture.reported.count == 2)
   }
 
   @Test("frequent faults and recoveries are reported a few times, and then at most once a second")
@@ -220,12 +220,12 @@ struct PassingTroubleTests {
     let (fixture, store) = try await stocked()
     let began = ContinuousClock.now
     for _ in 0..<100 {
-      store.tellWriter { $0.meet(.noSpace) }
+      store.enqueueForWriter { $0.meet(.noSpace) }
       try await store.force(1, "a")
     }
     // The limit is eight pairs in ten seconds, however long this machine takes for a hundred.
     let spans = Int(began.duration(to: .now) / .seconds(10)) + 2
-    #expect(fixture.told.count <= spans * 16 + 2 && fixture.told.count < 200, "\(fixture.told.count)")
+    #expect(fixture.reported.count <= spans * 16 + 2 && fixture.reported.count < 200, "\(fixture.reported.count)")
     try await store.look()
     #expect(store.health.condition == .good)
   }
@@ -233,7 +233,7 @@ struct PassingTroubleTests {
   @Test("damage that a check reports is verified, and the store continues if there is none")
   func falseAlarm() async throws {
     let (fixture, store) = try await stocked()
-    for _ in 0..<2 { store.tellWriter { $0.meet(.damaged("database disk image is malformed")) } }
+    for _ in 0..<2 { store.enqueueForWriter { $0.meet(.damaged("database disk image is malformed")) } }
     #expect(try await store.force(1, "a") == 21)
     #expect(store.health.condition == .good && fixture.names().allSatisfy { !$0.contains("damaged") })
     #expect(fixture.published.count { batch in batch.changes.contains { if case .replaced = $0 { true } else { false } } } == 1)

@@ -65,8 +65,8 @@ struct RestoreRefusalTests {
       try database.execute("SAVEPOINT before")
       for statement in fault.statements { try database.execute(statement) }
       let words = try self.fault(of: database)
-      let told = try #require(words, "\(fault.description)")
-      for name in fault.named { #expect(told.contains(name), "\(fault.description): \(told)") }
+      let message = try #require(words, "\(fault.description)")
+      for name in fault.named { #expect(message.contains(name), "\(fault.description): \(message)") }
       try database.execute("ROLLBACK TO before; RELEASE before")
     }
   }

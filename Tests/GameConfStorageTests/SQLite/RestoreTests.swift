@@ -158,8 +158,8 @@ struct RestoreTests {
   func overLost() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")
-    let kept = fixture.temporary.path + "/kept.db"
-    rename(try await fixture.open().backup().path, kept)
+    let copy = fixture.temporary.path + "/kept.db"
+    rename(try await fixture.open().backup().path, copy)
     let old = try fixture.temporary.read("state/gameconfd.db")
     try await fixture.open().force(2, "a")
     fixture.close()
@@ -169,9 +169,9 @@ struct RestoreTests {
       Issue.record("\(store.health.condition)")
       return
     }
-    _ = try await store.restore(from: kept, by: SQLiteStore.change)
+    _ = try await store.restore(from: copy, by: SQLiteStore.change)
     #expect(try await store.copies().map(\.kind) == [.damaged])
-    let told = fixture.published.last?.changes.compactMap { if case .audited(let line) = $0 { line.action } else { nil } }
-    #expect(told == [.storeRestored])
+    let audited = fixture.published.last?.changes.compactMap { if case .audited(let line) = $0 { line.action } else { nil } }
+    #expect(audited == [.storeRestored])
   }
 }

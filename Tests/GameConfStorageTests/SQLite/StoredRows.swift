@@ -37,7 +37,7 @@ enum StoredRows {
     case ("templates", "origin"): statement.bind(StoredTemplate.Origin.pushed.rawValue)
     case ("templates", "document"), ("answers", "headers"), ("play_values", "content"): statement.bind("{}")
     case ("scenarios", "id"): statement.bind(scenario.id)
-    case ("scenarios", "scenario"): statement.bind(scenario.kept.stored)
+    case ("scenarios", "scenario"): statement.bind(scenario.fields.stored)
     case ("players", "state"): statement.bind(text: PlayerState(createdAt: Instant(seconds: 1)).storedJSON)
     case ("players", "requests"), ("players", "marks"): statement.bind(nil as Int64?)
     case ("ledgers", "ledger"): statement.bind(Ledger(game: "g", player: "g").encoded.stored)

@@ -88,7 +88,7 @@ struct UnreadableRowTests {
     let listed = try await store.read { try $0.players(in: "g", after: nil, limit: 10) }
     #expect(listed.map(\.player) == ["bad", "good"])
     #expect(listed.map(\.isUnreadable) == [damage.kind == .player, false])
-    #expect(store.health.condition == .good && fixture.told.isEmpty)
+    #expect(store.health.condition == .good && fixture.reported.isEmpty)
     #expect(store.health.unreadable.map(\.kind) == [damage.kind])
     #expect(fixture.names().allSatisfy { !$0.contains("damaged") })
 
@@ -139,7 +139,7 @@ struct UnreadableRowTests {
   }
 
   @Test("the number of reported rows is limited, and each is reported once")
-  func told() async throws {
+  func reported() async throws {
     let fixture = try DiskFixture()
     let ids = (0...StoreLimits.unreadableRowsMax).map { PlayerID(game: "g", player: "p\($0)") }
     let first = try fixture.open()
@@ -148,17 +148,17 @@ struct UnreadableRowTests {
     let connection = try DatabaseFile(path: fixture.path + "/gameconfd.db").connect()
     try connection.run("UPDATE players SET state = '{'")
     connection.close()
-    let told = Mutex<[UnreadableRow]>([])
+    let reported = Mutex<[UnreadableRow]>([])
     let directory = try StateDirectory(path: fixture.path)
     defer { directory.unlock() }
     let store = SQLiteStore(
       in: directory, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) },
-      rowUnreadable: { row in told.withLock { $0.append(row) } })
+      rowUnreadable: { row in reported.withLock { $0.append(row) } })
     defer { store.close() }
     for _ in 0..<2 {
       for id in ids { #expect(await unreadable { try await store.read { try $0.player(id) } } != nil) }
     }
-    #expect(told.withLock { $0 } == store.health.unreadable)
+    #expect(reported.withLock { $0 } == store.health.unreadable)
     #expect(store.health.unreadable.map(\.player) == ids.dropLast().map(\.player))
   }
 }

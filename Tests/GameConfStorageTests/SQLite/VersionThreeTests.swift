@@ -17,17 +17,17 @@ struct VersionThreeTests {
       let id = PlayerID(game: "g", player: "p\(number)")
       let stored = try await store.read { try $0.player(id) }
       #expect(stored.revision == number && stored.state?.lifetimeScore == number, "\(id.player)")
-      let (newest, kept) = (Self.newest(of: number), min(Self.newest(of: number), 200))
+      let (newest, retained) = (Self.newest(of: number), min(Self.newest(of: number), 200))
       let history = try await store.read { try $0.history(of: id, before: nil, limit: 500) }
-      #expect(history.map(\.number) == (0..<kept).map { newest - $0 }, "\(id.player)")
+      #expect(history.map(\.number) == (0..<retained).map { newest - $0 }, "\(id.player)")
       #expect(history.allSatisfy { $0.details == ["of": .integer(number), "entry": .integer($0.number)] })
       let page = try await store.read { try $0.history(of: id, before: 5, limit: 2) }
-      #expect(page.map(\.number) == (newest >= 5 && kept == newest ? [4, 3] : newest < 5 ? page.map(\.number) : []))
-      for entry in [newest, newest - kept + 1] where entry > 0 {
+      #expect(page.map(\.number) == (newest >= 5 && retained == newest ? [4, 3] : newest < 5 ? page.map(\.number) : []))
+      for entry in [newest, newest - retained + 1] where entry > 0 {
         let answer = try await store.read { try $0.answer(beside: entry, of: id) }
         #expect(answer == (entry.isMultiple(of: 2) ? .some([.integer(entry), 1]) : nil), "\(id.player) \(entry)")
       }
-      #expect(try await store.read { try $0.answer(beside: newest - kept, of: id) } == nil)
+      #expect(try await store.read { try $0.answer(beside: newest - retained, of: id) } == nil)
     }
     let id = PlayerID(game: "g", player: "p7")
     let written = try await store.write(refusing: StoreError.self) { transaction in
@@ -48,7 +48,7 @@ struct VersionThreeTests {
       var state = try #require(stored.state)
       let number = state.openVisit(now: Instant(seconds: 6)).number
       let entry = HistoryEntry(number: number, at: Instant(seconds: 6), kind: .event, details: ["event": "over"])
-      let line = PlayerLine(entry: entry, answer: [UInt8]("8".utf8), kept: 200)
+      let line = PlayerLine(entry: entry, answer: [UInt8]("8".utf8), retained: 200)
       #expect(try transaction.write(PlayerWrite(state: state, lines: [line]), of: id, over: stored) != nil)
     }
     #expect(try await store.read { try $0.events(named: "over", of: id, limit: 10) }.map(\.number) == [newest + 2])

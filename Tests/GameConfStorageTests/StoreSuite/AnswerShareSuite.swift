@@ -102,8 +102,8 @@ struct AnswerShareSuite {
       ([1: StoreLimits.repeatsBytesPerUserMax + 1], 2, nil), ([1: StoreLimits.repeatsBytesMax, 2: 0], 2, nil),
       ([1: StoreLimits.repeatsBytesMax, 2: 1], 2, 1), ([1: StoreLimits.repeatsBytesMax / 2 + 1, 2: StoreLimits.repeatsBytesMax / 2], 3, 1),
     ] as [([Int64: Int64], Int64, Int64?)])
-  func givers(bytes: [Int64: Int64], asking: Int64, giver: Int64?) {
-    #expect(AnswerEviction.giver(bytes, by: asking) == giver)
+  func givers(bytes: [Int64: Int64], requesting: Int64, giver: Int64?) {
+    #expect(AnswerEviction.giver(bytes, by: requesting) == giver)
   }
 
   @Test("answers of an older database belong to no user, are counted, and expire after a day from now")

@@ -9,7 +9,7 @@ private let ada = PlayerID(game: "g", player: "ada")
 struct EventChainSuite {
   private enum Line {
     case visit
-    case event(String, kept: Int64?)
+    case event(String, retained: Int64?)
   }
 
   /// Writes lines, several in each transaction; each event's answer is its number.
@@ -18,11 +18,11 @@ struct EventChainSuite {
       for part in stride(from: 0, to: lines.count, by: 7) {
         var state = try transaction.player(id).state ?? PlayerState(createdAt: Instant(seconds: 0))
         let written = try lines[part..<min(part + 7, lines.count)].map { line throws -> PlayerLine in
-          guard case .event(let name, let kept) = line else { return PlayerLine(entry: state.openVisit(now: Instant(seconds: 1))) }
+          guard case .event(let name, let retained) = line else { return PlayerLine(entry: state.openVisit(now: Instant(seconds: 1))) }
           let terms = PlayerTerms(
             rules: PlayerRules(Self.catalog), player: id.player, parameters: NoParameters(), now: Instant(seconds: 1))
           let entry = try state.record(PlayerEvent(name: name, score: .integer(state.entries + 1)), under: terms).1
-          return PlayerLine(entry: entry, answer: JSONWriter.bytes(.integer(entry.number)), kept: kept)
+          return PlayerLine(entry: entry, answer: JSONWriter.bytes(.integer(entry.number)), retained: retained)
         }
         try transaction.put(PlayerWrite(state: state, lines: written), of: id)
       }
@@ -47,9 +47,9 @@ struct EventChainSuite {
   func apart(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     #expect(try await events(tested, nil).isEmpty)
-    try await write(tested, [.event("over", kept: 3)] + Array(repeating: .visit, count: 205))
-    try await write(tested, Array(repeating: .event("seen", kept: 200), count: 220) + [.event("over", kept: 3)])
-    try await write(tested, [.event("over", kept: 200)], of: PlayerID(game: "g", player: "bob"))
+    try await write(tested, [.event("over", retained: 3)] + Array(repeating: .visit, count: 205))
+    try await write(tested, Array(repeating: .event("seen", retained: 200), count: 220) + [.event("over", retained: 3)])
+    try await write(tested, [.event("over", retained: 200)], of: PlayerID(game: "g", player: "bob"))
     #expect(try await events(tested, "over") == [427, 1])
     #expect(try await events(tested, "over", limit: 1) == [427])
     #expect(try await events(tested, "seen", limit: 2) == [426, 425])
@@ -62,7 +62,7 @@ struct EventChainSuite {
   @Test("an answer is found beside the event's own line, however many lines follow", arguments: StoreKind.allCases)
   func answers(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    try await write(tested, [.event("over", kept: 200)] + Array(repeating: .visit, count: 255) + [.event("over", kept: 200)])
+    try await write(tested, [.event("over", retained: 200)] + Array(repeating: .visit, count: 255) + [.event("over", retained: 200)])
     let found = try await tested.store.read(deadlineMilliseconds: 60_000) { view in
       (
         try view.answers(toEvent: "over", entryBits: 1, of: ada), try view.answers(toEvent: "over", entryBits: 2, of: ada),
@@ -75,9 +75,9 @@ struct EventChainSuite {
   @Test("lines with an outdated player revision leave no chain", arguments: StoreKind.allCases)
   func behind(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    try await write(tested, [.event("over", kept: 200)])
+    try await write(tested, [.event("over", retained: 200)])
     let before = try await tested.store.read { try $0.player(ada) }
-    try await write(tested, [.event("over", kept: 200)])
+    try await write(tested, [.event("over", retained: 200)])
     let isWritten = try await tested.write { transaction in
       var state = try #require(before.state)
       let entry = state.openVisit(now: Instant(seconds: 9))
@@ -90,8 +90,8 @@ struct EventChainSuite {
   @Test("chains survive their stored form, and a truncated one is refused")
   func stored() throws {
     var chains = EventChains()
-    for number in 0..<Int64(PlayerLimits.eventChainsMax) + 3 { chains.add(number * 1_000 + 1, of: "e\(number)", kept: number + 1) }
-    chains.add(1 << 50, of: "e40", kept: 1_000)
+    for number in 0..<Int64(PlayerLimits.eventChainsMax) + 3 { chains.add(number * 1_000 + 1, of: "e\(number)", retained: number + 1) }
+    chains.add(1 << 50, of: "e40", retained: 1_000)
     #expect(chains.chains.count == PlayerLimits.eventChainsMax && chains["e0"] == nil && chains["e34"]?.count == 1)
     #expect(chains.bytes.count == chains.bytesCount)
     #expect(try EventChains(bytes: chains.bytes) == chains)

@@ -38,7 +38,7 @@ struct ManyRowsSuite {
     let players = Self.players
     let slots = [slot("a")] + players.flatMap { [slot("a", $0), slot("b", $0)] }
     // Some slots also have a window; one of these loses it later, and some are by another author or of another time.
-    let forced = slots.enumerated().map { number, slot in
+    let overridden = slots.enumerated().map { number, slot in
       KeyOverrides(slot: slot, records: [entry(slot, 1)] + (number % 50 == 7 ? [window(slot)] : []))
     }
     let other =
@@ -65,12 +65,12 @@ struct ManyRowsSuite {
       }
     }
     let first = try await together.write { transaction in
-      try transaction.put(forced, revision: 1)
+      try transaction.put(overridden, revision: 1)
       try transaction.put(other, revision: 2)
       return (try transaction.nextPlayerRevisions(players, in: "g"), try transaction.append(lines.map(EncodedAuditLine.init)))
     }
     let second = try await single.write { transaction in
-      for each in forced { try transaction.put(each, revision: 1) }
+      for each in overridden { try transaction.put(each, revision: 1) }
       for each in other { try transaction.put(each, revision: 2) }
       return (try players.map { try transaction.nextPlayerRevision($0, in: "g") }, try lines.map { try transaction.append($0) })
     }
@@ -96,7 +96,7 @@ struct ManyRowsSuite {
     #expect(together.store.slotsWithEdges(at: at(150)) == single.store.slotsWithEdges(at: at(150)))
     #expect(together.store.slotsWithEdges(at: at(250)) == single.store.slotsWithEdges(at: at(250)))
     let left = try await together.store.read { try $0.overrides(in: "g", OverrideSelection(.all)) }
-    #expect(Set(left) == Set(other.filter { !$0.isEmpty } + forced[3..<5]))
+    #expect(Set(left) == Set(other.filter { !$0.isEmpty } + overridden[3..<5]))
     #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == slots.count - 3)
     let read = try await together.store.read { try $0.audits(AuditSelection(limit: 1_000)) }
     #expect(Array(read.reversed().dropFirst()) == first.1)
@@ -132,14 +132,14 @@ struct ManyRowsSuite {
   func emptied(kind: StoreKind, hasAnother: Bool) async throws {
     let (together, single) = (try StoreUnderTest(kind), try StoreUnderTest(kind))
     let slots = Self.players.flatMap { [slot("a", $0), slot("b", $0)] }
-    let kept = [slot("a"), slot("a", "p0", game: "h")] + (hasAnother ? [slot("c", "p0")] : [])
+    let remaining = [slot("a"), slot("a", "p0", game: "h")] + (hasAnother ? [slot("c", "p0")] : [])
     // Half of the slots are replaced while the others are removed, as by an import that replaces everything.
     let left = slots.enumerated().map { number, slot in
       KeyOverrides(slot: slot, records: number % 2 == 0 ? [entry(slot, 2, revision: 2)] : [])
     }
     for store in [together, single] {
       try await store.write { transaction in
-        for slot in kept { try transaction.put(KeyOverrides(slot: slot, records: [entry(slot, 1)])) }
+        for slot in remaining { try transaction.put(KeyOverrides(slot: slot, records: [entry(slot, 1)])) }
         try transaction.put(
           slots.enumerated().map { KeyOverrides(slot: $1, records: [entry($1, 1)] + ($0 % 9 == 0 ? [window($1)] : [])) }, revision: 1)
       }
@@ -149,14 +149,14 @@ struct ManyRowsSuite {
     try await single.write { transaction in
       for each in left { try transaction.put(each, revision: 2) }
     }
-    try await same(together, single, slots + kept)
-    let expected = Set(left.filter { !$0.isEmpty }.map(\.slot) + kept)
+    try await same(together, single, slots + remaining)
+    let expected = Set(left.filter { !$0.isEmpty }.map(\.slot) + remaining)
     #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == expected)
     #expect(try await together.store.read { try $0.playerOverridesCount(in: "g") } == expected.count { $0.game == "g" && $0.player != nil })
     let emptied = OverrideRowBatch(left.map { KeyOverrides(slot: $0.slot) }, revision: 3)
     try await together.write { try $0.put(emptied, over: slots.count / 2, at: 3) }
     #expect(try await together.store.read { view in try slots.map { try view.revision(at: $0) } } == slots.map { _ in 3 })
-    #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == Set(kept))
+    #expect(try await Set(together.store.read { try $0.overrides() }.map(\.slot)) == Set(remaining))
   }
 
   @Test(

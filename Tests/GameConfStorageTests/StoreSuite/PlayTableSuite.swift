@@ -15,7 +15,7 @@ struct PlayTableSuite {
   }
 
   @Test("a play is read back unchanged, lists have the newest first, and no player sees another's", arguments: StoreKind.allCases)
-  func kept(kind: StoreKind) async throws {
+  func readBack(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = Self.play("a", context: ["platform": "ios"])
     try await tested.write { transaction in
@@ -94,14 +94,14 @@ struct PlayTableSuite {
   @Test("closed plays are deleted when they are old and beyond the newest 500, open ones never", arguments: StoreKind.allCases)
   func aged(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
-    let late = Instant(milliseconds: PlayLimits.keptMilliseconds + 600_000)
+    let late = Instant(milliseconds: PlayLimits.retentionMilliseconds + 600_000)
     let (most, dropped) = try await tested.write { transaction in
       try transaction.add(Self.play("open"), of: Self.player, values: [1])
       for number in 1...502 {
         try transaction.add(Self.play("p\(number)"), of: Self.player, values: [1])
         try transaction.close("p\(number)", of: Self.player, at: Instant(seconds: 1), host: Instant(seconds: Int64(number)))
       }
-      let young = try transaction.dropPlays(of: Self.player, host: Instant(milliseconds: PlayLimits.keptMilliseconds + 1_000))
+      let young = try transaction.dropPlays(of: Self.player, host: Instant(milliseconds: PlayLimits.retentionMilliseconds + 1_000))
       return (young, try transaction.dropPlays(of: Self.player, host: late))
     }
     #expect(most.isEmpty, "each is younger than 400 days, or just that old")

@@ -35,10 +35,10 @@ struct PlayerTableSuite {
     var state = PlayerState(createdAt: at(7))
     _ = try state.choose(["x": [1, 2.0, "é\u{0}"]], for: "theme", now: at(8))
     _ = try state.register(["locale": "sv"], of: "ada", now: at(9))
-    let kept = state
+    let stored = state
     let bob = PlayerID(game: "g", player: "bob")
     try await tested.write { transaction in
-      try transaction.put(PlayerWrite(state: kept), of: ada)
+      try transaction.put(PlayerWrite(state: stored), of: ada)
       try transaction.put(PlayerWrite(clock: PlayerClock(offsetMilliseconds: 99)), of: bob)
     }
     #expect(try await tested.store.read { try $0.player(ada) } == StoredPlayer(state: state, revision: 1))
@@ -197,11 +197,11 @@ struct PlayerTableSuite {
       for line in lines { _ = try transaction.append(line) }
       #expect(try transaction.pseudonymise(player: "ada", in: "g", as: "sha256:00") == 2)
     }
-    let kept = Array(try await tested.store.read { try $0.audits(AuditSelection()) }.reversed())
-    #expect(kept.map(\.player) == ["sha256:00", "bob", "bob", nil, "ada"])
-    #expect(kept[0].undo == nil && kept[2].undo != nil && kept[4].undo != nil)
-    #expect(kept[1].detail == ["from": "sha256:00", "adamant": ["sha256:00", 1]])
-    #expect(kept[2].detail == ["from": "adamant"])
+    let stored = Array(try await tested.store.read { try $0.audits(AuditSelection()) }.reversed())
+    #expect(stored.map(\.player) == ["sha256:00", "bob", "bob", nil, "ada"])
+    #expect(stored[0].undo == nil && stored[2].undo != nil && stored[4].undo != nil)
+    #expect(stored[1].detail == ["from": "sha256:00", "adamant": ["sha256:00", 1]])
+    #expect(stored[2].detail == ["from": "adamant"])
   }
 
   @Test("a part that fails leaves the player as it was", arguments: StoreKind.allCases)

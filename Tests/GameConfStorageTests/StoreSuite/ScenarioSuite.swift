@@ -42,7 +42,7 @@ struct ScenarioSuite {
       _ number: Int, keys: [String] = ["k1"], players: [String] = [], isForGame: Bool = false, lease: Int64 = 60, uid: UInt32 = 1
     ) async throws -> String {
       var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
-      game.forced = keys.map { ScenarioPlan.Forced(key: $0, value: 7, pointer: "/games/g/overrides/\($0)") }
+      game.overrides = keys.map { ScenarioPlan.Override(key: $0, value: 7, pointer: "/games/g/overrides/\($0)") }
       game.players = players.map { name in
         var player = ScenarioPlan.Player(name: name, pointer: "/games/g/players/\(name)")
         player.scores = ScoreChange(lifetimeScore: 5)
@@ -170,7 +170,7 @@ struct ScenarioSuite {
     let fixture = try Fixture(.sqlite)
     func plan(steps: Int, players: Int) -> ScenarioPlan {
       var game = ScenarioPlan.Game(game: "g", pointer: "/games/g")
-      game.forced = [ScenarioPlan.Forced(key: "k1", value: 7, pointer: "/games/g/overrides/k1")]
+      game.overrides = [ScenarioPlan.Override(key: "k1", value: 7, pointer: "/games/g/overrides/k1")]
       for number in 0..<players {
         var player = ScenarioPlan.Player(name: "p\(number)", pointer: "")
         player.scores = ScoreChange(lifetimeScore: 1)
@@ -178,7 +178,7 @@ struct ScenarioSuite {
         game.players.append(player)
       }
       let rest = steps - players - 1
-      game.forced += (0..<max(rest, 0)).map { _ in ScenarioPlan.Forced(key: "k2", value: 7, pointer: "/games/g/overrides/k2") }
+      game.overrides += (0..<max(rest, 0)).map { _ in ScenarioPlan.Override(key: "k2", value: 7, pointer: "/games/g/overrides/k2") }
       return ScenarioPlan(games: [game])
     }
     for (steps, players, refusal) in [

@@ -6,7 +6,7 @@ import Testing
 @Suite("Scenarios in every store")
 struct ScenarioTableSuite {
   @Test("a scenario is read back unchanged, updated, and deleted", arguments: StoreKind.allCases)
-  func kept(kind: StoreKind) async throws {
+  func readBack(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = StoredScenario(
       id: "0123456789ab", title: "one", author: Author(uid: 5, name: "ada", pid: 6), reason: "why", startedAt: Instant(seconds: 10),
@@ -24,14 +24,14 @@ struct ScenarioTableSuite {
     for (isForGame, holds) in [(true, []), (false, first.holds)] as [(Bool, [StoredScenario.Hold])] {
       var scenario = second
       (scenario.isForGame, scenario.holds) = (isForGame, holds)
-      var kept = try #require(scenario.kept.objectValue)
+      var fields = try #require(scenario.fields.objectValue)
       func read() -> Bool? {
         StoredScenario(
           id: "a", startedAt: second.startedAt, leaseUntil: second.leaseUntil, leaseSeconds: 1, endsAt: second.endsAt, isEnding: false,
-          kept: .object(kept))?.isForGame
+          fields: .object(fields))?.isForGame
       }
       #expect(read() == isForGame)
-      kept["for_game"] = nil
+      fields["for_game"] = nil
       #expect(read() == !holds.isEmpty)
     }
     var moved = first

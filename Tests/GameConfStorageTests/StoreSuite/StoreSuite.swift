@@ -43,7 +43,7 @@ private final class RecordingCompletionQueue: CompletionQueue {
 @Suite("Every store")
 struct StoreSuite {
   @Test("a transaction sees the writes of earlier ones, and its answer comes after the publication", arguments: StoreKind.allCases)
-  func turns(kind: StoreKind) async throws {
+  func transactions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     for expected in Int64(1)...5 {
       let revision = try await tested.write { transaction in

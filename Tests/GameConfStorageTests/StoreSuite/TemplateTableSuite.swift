@@ -76,7 +76,7 @@ struct TemplateTableSuite {
   func dropped(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let versions = (1...303).map { version(Int64($0)) }
-    let late = Instant(milliseconds: TemplateLimits.keptMilliseconds + 20_000)
+    let late = Instant(milliseconds: TemplateLimits.retentionMilliseconds + 20_000)
     let count = try await tested.write { transaction in
       for each in versions { try transaction.append(each) }
       try transaction.activate(inForce(versions[1]), changing: [], at: 1, of: "g")

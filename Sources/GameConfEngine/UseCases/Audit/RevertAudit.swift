@@ -5,10 +5,10 @@ extension OverrideService {
   /// Reverts the change of a line: restores the overrides that its slot had before. The revert is another line, which can be reverted too.
   ///
   /// The author of the restored overrides is the user who reverts. Windows that have ended since are not restored.
-  /// - Parameter isForced: True to revert even a change that was reverted before or whose slot has changed since.
+  /// - Parameter force: True to revert even a change that was reverted before or whose slot has changed since.
   /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and the errors of ``change(_:at:_:remembering:)``.
   public func revert(
-    _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
+    _ id: Int64, in game: String, force: Bool = false, _ context: Change,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     try await change(in: game, context, remembering) { edit in
@@ -18,7 +18,7 @@ extension OverrideService {
       let slot = OverrideSlot(game: game, player: line.player, key: key)
       let before = try edit.load(slot)
       try edit.checkPrecondition(at: slot)
-      if !isForced {
+      if !force {
         if let other = line.revertedBy { throw ChangeRefusal.alreadyReverted(by: other) }
         guard OverrideUndo.isUnchanged(before, since: undo) else { throw ChangeRefusal.changedSince }
       }

@@ -151,7 +151,7 @@ extension ReloadCatalogs {
       transaction.publish(.catalogForgotten(game: game))
     }
     // If the files remain, the next start finds that the store does not know them and does not serve them.
-    try? kept.remove(game: game)
+    try? storedCatalogs.remove(game: game)
     accepted[game] = nil
     expected.remove(game)
   }

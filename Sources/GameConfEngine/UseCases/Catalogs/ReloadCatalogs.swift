@@ -27,17 +27,17 @@ public struct ReloadOutcome: Sendable, Hashable {
 /// Reloads run one after another. When one returns, each catalog is in force or known not to be.
 public actor ReloadCatalogs {
   let source: any CatalogSource
-  let kept: any AcceptedCatalogs
+  let storedCatalogs: any AcceptedCatalogs
   let store: any Store
   let live: LiveWorld
-  let tell: @Sendable (ReloadReport) -> Void
+  let report: @Sendable (ReloadReport) -> Void
   var accepted: [String: [AcceptedFile]] { didSet { expected.set(accepted: Set(accepted.keys)) } }
   /// The games that should be served.
   public nonisolated let expected = ExpectedGames()
   /// The relation of this host's files to the fleet; nil for a single host.
   var fleet: FleetFiles?
   /// The games whose files could not be stored for the next start.
-  private var unkept: Set<String> = []
+  private var notStored: Set<String> = []
   /// The games that are served at a revision for which the store has no catalog, or another one.
   var unsaved: Set<String> = []
   /// The games whose catalog in the fleet differed from this host's at the start; they are to be followed.
@@ -55,7 +55,7 @@ public actor ReloadCatalogs {
   private var faulty: [String: String] = [:]
 
   /// True if a part of the last reload failed, so that another reload may complete it.
-  public var isIncomplete: Bool { !(unkept.isEmpty && unsaved.isEmpty && late.isEmpty) }
+  public var isIncomplete: Bool { !(notStored.isEmpty && unsaved.isEmpty && late.isEmpty) }
 
   /// Creates the use case with the catalogs accepted earlier.
   /// - Parameters:
@@ -64,14 +64,14 @@ public actor ReloadCatalogs {
   ///     ended between the two writes, and other values were served at this revision: the files are accepted again, at a new revision. Nil
   ///     if the store is lost.
   ///   - fleet: The games with revisions in a store that several hosts share; nil for a single host.
-  ///   - tell: Receives the report of each reload that is not a dry run.
+  ///   - report: Receives the report of each reload that is not a dry run.
   package init(
-    source: any CatalogSource, kept: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
-    digests: [String: Int64]?, fleet: Set<String>? = nil, tell: @escaping @Sendable (ReloadReport) -> Void = { _ in }
+    source: any CatalogSource, storedCatalogs: any AcceptedCatalogs, store: any Store, live: LiveWorld, accepted: [AcceptedCatalog],
+    digests: [String: Int64]?, fleet: Set<String>? = nil, report: @escaping @Sendable (ReloadReport) -> Void = { _ in }
   ) {
-    self.tell = tell
+    self.report = report
     self.source = source
-    self.kept = kept
+    self.storedCatalogs = storedCatalogs
     self.store = store
     self.live = live
     self.accepted = Dictionary(accepted.map { ($0.game, $0.files) }) { $1 }
@@ -102,10 +102,10 @@ public actor ReloadCatalogs {
     do throws(StoreError) {
       try await reload(now: now, because: cause, isDryRun: isDryRun, into: &outcomes)
     } catch {
-      if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes, storeError: error)) }
+      if !isDryRun { report(ReloadReport(cause: cause, outcomes: outcomes, storeError: error)) }
       throw error
     }
-    if !isDryRun { tell(ReloadReport(cause: cause, outcomes: outcomes)) }
+    if !isDryRun { report(ReloadReport(cause: cause, outcomes: outcomes)) }
     return outcomes
   }
 
@@ -155,7 +155,7 @@ public actor ReloadCatalogs {
     switch verdict {
     case .unchanged:
       if !isDryRun { await forgetDrift(of: game) }
-      let faults = isDryRun ? [] : await settle(game, files: unkept.contains(game) ? accepted[game] : nil, now: now)
+      let faults = isDryRun ? [] : await settle(game, files: notStored.contains(game) ? accepted[game] : nil, now: now)
       return ReloadOutcome(game: game, kind: .unchanged, revision: revision, faults: faults)
     case .accept(let catalog, let files, let warnings):
       if isDryRun { return ReloadOutcome(game: game, kind: .changed, revision: revision, faults: []) }
@@ -169,7 +169,7 @@ public actor ReloadCatalogs {
         if unsaved.contains(game), let served = live.present.world[game], let files = accepted[game] {
           _ = try? await accept(served.catalog, of: game, files, served.warnings, because: .again, now: now)
         }
-        if unkept.contains(game), let files = accepted[game] { _ = keep(game, files) }
+        if notStored.contains(game), let files = accepted[game] { _ = keep(game, files) }
         await degrade(game, what, details, now: now)
       }
       return ReloadOutcome(game: game, kind: .degraded, revision: live.present.world[game]?.revision, faults: details)
@@ -205,7 +205,7 @@ public actor ReloadCatalogs {
   func settle(_ game: String, files: [AcceptedFile]?, now: Instant) async -> [String] {
     if let files, let fault = keep(game, files) {
       let faults = ["in force, but it could not be stored for the next start: \(fault.message)"]
-      await degrade(game, .catalogNotKept, faults, now: now)
+      await degrade(game, .catalogNotStored, faults, now: now)
       return faults
     }
     await degrade(game, by: [])
@@ -214,11 +214,11 @@ public actor ReloadCatalogs {
 
   private func keep(_ game: String, _ files: [AcceptedFile]) -> StateFault? {
     do throws(StateFault) {
-      try kept.store(AcceptedCatalog(game: game, files: files))
-      unkept.remove(game)
+      try storedCatalogs.store(AcceptedCatalog(game: game, files: files))
+      notStored.remove(game)
       return nil
     } catch {
-      unkept.insert(game)
+      notStored.insert(game)
       return error
     }
   }
@@ -292,9 +292,9 @@ public actor ReloadCatalogs {
 extension ReloadCatalogs {
   /// Reverts the acceptance of a catalog: accepts the former one again under a new number. The present files are not accepted
   /// until they change.
-  /// - Throws: ``ChangeRefusal``, for the reasons that ``OverrideService/revert(_:in:isForced:_:remembering:)`` has.
+  /// - Throws: ``ChangeRefusal``, for the reasons that ``OverrideService/revert(_:in:force:_:remembering:)`` has.
   public func revert(
-    _ id: Int64, in game: String, isForced: Bool = false, _ context: Change,
+    _ id: Int64, in game: String, force: Bool = false, _ context: Change,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     await enter()
@@ -317,7 +317,7 @@ extension ReloadCatalogs {
       guard let line = try transaction.audit(id), line.game == game else { throw ChangeRefusal.unknownAudit(id) }
       guard line.action.isOfCatalog, let undo = line.undo else { throw ChangeRefusal.notRevertible(line.action) }
       let newest = try transaction.newestCatalog(of: game)
-      if !isForced {
+      if !force {
         if let other = line.revertedBy { throw ChangeRefusal.alreadyReverted(by: other) }
         guard newest?.number == undo.after.integerValue else { throw ChangeRefusal.changedSince }
       }
@@ -386,10 +386,10 @@ extension ReloadCatalogs {
         return revision
       }
     } catch { throw .store(error) }
-    do throws(StateFault) { try kept.remove(game: game) } catch { gone.leftBehind = "\(error.path): \(error.message)" }
+    do throws(StateFault) { try storedCatalogs.remove(game: game) } catch { gone.leftBehind = "\(error.path): \(error.message)" }
     if gone.leftBehind == nil { accepted[game] = nil }
     expected.remove(game)
-    unkept.remove(game)
+    notStored.remove(game)
     unsaved.remove(game)
     late.remove(game)
     refused[game] = nil

@@ -14,13 +14,13 @@ public enum ReloadCause: Sendable, Hashable {
   /// A file was saved in a watched folder.
   case saved
   /// A request over the admin socket, with an optional reason.
-  case asked(Author, reason: String? = nil)
+  case requested(Author, reason: String? = nil)
 
   /// The author of the accepted catalogs: the user who requested the reload, otherwise the daemon.
-  var author: Author { if case .asked(let author, _) = self { author } else { .daemon } }
+  var author: Author { if case .requested(let author, _) = self { author } else { .daemon } }
 
   /// The reason in the author's words.
-  var reason: String? { if case .asked(_, let reason) = self { reason } else { nil } }
+  var reason: String? { if case .requested(_, let reason) = self { reason } else { nil } }
 
   /// The cause of a reload without a request, in a word.
   var word: String? {
@@ -29,7 +29,7 @@ public enum ReloadCause: Sendable, Hashable {
     case .again: "again"
     case .hangUp: "sighup"
     case .saved: "saved"
-    case .asked: nil
+    case .requested: nil
     }
   }
 }

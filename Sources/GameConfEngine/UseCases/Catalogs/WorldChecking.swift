@@ -49,8 +49,8 @@ public struct WorldChecking: OverrideChecking {
   }
 
   /// Returns the constraints that would be violated.
-  public func faults(in game: String, forced: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
-    finder(in: game, over: forced.game, at: instant)(player, forced.player)
+  public func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
+    finder(in: game, over: values.game, at: instant)(player, values.player)
   }
 
   /// Returns a function that finds them for each player.
@@ -76,18 +76,18 @@ public struct WorldChecking: OverrideChecking {
       } else {
         faults = check.faults(in: GameWideLookup(table: table, now: now))
       }
-      let forced = OverriddenValues(game: gameWide, player: own)
-      for at in faults.indices { faults[at].keys = Self.givers(of: faults[at].keys, table, forced) }
+      let values = OverriddenValues(game: gameWide, player: own)
+      for at in faults.indices { faults[at].keys = Self.givers(of: faults[at].keys, table, values) }
       return faults
     }
   }
 
   /// Returns the keys and, for keys without an override, the parameters that they refer to, transitively.
-  private static func givers(of keys: Set<String>, _ table: ParameterTable, _ forced: OverriddenValues) -> Set<String> {
+  private static func givers(of keys: Set<String>, _ table: ParameterTable, _ values: OverriddenValues) -> Set<String> {
     var givers = keys
     var open = Array(keys)
     while let key = open.popLast() {
-      if forced.player[key] != nil || forced.game[key] != nil { continue }
+      if values.player[key] != nil || values.game[key] != nil { continue }
       for other in table.entry(key)?.parameter.references ?? [] where givers.insert(other).inserted { open.append(other) }
     }
     return givers

@@ -53,11 +53,11 @@ extension Store {
       }
       do {
         let answer = try store.attempt { try transaction(store) }
-        if let kept = remembering.encode(.success(answer)) { try store.remember(kept.bounded, for: remembering.id, by: remembering.uid) }
+        if let saved = remembering.encode(.success(answer)) { try store.remember(saved.bounded, for: remembering.id, by: remembering.uid) }
         return .success(.fresh(answer))
       } catch let refusal as Refusal {
-        guard refusal.isRemembered, let kept = remembering.encode(.failure(refusal)) else { throw refusal }
-        try store.remember(kept.bounded, for: remembering.id, by: remembering.uid)
+        guard refusal.isRemembered, let saved = remembering.encode(.failure(refusal)) else { throw refusal }
+        try store.remember(saved.bounded, for: remembering.id, by: remembering.uid)
         return .failure(refusal)
       }
     }.get()

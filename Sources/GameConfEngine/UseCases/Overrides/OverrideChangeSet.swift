@@ -74,7 +74,7 @@ struct OverrideChangeSet: Sendable {
     for at in stride(from: packed, to: lines.count, by: AuditPack.linesMax) {
       packs.append(AuditPack(lines[at..<min(at + AuditPack.linesMax, lines.count)]))
     }
-    written.isToldByLines = !packs.isEmpty
+    written.hasPackedLines = !packs.isEmpty
   }
 
   /// Returns the slots for writing them one by one.

@@ -91,9 +91,9 @@ struct OverrideConstraints {
   private func check(game: Values, player: Values, name: String?, _ after: inout Finders, _ before: inout Finders) throws {
     let edges = game.edges + player.after.flatMap { $0.edges(after: now) }
     for instant in [now] + Set(edges).sorted() {
-      let faults = after.find(for: name, Self.forced(player.after, at: instant), at: instant) { Self.forced(game.after, at: instant) }
+      let faults = after.find(for: name, Self.values(player.after, at: instant), at: instant) { Self.values(game.after, at: instant) }
       if faults.isEmpty { continue }
-      let earlier = before.find(for: name, Self.forced(player.before, at: instant), at: instant) { Self.forced(game.before, at: instant) }
+      let earlier = before.find(for: name, Self.values(player.before, at: instant), at: instant) { Self.values(game.before, at: instant) }
       let fresh = faults.filter { fault in !earlier.contains { $0.id == fault.id } }
       if !fresh.isEmpty { throw ChangeRefusal.constraint(fresh.byCause, at: instant == now ? nil : instant) }
     }
@@ -126,7 +126,7 @@ struct OverrideConstraints {
     }
   }
 
-  static func forced(_ overrides: [KeyOverrides], at instant: Instant) -> [String: Value] {
+  static func values(_ overrides: [KeyOverrides], at instant: Instant) -> [String: Value] {
     var values: [String: Value] = [:]
     for each in overrides { values[each.slot.key] = each.inForce(at: instant)?.value }
     return values

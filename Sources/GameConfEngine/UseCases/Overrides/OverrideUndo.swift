@@ -18,10 +18,10 @@ enum OverrideUndo {
   ///
   /// A window that has ended or was removed since is not restored.
   static func records(in undo: AuditUndo, over overrides: KeyOverrides) -> [OverrideRecord]? {
-    let stands = Set(overrides.windows.compactMap { $0.window?.id })
-    let left = (undo.after.listValue ?? []).filter { $0.listValue?.first?.stringValue.map(stands.contains) ?? true }
+    let presentIDs = Set(overrides.windows.compactMap { $0.window?.id })
+    let left = (undo.after.listValue ?? []).filter { $0.listValue?.first?.stringValue.map(presentIDs.contains) ?? true }
     guard .list(left) == mark(of: overrides) else { return nil }
-    let gone = Set((undo.after.listValue ?? []).compactMap { $0.listValue?.first?.stringValue }).subtracting(stands)
+    let gone = Set((undo.after.listValue ?? []).compactMap { $0.listValue?.first?.stringValue }).subtracting(presentIDs)
     return records(in: undo).filter { !($0.window.map { gone.contains($0.id) } ?? false) }
   }
 

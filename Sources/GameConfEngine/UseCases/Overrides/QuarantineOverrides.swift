@@ -81,10 +81,10 @@ private struct QuarantinePass {
   private func firstFaults(_ gameWide: [KeyOverrides], _ players: [KeyOverrides], _ player: String?) -> ([ConstraintFault], Instant)? {
     let edges = (gameWide + players).flatMap { $0.edges(after: now) }
     for instant in [now] + Set(edges).sorted() {
-      let forced = OverriddenValues(
-        game: OverrideConstraints.forced(gameWide, at: instant), player: OverrideConstraints.forced(players, at: instant))
-      let names = Set((player == nil ? forced.game : forced.player).keys)
-      let faults = checking.faults(in: game, forced: forced, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }
+      let values = OverriddenValues(
+        game: OverrideConstraints.values(gameWide, at: instant), player: OverrideConstraints.values(players, at: instant))
+      let names = Set((player == nil ? values.game : values.player).keys)
+      let faults = checking.faults(in: game, values: values, player: player, at: instant).filter { !$0.keys.isDisjoint(with: names) }
       if !faults.isEmpty { return (faults, instant) }
     }
     return nil

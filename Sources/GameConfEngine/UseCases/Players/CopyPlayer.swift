@@ -45,7 +45,7 @@ extension PlayerEdit {
   fileprivate func take(_ content: PlayerContent, from source: String?) throws -> PlayerChangeOutcome<PlayerCopyOutcome> {
     let fresh = try reset()
     let terms = view.terms
-    let lines = content.lines.map { entry in PlayerLine(entry: entry, kept: entry.event.flatMap { terms.historyKept(of: $0) }) }
+    let lines = content.lines.map { entry in PlayerLine(entry: entry, retained: entry.event.flatMap { terms.linesMax(of: $0) }) }
     var write = PlayerWrite(
       state: content.state, lines: content.state == nil ? [] : lines, ledger: content.ledger, clock: content.clock)
     write.at = change.now

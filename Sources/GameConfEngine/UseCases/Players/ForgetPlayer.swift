@@ -36,8 +36,8 @@ extension PlayerAct<PlayerRemovalOutcome> {
 }
 
 extension PlayerEdit {
-  /// - Parameter tells: True to write an audit line. False at the end of a scenario, which writes one line for all its players.
-  func forget(tells: Bool = true) throws -> PlayerChangeOutcome<PlayerRemovalOutcome> {
+  /// - Parameter isAudited: True to write an audit line. False at the end of a scenario, which writes one line for all its players.
+  func forget(isAudited: Bool = true) throws -> PlayerChangeOutcome<PlayerRemovalOutcome> {
     let pseudonym = "sha256:" + SHA256.hex(of: id.player)
     var gone = PlayerRemovalOutcome(rows: RemovedRowCounts(), overrides: 0, transfers: 0, answers: 0, auditLines: 0, pseudonym: pseudonym)
     let overrides = try transaction.overrides(in: id.game, OverrideSelection(.player(id.player)))
@@ -45,15 +45,15 @@ extension PlayerEdit {
     gone.auditLines = try transaction.pseudonymise(player: id.player, in: id.game, as: pseudonym)
     gone.overrides = overrides.reduce(0) { $0 + $1.records.count }
     guard gone.isKnown || isUnreadable || !view.stored.isUnknown else {
-      try forgetRevisions(tells: tells)
+      try forgetRevisions(isAudited: isAudited)
       return PlayerChangeOutcome(outcome: gone, player: view.stored)
     }
     let revision = try transaction.nextPlayerRevision(id.player, in: id.game)
-    try remove(overrides, playerRevision: revision, comesBack: tells)
+    try remove(overrides, playerRevision: revision, comesBack: isAudited)
     (gone.transfers, gone.unread) = try leaveOthersLedgers()
     gone.rows = try transaction.forget(id, by: .forget)
     let stored = StoredPlayer(revision: revision)
-    if !tells { return PlayerChangeOutcome(outcome: gone, player: stored) }
+    if !isAudited { return PlayerChangeOutcome(outcome: gone, player: stored) }
     var line = line(.playerForgotten)
     line.player = pseudonym
     var detail = gone.rows.auditDetail
@@ -67,8 +67,8 @@ extension PlayerEdit {
   }
 
   /// Removes the revisions of the player's slots, which may remain after the overrides' audit lines have expired.
-  private func forgetRevisions(tells: Bool) throws {
-    if tells { try remove([], playerRevision: view.stored.revision) }
+  private func forgetRevisions(isAudited: Bool) throws {
+    if isAudited { try remove([], playerRevision: view.stored.revision) }
     // Memory may have revisions that the database has already dropped.
     _ = try transaction.forget(id, by: .forget, isServed: !slotRevisions.isEmpty)
   }

@@ -138,14 +138,14 @@ struct PlayerEdit {
 extension PlayerEdit {
   /// Encodes an answer to this change for storage.
   /// - Parameter request: The position in a queue, or ``RequestFingerprint/name``.
-  func kept(_ answer: [UInt8], of request: String) -> [UInt8] {
-    var kept = JSONBuilder(reserving: answer.count + 80)
-    kept.beginList()
-    kept.json(answer)
-    kept.integer(view.stored.revision + 1)
-    kept.string(request)
-    kept.endList()
-    return kept.bytes
+  func retained(_ answer: [UInt8], of request: String) -> [UInt8] {
+    var retained = JSONBuilder(reserving: answer.count + 80)
+    retained.beginList()
+    retained.json(answer)
+    retained.integer(view.stored.revision + 1)
+    retained.string(request)
+    retained.endList()
+    return retained.bytes
   }
 
   /// Returns the stored answer to an event with its player revision; nil if it is no longer stored.
@@ -156,11 +156,11 @@ extension PlayerEdit {
   func answer(
     to request: String, ofEvent event: String, entryBits: UInt8, newest: Int64
   ) throws -> (answer: Value, revision: Int64)? {
-    func named(_ kept: Value?) -> (answer: Value, revision: Int64)? {
-      guard let kept = kept?.listValue, kept.count >= 2, let revision = kept[1].integerValue else { return nil }
+    func named(_ parts: Value?) -> (answer: Value, revision: Int64)? {
+      guard let parts = parts?.listValue, parts.count >= 2, let revision = parts[1].integerValue else { return nil }
       // Older versions stored the answer to a request with an id without the id.
-      let isNamed = kept.count > 2 ? kept[2].stringValue == request : request.hasPrefix(RequestFingerprint.namePrefix)
-      return isNamed ? (kept[0], revision) : nil
+      let isNamed = parts.count > 2 ? parts[2].stringValue == request : request.hasPrefix(RequestFingerprint.namePrefix)
+      return isNamed ? (parts[0], revision) : nil
     }
     // Most repeats are of the newest 256 lines, where the low byte determines the line.
     if let found = named(try transaction.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) {
@@ -220,7 +220,7 @@ extension PlayerService {
   /// Returns the mode for a change of a player, depending on the cached data.
   private func mode(of change: Change, about id: PlayerID, scope: WriteScope? = nil, trustsMemory: Bool = true) -> WriteMode {
     var mode = WriteMode(
-      isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.mustBeAsked(about: id))
+      isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.needsRead(about: id))
     if scope == nil, !mode.readsPlayers { mode.knownBoards = recent.knownBoards(of: id) }
     return mode
   }

@@ -67,7 +67,7 @@ extension PlayerService {
     var events = all.filter { entry in
       guard let name = entry.event, event == nil || event == name else { return false }
       counts[name, default: 0] += 1
-      return terms.historyKept(of: name).map { counts[name, default: 0] <= $0 } ?? true
+      return terms.linesMax(of: name).map { counts[name, default: 0] <= $0 } ?? true
     }
     if order == .score {
       let scored = events.compactMap { entry in entry.details["score"]?.integerValue.map { (entry, $0) } }

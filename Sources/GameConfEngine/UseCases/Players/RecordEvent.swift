@@ -45,10 +45,10 @@ extension PlayerService {
       if change.isDryRun { return nil }
       if let sequence = change.sequence { return try edit.repeated(sequence, event) }
       guard let mark, let bits = try edit.view.state.answered(mark) else { return nil }
-      guard let kept = try edit.answer(to: mark.name, ofEvent: event.name, entryBits: bits, newest: edit.view.state.entries) else {
+      guard let earlier = try edit.answer(to: mark.name, ofEvent: event.name, entryBits: bits, newest: edit.view.state.entries) else {
         throw ChangeRefusal.alreadyDone(revision: edit.view.stored.revision)
       }
-      return try edit.repeated(kept)
+      return try edit.repeated(earlier)
     } _: { [change] edit in
       var state = edit.view.state
       var ofPlays = EventPlays(edit, plays)
@@ -60,8 +60,8 @@ extension PlayerService {
       outcome.best = try gains.take(event, under: terms, in: edit)
       if let mark { state.remember(mark, at: entry) }
       let request = mark?.name ?? change.sequence?.mark.text
-      let answer = request.map { edit.kept(outcome.storedJSON, of: $0) }
-      var write = PlayerWrite(state: state, entry: entry, answer: answer, kept: terms.historyKept(of: event.name))
+      let answer = request.map { edit.retained(outcome.storedJSON, of: $0) }
+      var write = PlayerWrite(state: state, entry: entry, answer: answer, retained: terms.linesMax(of: event.name))
       if !gains.isEmpty { write.gains = gains }
       let changed = try edit.commit(write, lines: edit.lines(.playerEvent) { $0.detail = .object(entry.details) }, outcome)
       try ofPlays.commit()
@@ -77,16 +77,16 @@ extension PlayerEdit {
   /// Returns the stored answer of an earlier event with the same position in a queue; nil for a new event.
   fileprivate func repeated(_ sequence: SequencedRequest, _ event: PlayerEvent) throws -> PlayerChangeOutcome<EventOutcome>? {
     guard case .done(let bits) = try view.stored.marks.standing(of: sequence),
-      let kept = try answer(to: sequence.mark.text, ofEvent: event.name, entryBits: bits, newest: view.state.entries)
+      let earlier = try answer(to: sequence.mark.text, ofEvent: event.name, entryBits: bits, newest: view.state.entries)
     else { return nil }
-    return try repeated(kept)
+    return try repeated(earlier)
   }
 
   /// Decodes a stored outcome of an event.
-  func repeated(_ kept: (answer: Value, revision: Int64)) throws -> PlayerChangeOutcome<EventOutcome> {
+  func repeated(_ earlier: (answer: Value, revision: Int64)) throws -> PlayerChangeOutcome<EventOutcome> {
     var player = view.stored
-    player.revision = kept.revision
-    return PlayerChangeOutcome(outcome: try EventOutcome(decoding: kept.answer), player: player, isRepeat: true)
+    player.revision = earlier.revision
+    return PlayerChangeOutcome(outcome: try EventOutcome(decoding: earlier.answer), player: player, isRepeat: true)
   }
 }
 

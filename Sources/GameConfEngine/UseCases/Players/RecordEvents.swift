@@ -33,10 +33,10 @@ extension PlayerService {
     _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: Change
   ) async -> EventOutcomes {
     // A dry run is one transaction, because it is rolled back at its end and later events would not see its effects.
-    let turnMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
+    let batchMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
     var outcomes: EventOutcomes = []
     while outcomes.count < events.count {
-      var batch = events[outcomes.count...].prefix(turnMax)
+      var batch = events[outcomes.count...].prefix(batchMax)
       let refusal = admit(&batch, by: change.author.uid)
       if !batch.isEmpty {
         do throws(ChangeRefusal) { outcomes += try await record(batch, of: id, in: plays, change) } catch {
@@ -82,7 +82,7 @@ private struct EventList {
   /// The outcomes of this transaction's events, by their positions in queues.
   private var fresh: [SequencePosition: EventOutcome] = [:]
   /// The indices of the outcomes of events that this transaction has recorded, including repeats within the list.
-  private var ofThisTurn: Set<Int> = []
+  private var ofThisTransaction: Set<Int> = []
   private var marks: ClientSequences
   private var gains = EventImprovements()
   private var plays: EventPlays
@@ -111,14 +111,14 @@ private struct EventList {
     case .settled: return outcomes.append(.failure(.alreadyDone(revision: stored.revision)))
     case .done(let bits):
       if let outcome = fresh[queued.sequence] {
-        ofThisTurn.insert(outcomes.count)
+        ofThisTransaction.insert(outcomes.count)
         return outcomes.append(.success(PlayerChangeOutcome(outcome: outcome, player: stored, isRepeat: true)))
       }
       let newest = stored.state?.entries ?? 0
-      guard let kept = try edit.answer(to: queued.sequence.text, ofEvent: queued.event.name, entryBits: bits, newest: newest) else {
+      guard let earlier = try edit.answer(to: queued.sequence.text, ofEvent: queued.event.name, entryBits: bits, newest: newest) else {
         return outcomes.append(.failure(.alreadyDone(revision: stored.revision)))
       }
-      return outcomes.append(.success(try edit.repeated(kept)))
+      return outcomes.append(.success(try edit.repeated(earlier)))
     }
     let view = PlayerView(stored, edit.id, of: edit.view.game, host: edit.change.now, context: queued.context)
     try queued.event.checkSize(with: queued.context)
@@ -134,10 +134,10 @@ private struct EventList {
     if !edit.change.isDryRun { marks.note(request, entry: entry.number) }
     lines.append(
       PlayerLine(
-        entry: entry, answer: edit.kept(outcome.storedJSON, of: queued.sequence.text), kept: terms.historyKept(of: queued.event.name)))
+        entry: entry, answer: edit.retained(outcome.storedJSON, of: queued.sequence.text), retained: terms.linesMax(of: queued.event.name)))
     details.append(entry.details)
     fresh[queued.sequence] = outcome
-    ofThisTurn.insert(outcomes.count)
+    ofThisTransaction.insert(outcomes.count)
     outcomes.append(.success(PlayerChangeOutcome(outcome: outcome, player: stored)))
   }
 
@@ -150,7 +150,7 @@ private struct EventList {
     var changed = try edit.commit(write, lines: audited, outcomes)
     try plays.commit()
     edit.log(lines.map(\.entry))
-    for place in ofThisTurn {
+    for place in ofThisTransaction {
       changed.outcome[place] = outcomes[place].map {
         PlayerChangeOutcome(outcome: $0.outcome, player: changed.player, isRepeat: $0.isRepeat)
       }

@@ -53,10 +53,10 @@ extension PlayerEdit {
     if ledger != nil || !marks.isEmpty {
       var write = PlayerWrite(ledger: ledger, marks: marks.isEmpty ? nil : marks)
       write.at = change.now
-      guard let kept = try transaction.write(write, of: id, over: stored) else {
+      guard let written = try transaction.write(write, of: id, over: stored) else {
         throw ChangeRefusal.store(.failed("a player of \(id.game) has another revision than was just read"))
       }
-      stored = kept
+      stored = written
     }
     var line = line(.playerReset)
     var detail = gone.rows.auditDetail

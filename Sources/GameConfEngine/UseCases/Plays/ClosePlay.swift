@@ -21,7 +21,7 @@ extension PlayerAct<PlayCloseOutcome> {
       if closed.closedAt != nil { return try edit.nothing(PlayCloseOutcome(play: closed, wasClosed: true)) }
       (closed.closedAt, closed.closedAtHost) = (edit.view.now, change.now)
       var line = edit.line(.playClosed)
-      line.detail = .object(closed.told)
+      line.detail = .object(closed.detail)
       let changed = try edit.commit(PlayerWrite(), lines: [line], PlayCloseOutcome(play: closed, wasClosed: false))
       try edit.transaction.close(closed, of: id)
       try edit.transaction.dropPlays(of: id, host: change.now)

@@ -70,7 +70,7 @@ extension PlayerEdit {
       bytesCount: content.bytes.count, uid: change.author.uid, context: content.context)
     try admit(play, by: change.author.uid, bytesMax: userBytesMax)
     var line = line(.playOpened)
-    line.detail = .object(play.told)
+    line.detail = .object(play.detail)
     let changed = try commit(PlayerWrite(state: view.state), lines: [line], play)
     try transaction.add(play, of: self.id, values: content.bytes, pinning: content.values)
     try transaction.dropPlays(of: self.id, host: change.now)
@@ -90,7 +90,7 @@ extension PlayerEdit {
 
 extension StoredPlay {
   /// The play in the form of the audit log.
-  var told: ObjectValue {
+  var detail: ObjectValue {
     ObjectValue([("play", .string(id)), ("revision", .integer(revision)), ("keys", .integer(Int64(keysCount)))])
   }
 }

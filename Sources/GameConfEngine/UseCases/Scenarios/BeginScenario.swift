@@ -54,7 +54,7 @@ private struct ScenarioEdit {
       for player in game.players { try prepare(player, in: game.game, service, &steps) }
     }
     var line = AuditRecord(context, action: .scenarioBegun)
-    line.detail = scenario.told(steps: steps.count)
+    line.detail = scenario.detail(steps: steps.count)
     try transaction.append(line)
     return ScenarioStartOutcome(scenario: scenario, steps: steps, isForGame: plan.isForGame)
   }
@@ -74,10 +74,10 @@ private struct ScenarioEdit {
     var pointer = game.pointer
     do {
       let edit = try OverrideEdit(transaction, WorldChecking(service.world), game: game.game, context, holder: id)
-      if game.forced.isEmpty { return ([], 0) }
+      if game.overrides.isEmpty { return ([], 0) }
       let revision = try transaction.nextRevision(of: game.game)
       var changes: [OverrideEdit.SlotChange] = []
-      for each in game.forced {
+      for each in game.overrides {
         pointer = each.pointer
         let slot = OverrideSlot(game: game.game, player: plan.isForGame ? nil : scenario.prefix, key: each.key)
         // Another scenario's hold is reported before an overlapping window.
@@ -158,7 +158,7 @@ private struct ScenarioEdit {
 
 extension StoredScenario {
   /// The scenario in the form of the audit log.
-  func told(steps: Int? = nil) -> Value {
+  func detail(steps: Int? = nil) -> Value {
     var object = ObjectValue([("scenario", .string(id)), ("games", .list(games.map(Value.string)))])
     object["title"] = title.map(Value.string)
     object["steps"] = steps.map { .integer(Int64($0)) }

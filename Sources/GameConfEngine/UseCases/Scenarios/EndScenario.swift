@@ -69,7 +69,7 @@ private struct ScenarioEnding {
     }
     try transaction.removeScenario(id)
     var line = AuditRecord(context, action: .scenarioEnded)
-    line.detail = .object(ObjectValue((scenario.told().objectValue?.members ?? []).map { ($0.name, $0.value) } + [("why", .string(why))]))
+    line.detail = .object(ObjectValue((scenario.detail().objectValue?.members ?? []).map { ($0.name, $0.value) } + [("why", .string(why))]))
     try transaction.append(line)
     return false
   }
@@ -126,7 +126,7 @@ private struct ScenarioEnding {
       let change = Change(author: context.author, now: context.now, isAdmin: true)
       let id = PlayerID(game: game, player: each.player)
       _ = try PlayerEdit(transaction, service, id, context: nil, change, trustsMemory: false, takesUnreadable: true, isTakenBack: true)
-        .forget(tells: false)
+        .forget(isAudited: false)
     }
     return !found.isEmpty
   }

@@ -5,7 +5,7 @@ public import GameConfStorage
 /// The contents of a scenario. Each part has its position in the request, for messages.
 public struct ScenarioPlan: Sendable {
   /// An overridden value.
-  public struct Forced: Sendable {
+  public struct Override: Sendable {
     /// The overridden key's name.
     public var key: String
     /// The value that overrides it.
@@ -87,7 +87,7 @@ public struct ScenarioPlan: Sendable {
     /// The id of the game in the catalog.
     public var game: String
     /// The overridden values, in order.
-    public var forced: [Forced] = []
+    public var overrides: [Override] = []
     /// The players to create, in order.
     public var players: [Player] = []
     /// The position in the request, as a JSON pointer.
@@ -118,7 +118,7 @@ public struct ScenarioPlan: Sendable {
   }
 
   /// The number of its steps.
-  public var steps: Int { games.reduce(0) { $0 + $1.forced.count + $1.players.reduce(0) { $0 + $1.steps } } }
+  public var steps: Int { games.reduce(0) { $0 + $1.overrides.count + $1.players.reduce(0) { $0 + $1.steps } } }
 }
 
 /// A step that a scenario performed.

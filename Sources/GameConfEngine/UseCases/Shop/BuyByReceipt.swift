@@ -50,7 +50,7 @@ extension PlayerAct<ShopOutcome> {
     Self(reach: .game, trustsMemory: false) { edit in
       var shop = LedgerEdit(edit)
       let digest = receipt.tokenDigest
-      if shop.ledger.aliasOf != nil { return try edit.nothing(ShopOutcome(.kept)) }
+      if shop.ledger.aliasOf != nil { return try edit.nothing(ShopOutcome(.retained)) }
       if let known = shop.ledger.transaction(withToken: digest) { return try edit.nothing(ShopOutcome(.success, transaction: known)) }
       try shop.requireSale()
       let act = ShopAct.purchase(product: receipt.product, currency: receipt.currency)

@@ -58,8 +58,8 @@ struct LedgerEdit {
     let isHeldChanged = after.entitlements.held != view.entitlements.held
     if isHeldChanged {
       var state = view.state
-      state.heedExemptions(under: view.terms)
-      state.heedExemptions(under: after.terms)
+      state.applyExemptions(under: view.terms)
+      state.applyExemptions(under: after.terms)
       if state != view.state { write.state = state }
     }
     var line = edit.line(action)

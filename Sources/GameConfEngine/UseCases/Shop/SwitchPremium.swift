@@ -6,7 +6,7 @@ extension PlayerAct<ShopOutcome> {
   ///
   /// Switching on is an ordinary purchase, including the simulator's configured behaviour. Switching off refunds every purchase that gives
   /// all of its entitlements, and revokes every such grant by an admin; those that give only a part stay. It is one transaction. If premium
-  /// is in the requested state already, nothing changes and the status is `kept`. ``PremiumState`` defines the state.
+  /// is in the requested state already, nothing changes and the status is `retained`. ``PremiumState`` defines the state.
   ///
   /// It throws `.refused`: `UNKNOWN_PRODUCT` if the catalog declares no such product, and the refusals of a purchase.
   public static func switchPremium(isOn: Bool) -> Self {
@@ -15,7 +15,7 @@ extension PlayerAct<ShopOutcome> {
       guard let premium = PremiumState(of: shop.ledger, at: shop.ledger.settledUntil, catalog: shop.catalog) else {
         throw Refusal(.unknownProduct, "The catalog of \(edit.id.game) names no “premium” product; buy one of its products by name.")
       }
-      var outcome = ShopOutcome(.kept, transaction: premium.by?.id)
+      var outcome = ShopOutcome(.retained, transaction: premium.by?.id)
       if isOn, !premium.isOn {
         try shop.requireSale()
         outcome = try shop.act(.purchase(product: premium.product))

@@ -20,7 +20,7 @@ public actor FollowTemplateFiles {
   /// The number of consecutive polls that must find a file unchanged before it is read.
   static let looksSettled = 2
   /// The number of polls before a failure is reported: more than for reading, because a partly written file may look invalid.
-  static let looksPatient = 4
+  static let looksBeforeReport = 4
   /// The number of versions that are searched for the last one from the file.
   private static let versionsLooked = 1_000
 
@@ -48,19 +48,19 @@ public actor FollowTemplateFiles {
   private let live: LiveWorld
   private let documents: any TemplateDocuments
   private let files: any TemplateFileSource
-  private let tell: @Sendable (TemplateFileOutcome) -> Void
+  private let report: @Sendable (TemplateFileOutcome) -> Void
   private var followed: [String: WatchedFile] = [:]
 
-  /// - Parameter tell: Receives the outcome for a file whenever it changes.
+  /// - Parameter report: Receives the outcome for a file whenever it changes.
   package init(
     store: any Store, live: LiveWorld, documents: any TemplateDocuments, files: any TemplateFileSource,
-    tell: @escaping @Sendable (TemplateFileOutcome) -> Void = { _ in }
+    report: @escaping @Sendable (TemplateFileOutcome) -> Void = { _ in }
   ) {
     self.store = store
     self.live = live
     self.documents = documents
     self.files = files
-    self.tell = tell
+    self.report = report
   }
 
   /// Processes every file again after a reload request, even if its mark is unchanged.
@@ -84,7 +84,7 @@ public actor FollowTemplateFiles {
       let mark = files.mark(path)
       each.looks = each.mark == mark ? each.looks + 1 : 1
       each.mark = mark
-      if !isWaiting { each.looks = Self.looksPatient }
+      if !isWaiting { each.looks = Self.looksBeforeReport }
       await deal(with: &each, of: game, now: now)
       followed[game.game] = each
     }
@@ -99,19 +99,19 @@ public actor FollowTemplateFiles {
     switch outcome {
     case .taken, .known: faults = []
     case .refused(let words):
-      if each.looks < Self.looksPatient { return }
+      if each.looks < Self.looksBeforeReport { return }
       faults = words
     case .late(let words):
       // A busy store, as at a start, is not a fault of the file.
-      if each.lateCount < Self.looksPatient { return }
+      if each.lateCount < Self.looksBeforeReport { return }
       faults = words
     }
     each.done = each.mark
     each.revision = live.present.world[game.game]?.revision ?? game.revision
-    if !each.faults.isEmpty, faults.isEmpty { tell(.recovered(game: game.game, path: each.path)) }
-    if !faults.isEmpty, faults != each.faults { tell(.failed(game: game.game, path: each.path, faults: faults)) }
+    if !each.faults.isEmpty, faults.isEmpty { report(.recovered(game: game.game, path: each.path)) }
+    if !faults.isEmpty, faults != each.faults { report(.failed(game: game.game, path: each.path, faults: faults)) }
     if case .taken(let version, let isInForce) = outcome {
-      tell(.taken(game: game.game, path: each.path, version: version, isInForce: isInForce))
+      report(.taken(game: game.game, path: each.path, version: version, isInForce: isInForce))
     }
     if faults != each.faults || !faults.isEmpty {
       await live.noteTemplate(of: game.game, wrong: faults.map { "\(each.path): \($0)" }, now: now)

@@ -40,5 +40,5 @@ extension AuditAction {
   /// An older version of a template was made current again.
   public static let templateRolledBack = AuditAction(.templateRolledBack)
   /// A user requested a fetch of the template from its source.
-  public static let templateFetchAsked = AuditAction(.templateFetchAsked)
+  public static let templateFetchRequested = AuditAction(.templateFetchRequested)
 }

@@ -87,12 +87,12 @@ extension TemplateSources {
     guard let report = self[game], snapshot.catalog.source.file == nil else { throw .noSource }
     let caller = Caller(locales: snapshot.catalog.locales, now: snapshot.now(host: context.now))
     let least = max(0, snapshot.table.resolve(Self.leastSecondsKey, for: caller)?.value.integerValue ?? 0)
-    var line = AuditRecord(context, action: .templateFetchAsked, game: game)
+    var line = AuditRecord(context, action: .templateFetchRequested, game: game)
     line.detail = ["source": .string(report.source), "least_seconds": .integer(least)]
-    let asked = line
+    let record = line
     do throws(StoreError) {
       try await store.write(WriteMode(isDryRun: context.isDryRun, scope: .game(game)), refusing: StoreError.self) { transaction in
-        _ = try transaction.append(asked)
+        _ = try transaction.append(record)
       }
     } catch { throw .store(error) }
     let passed = max(0, context.now.milliseconds - report.at.milliseconds) / 1000

@@ -124,8 +124,8 @@ extension Problem {
   private var googleMessage: String {
     if code == .revisionChanged { return "[VERSION_MISMATCH]: \(detail)" }
     guard status == 422 else { return detail }
-    func told(_ detail: String, _ pointer: String?) -> String { pointer.map { $0.isEmpty ? detail : "\($0): \(detail)" } ?? detail }
-    let faults = errors.isEmpty ? [told(detail, pointer)] : errors.map { told($0.detail, $0.pointer) }
+    func located(_ detail: String, _ pointer: String?) -> String { pointer.map { $0.isEmpty ? detail : "\($0): \(detail)" } ?? detail }
+    let faults = errors.isEmpty ? [located(detail, pointer)] : errors.map { located($0.detail, $0.pointer) }
     return "[VALIDATION_ERROR]: " + faults.joined(separator: "; ")
   }
 }

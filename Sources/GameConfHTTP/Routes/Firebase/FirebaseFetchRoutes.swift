@@ -19,9 +19,9 @@ struct FirebaseFetchRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(firebase: Calls.firebaseFetch) { asked throws(Problem) in try fetch(asked.request) },
-      CallRoute(firebase: Calls.firebaseServerTemplate) { asked throws(Problem) in try serverTemplate(asked.request) },
-      CallRoute(firebase: Calls.firebaseInvalidations) { asked throws(Problem) in try invalidations(asked.request) },
+      CallRoute(firebase: Calls.firebaseFetch) { call throws(Problem) in try fetch(call.request) },
+      CallRoute(firebase: Calls.firebaseServerTemplate) { call throws(Problem) in try serverTemplate(call.request) },
+      CallRoute(firebase: Calls.firebaseInvalidations) { call throws(Problem) in try invalidations(call.request) },
     ]
   }
 
@@ -218,10 +218,10 @@ private final class FirebaseServerTemplates: Sendable {
         parameters[name] = written[key]
         continue
       }
-      var forced = written[key]?.objectValue ?? ObjectValue([("valueType", .string(entry.parameter.type.firebase))])
-      forced["defaultValue"] = ["value": .string(value.firebase)]
-      forced["conditionalValues"] = nil
-      parameters[name] = .object(forced)
+      var overridden = written[key]?.objectValue ?? ObjectValue([("valueType", .string(entry.parameter.type.firebase))])
+      overridden["defaultValue"] = ["value": .string(value.firebase)]
+      overridden["conditionalValues"] = nil
+      parameters[name] = .object(overridden)
     }
     return ObjectValue([
       ("parameters", .object(parameters)), ("conditions", .list(conditions)),

@@ -14,24 +14,24 @@ struct FirebaseTemplateRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(firebase: Calls.firebaseTemplate) { asked throws(Problem) in try show(asked) },
-      CallRoute(firebase: Calls.firebaseNamespaceTemplate) { asked throws(Problem) in try show(asked) },
-      CallRoute(firebase: Calls.putFirebaseTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { asked throws(Problem) in
-        try put(asked)
+      CallRoute(firebase: Calls.firebaseTemplate) { call throws(Problem) in try show(call) },
+      CallRoute(firebase: Calls.firebaseNamespaceTemplate) { call throws(Problem) in try show(call) },
+      CallRoute(firebase: Calls.putFirebaseTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { call throws(Problem) in
+        try put(call)
       },
-      CallRoute(firebase: Calls.putFirebaseNamespaceTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { asked throws(Problem) in
-        try put(asked)
+      CallRoute(firebase: Calls.putFirebaseNamespaceTemplate, bodyBytesMax: TemplateLimits.documentBytesMax) { call throws(Problem) in
+        try put(call)
       },
-      CallRoute(firebase: Calls.rollbackFirebaseTemplate) { asked throws(Problem) in try rollback(asked) },
-      CallRoute(firebase: Calls.firebaseVersions) { asked throws(Problem) in try versions(asked) },
-      CallRoute(firebase: Calls.firebaseDefaults) { asked throws(Problem) in try defaults(asked) },
+      CallRoute(firebase: Calls.rollbackFirebaseTemplate) { call throws(Problem) in try rollback(call) },
+      CallRoute(firebase: Calls.firebaseVersions) { call throws(Problem) in try versions(call) },
+      CallRoute(firebase: Calls.firebaseDefaults) { call throws(Problem) in try defaults(call) },
     ]
   }
 
-  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
-    let game = try asked.request.firebaseGame().snapshot
-    let isClients = try asked.request.firebaseNamespace() != FirebaseLimits.servers
-    let wanted = asked.number(.firebaseVersion)
+  private func show(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
+    let game = try call.request.firebaseGame().snapshot
+    let isClients = try call.request.firebaseNamespace() != FirebaseLimits.servers
+    let wanted = call.number(.firebaseVersion)
     return .task { () async throws(Problem) in
       let (stored, active) = try await read { view in
         let active = try view.activation(of: game.game)?.active
@@ -43,7 +43,7 @@ struct FirebaseTemplateRoutes {
         return TypedAnswer.firebase(["conditions": [], "parameters": [:]], tag: Self.tag(game.game, active ?? 0), revision: game.revision)
           .answer
       }
-      try admit(asked.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
+      try admit(call.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
       var document = try FirebaseDocument(stored.document)
       if isClients { document = try document.forClients() }
       return TypedAnswer.firebase(
@@ -52,17 +52,17 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  private func defaults(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
-    let game = try asked.request.firebaseGame().snapshot
-    let file = asked.text(.defaultsFormat).flatMap(FirebaseDefaultsFile.init(rawValue:)) ?? .json
+  private func defaults(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
+    let game = try call.request.firebaseGame().snapshot
+    let file = call.text(.defaultsFormat).flatMap(FirebaseDefaultsFile.init(rawValue:)) ?? .json
     return .task { () async throws(Problem) in
-      try await services.longWork.slice(for: asked.role.uid) { () throws(Problem) in
+      try await services.longWork.slice(for: call.role.uid) { () throws(Problem) in
         guard let template = game.template else {
           return TypedAnswer.firebase(
             file.bytes([]), tag: Self.tag(game.game, 0), revision: game.revision, contentType: file.mediaType
           ).answer
         }
-        try admit(asked.role, to: template.template, of: game)
+        try admit(call.role, to: template.template, of: game)
         let values = try FirebaseDocument(template.document).parameters.compactMap { member in
           member.value["defaultValue"]?["value"]?.stringValue.map { (key: member.name, value: $0) }
         }
@@ -73,14 +73,14 @@ struct FirebaseTemplateRoutes {
     }
   }
 
-  private func put(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
-    let request = asked.request
+  private func put(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
+    let request = call.request
     let game = try request.firebaseGame().snapshot
     _ = try request.firebaseNamespace()
-    let precondition = try inForce(asked.request.header("if-match"), of: game.game)
+    let precondition = try inForce(call.request.header("if-match"), of: game.game)
     let now = services.clock.now
-    let isValidation = asked.flag(.validateOnly) || asked.flag(.validateOnlyInCamelCase)
-    let isDryRun = asked.flag(.dryRun) || isValidation
+    let isValidation = call.flag(.validateOnly) || call.flag(.validateOnlyInCamelCase)
+    let isDryRun = call.flag(.dryRun) || isValidation
     return .task { () async throws(Problem) in
       let document = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
         let document = try FirebaseDocument(request.unpacked())
@@ -98,7 +98,7 @@ struct FirebaseTemplateRoutes {
         outcome = try await services.templates.push(
           document.bytes, for: game.game, .now, context)
       } catch { throw error.problem }
-      return try answer(outcome, of: game, isDryRun, to: asked.role)
+      return try answer(outcome, of: game, isDryRun, to: call.role)
     }
   }
 
@@ -108,19 +108,19 @@ struct FirebaseTemplateRoutes {
     if !faults.isEmpty { throw TemplateError.faults(Array(faults.prefix(Faults.reportedMax))).problem }
   }
 
-  private func rollback(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
-    let request = asked.request
+  private func rollback(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
+    let request = call.request
     let game = try request.firebaseGame().snapshot
     // Firebase's command line sends the version in the query, without a body.
     let members = try FirebaseJSON.object(request.unpacked())
     let text = members["versionNumber"] ?? members["version_number"]
-    let inQuery = asked.number(.rollbackVersion)
+    let inQuery = call.number(.rollbackVersion)
     guard let number = text == nil ? inQuery : text?.integerValue ?? text?.stringValue.flatMap({ Int64($0) }), number > 0,
       inQuery == nil || inQuery == number
     else {
       throw Problem(.malformedRequest, "versionNumber names the version to go back to, such as \"3\".", pointer: "/versionNumber")
     }
-    let isDryRun = asked.flag(.dryRun)
+    let isDryRun = call.flag(.dryRun)
     let now = services.clock.now
     return .task { () async throws(Problem) in
       await UserNames.host.learn(request.role.uid)
@@ -132,15 +132,15 @@ struct FirebaseTemplateRoutes {
       do throws(TemplateError) {
         outcome = try await services.templates.rollback(to: number, of: game.game, context)
       } catch { throw error.problem }
-      return try answer(outcome, of: game, isDryRun, to: asked.role)
+      return try answer(outcome, of: game, isDryRun, to: call.role)
     }
   }
 
-  private func versions(_ asked: CallContext<NoBody>) throws(Problem) -> Reply {
-    let game = try asked.request.firebaseGame().snapshot
-    let size = Int(min(asked.number(.pageSize) ?? 10, Self.pageSizeMax))
-    let before = min(asked.number(.pageToken) ?? .max, asked.number(.endVersion).map { $0 == .max ? .max : $0 + 1 } ?? .max)
-    let (from, until) = (try instant(asked, .startTime), try instant(asked, .endTime))
+  private func versions(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
+    let game = try call.request.firebaseGame().snapshot
+    let size = Int(min(call.number(.pageSize) ?? 10, Self.pageSizeMax))
+    let before = min(call.number(.pageToken) ?? .max, call.number(.endVersion).map { $0 == .max ? .max : $0 + 1 } ?? .max)
+    let (from, until) = (try instant(call, .startTime), try instant(call, .endTime))
     return .task { () async throws(Problem) in
       let all = try await read {
         try $0.templates(of: game.game, before: before == .max ? nil : before, limit: Self.versionsListedMax)
@@ -159,8 +159,8 @@ struct FirebaseTemplateRoutes {
   /// The maximum page size; larger ones are reduced to it, as by Google.
   private static let pageSizeMax: Int64 = 300
 
-  private func instant(_ asked: CallContext<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
-    guard let text = asked.text(parameter) else { return nil }
+  private func instant(_ call: CallContext<NoBody>, _ parameter: QueryParameter) throws(Problem) -> Instant? {
+    guard let text = call.text(parameter) else { return nil }
     guard let instant = try? Instant(parsing: text) else {
       throw .query(.malformedQueryParameter, parameter.name, "\(parameter.name) is “\(text)”; write 2026-12-01T00:00:00Z.")
     }

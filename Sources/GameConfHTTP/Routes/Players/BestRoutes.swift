@@ -10,18 +10,18 @@ struct BestRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.playerEvents) { asked throws(Problem) in try events(asked) },
-      CallRoute(Calls.bests) { asked throws(Problem) in try bests(asked) },
-      CallRoute(Calls.removeBests) { asked throws(Problem) in try remove(asked) },
-      CallRoute(Calls.removeBoardRows) { asked throws(Problem) in try removeRows(asked) },
-      CallRoute(Calls.leaderboard) { asked throws(Problem) in try leaderboard(asked) },
+      CallRoute(Calls.playerEvents) { call throws(Problem) in try events(call) },
+      CallRoute(Calls.bests) { call throws(Problem) in try bests(call) },
+      CallRoute(Calls.removeBests) { call throws(Problem) in try remove(call) },
+      CallRoute(Calls.removeBoardRows) { call throws(Problem) in try removeRows(call) },
+      CallRoute(Calls.leaderboard) { call throws(Problem) in try leaderboard(call) },
     ]
   }
 
-  private func events(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerEventsAnswer> {
-    let (id, revisions) = (try asked.request.playerID(), try asked.game.snapshot.revisions)
-    let (event, limit) = (asked.text(.event), Int(asked.number(.eventsLimit) ?? 0))
-    let order: EventOrder = asked.text(.eventOrder) == "score" ? .score : .newest
+  private func events(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerEventsAnswer> {
+    let (id, revisions) = (try call.request.playerID(), try call.game.snapshot.revisions)
+    let (event, limit) = (call.text(.event), Int(call.number(.eventsLimit) ?? 0))
+    let order: EventOrder = call.text(.eventOrder) == "score" ? .score : .newest
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
@@ -31,10 +31,10 @@ struct BestRoutes {
     }
   }
 
-  private func bests(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<BestsAnswer> {
-    let (id, revisions) = (try asked.request.playerID(), try asked.game.snapshot.revisions)
-    let (selection, limit) = (asked.bestSelection, Int(asked.number(.bestsLimit) ?? 0))
-    let after = try asked.text(.afterBest).map { text throws(Problem) in try Self.best(named: text) }
+  private func bests(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<BestsAnswer> {
+    let (id, revisions) = (try call.request.playerID(), try call.game.snapshot.revisions)
+    let (selection, limit) = (call.bestSelection, Int(call.number(.bestsLimit) ?? 0))
+    let after = try call.text(.afterBest).map { text throws(Problem) in try Self.best(named: text) }
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
         let bests = try await services.players.bests(of: id, selection, after: after, limit: limit)
@@ -53,10 +53,10 @@ struct BestRoutes {
       event: String(text[..<slash]), detail: String(text[text.index(after: slash)...]), score: nil, at: Instant(milliseconds: 0))
   }
 
-  private func remove(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<BestsRemovedAnswer> {
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
-      .removeBests(asked.bestSelection), services, reason: nil,
+  private func remove(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<BestsRemovedAnswer> {
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
+      .removeBests(call.bestSelection), services, reason: nil,
       render: { removed, _, change in
         let revisions = removed.revisions(of: game)
         if !change.isDryRun { return .noContent(revisions) }
@@ -65,10 +65,10 @@ struct BestRoutes {
       })
   }
 
-  private func removeRows(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<BoardRowsRemovedAnswer> {
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
-      .removeRows(BoardSelection(board: asked.path("board"), per: asked.text(.per))), services, reason: nil,
+  private func removeRows(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<BoardRowsRemovedAnswer> {
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
+      .removeRows(BoardSelection(board: call.path("board"), per: call.text(.per))), services, reason: nil,
       render: { removed, _, change in
         let revisions = removed.revisions(of: game)
         if !change.isDryRun { return .noContent(revisions) }
@@ -78,10 +78,10 @@ struct BestRoutes {
       })
   }
 
-  private func leaderboard(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<LeaderboardAnswer> {
-    let game = try asked.game.snapshot
-    let (board, player, per) = (asked.path("board"), asked.text(.boardPlayer), asked.text(.per))
-    let limit = asked.request.query(QueryParameter.boardLimit.name).flatMap { Int($0) }
+  private func leaderboard(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<LeaderboardAnswer> {
+    let game = try call.game.snapshot
+    let (board, player, per) = (call.path("board"), call.text(.boardPlayer), call.text(.per))
+    let limit = call.request.query(QueryParameter.boardLimit.name).flatMap { Int($0) }
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {

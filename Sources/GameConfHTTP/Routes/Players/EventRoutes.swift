@@ -9,18 +9,18 @@ internal import GameConfServer
 struct EventRoutes {
   let services: DaemonServices
 
-  var routes: [CallRoute] { [CallRoute(Calls.recordEvent) { asked throws(Problem) in try record(asked) }] }
+  var routes: [CallRoute] { [CallRoute(Calls.recordEvent) { call throws(Problem) in try record(call) }] }
 
   /// Returns the event id for an Idempotency-Key: the key, or its digest if the key is longer than the stored ids.
   private static func requestID(_ key: String) -> String {
     key.utf8.count <= PlayerLimits.requestIDBytesMax ? key : "sha256-" + SHA256.hex(SHA256.digest(of: key.utf8))
   }
 
-  private func record(_ asked: CallContext<EventsRequest>) throws(Problem) -> TypedReply<EventsAnswer> {
-    let (request, body) = (asked.request, asked.body)
+  private func record(_ call: CallContext<EventsRequest>) throws(Problem) -> TypedReply<EventsAnswer> {
+    let (request, body) = (call.request, call.body)
     let id = try request.playerID()
-    let game = try asked.game.snapshot
-    let change = try asked.playerChange(reason: nil, now: services.clock.now)
+    let game = try call.game.snapshot
+    let change = try call.playerChange(reason: nil, now: services.clock.now)
     if body.isList { return try record(body.events, refusing: body.faults, of: id, change, game, request) }
     guard let event = body.events.first else { throw Problem(.malformedRequest, "The body has no event.", pointer: "") }
     return try record(event, of: id, change, game, request)

@@ -11,14 +11,14 @@ struct PlayRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.openPlay) { asked throws(Problem) in try open(asked) },
-      CallRoute(Calls.plays) { asked throws(Problem) in try list(asked) },
-      CallRoute(Calls.play) { asked throws(Problem) in try show(asked) },
-      CallRoute(Calls.putPlayState) { asked throws(Problem) in try put(asked) },
-      CallRoute(Calls.closePlay) { asked throws(Problem) in
-        let (game, play) = (try asked.game.snapshot, asked.path("play"))
-        return try asked.changingPlayer(
-          .closePlay(play), services, reason: asked.body?.reason,
+      CallRoute(Calls.openPlay) { call throws(Problem) in try open(call) },
+      CallRoute(Calls.plays) { call throws(Problem) in try list(call) },
+      CallRoute(Calls.play) { call throws(Problem) in try show(call) },
+      CallRoute(Calls.putPlayState) { call throws(Problem) in try put(call) },
+      CallRoute(Calls.closePlay) { call throws(Problem) in
+        let (game, play) = (try call.game.snapshot, call.path("play"))
+        return try call.changingPlayer(
+          .closePlay(play), services, reason: call.body?.reason,
           render: { closed, _, change in
             .ok(
               PlayAnswer(
@@ -29,13 +29,13 @@ struct PlayRoutes {
     ]
   }
 
-  private func open(_ asked: CallContext<OpenPlayRequest?>) throws(Problem) -> TypedReply<PlayAnswer> {
-    let game = try asked.game.snapshot
-    let id = try asked.request.playerID()
-    let keys = try self.keys(asked, in: game)
-    let attributes = try attributes(asked.body?.context ?? ObjectValue(), of: id.player)
-    let pinsSecrets = services.secrets.admits(asked.role, to: game.game)
-    let (clock, user) = (services.clock, asked.role.uid)
+  private func open(_ call: CallContext<OpenPlayRequest?>) throws(Problem) -> TypedReply<PlayAnswer> {
+    let game = try call.game.snapshot
+    let id = try call.request.playerID()
+    let keys = try self.keys(call, in: game)
+    let attributes = try attributes(call.body?.context ?? ObjectValue(), of: id.player)
+    let pinsSecrets = services.secrets.admits(call.role, to: game.game)
+    let (clock, user) = (services.clock, call.role.uid)
     // Evaluates before the transaction, because rules may take longer than the writer should be blocked.
     return .task { () async throws(Problem) in
       let known: StoredPlayer
@@ -49,16 +49,16 @@ struct PlayRoutes {
           of: Evaluation(context, .player(known, id), in: game, host: host, within: budget), keys: keys, pinsSecrets: pinsSecrets,
           context: attributes)
       }
-      return try await keep(content, asked, in: game).value
+      return try await keep(content, call, in: game).value
     }
   }
 
   private func keep(
-    _ content: PlayContent, _ asked: CallContext<OpenPlayRequest?>, in game: GameSnapshot
+    _ content: PlayContent, _ call: CallContext<OpenPlayRequest?>, in game: GameSnapshot
   ) throws(Problem) -> TypedReply<PlayAnswer> {
     do throws(ChangeRefusal) { try content.check() } catch { throw Problem(error) }
-    return try asked.changingPlayer(
-      .openPlay(content, as: Self.newID()), services, reason: asked.body?.reason,
+    return try call.changingPlayer(
+      .openPlay(content, as: Self.newID()), services, reason: call.body?.reason,
       render: { opened, id, change in
         let answer = PlayAnswer(playerRevision: opened.player.revision, play: opened.outcome.wire, isDryRun: change.isDryRun)
         let revisions = opened.revisions(of: game)
@@ -68,25 +68,25 @@ struct PlayRoutes {
       })
   }
 
-  private func keys(_ asked: CallContext<OpenPlayRequest?>, in game: GameSnapshot) throws(Problem) -> [String]? {
-    guard let keys = asked.body?.keys else { return nil }
+  private func keys(_ call: CallContext<OpenPlayRequest?>, in game: GameSnapshot) throws(Problem) -> [String]? {
+    guard let keys = call.body?.keys else { return nil }
     if keys.isEmpty { throw Problem(.malformedRequest, "Name the keys to pin, or leave keys out to pin all.", pointer: "/keys") }
     if let (at, words) = RequestCaller.fault(of: keys) { throw Problem(.malformedRequest, words, pointer: "/keys/\(at)") }
-    let readsSecrets = services.secrets.admits(asked.role, to: game.game)
+    let readsSecrets = services.secrets.admits(call.role, to: game.game)
     for (at, key) in keys.enumerated() {
       do throws(Problem) {
         let entry = try game.entry(key)
         guard entry.parameter.isSecret, !readsSecrets else { continue }
       } catch { throw error.at("/keys/\(at)") }
       throw Problem(
-        .secretKey, "\(key) is secret; uid \(asked.role.uid) is not among its readers in the daemon's settings.", pointer: "/keys/\(at)")
+        .secretKey, "\(key) is secret; uid \(call.role.uid) is not among its readers in the daemon's settings.", pointer: "/keys/\(at)")
     }
     return keys
   }
 
   /// Returns the attributes of a context, whose targeting key must be this player.
   private func attributes(_ context: ObjectValue, of player: String) throws(Problem) -> ObjectValue {
-    var attributes = try RequestCaller.canonical(context, isKept: true)
+    var attributes = try RequestCaller.canonical(context, isStored: true)
     if let key = attributes["targetingKey"] {
       guard let text = key.stringValue, ByteText.areSame(text, player) else {
         throw Problem(
@@ -97,11 +97,11 @@ struct PlayRoutes {
     return attributes
   }
 
-  private func list(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayList> {
-    let game = try asked.game.snapshot
-    let id = try asked.request.playerID()
-    let limit = Int(asked.number(.playsLimit) ?? 0)
-    let before = asked.text(.beforePlay)
+  private func list(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayList> {
+    let game = try call.game.snapshot
+    let id = try call.request.playerID()
+    let limit = Int(call.number(.playsLimit) ?? 0)
+    let before = call.text(.beforePlay)
     return .task { () async throws(Problem) in
       let found: [StoredPlay]
       do throws(ChangeRefusal) {
@@ -113,23 +113,23 @@ struct PlayRoutes {
     }
   }
 
-  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayShown> {
-    let game = try asked.game.snapshot
-    let id = try asked.request.playerID()
+  private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayShown> {
+    let game = try call.game.snapshot
+    let id = try call.request.playerID()
     var context = EvaluationContext(player: id.player, locale: "*")
-    context.playID = asked.path("play")
-    let locale = asked.locale(.anyLocale)
-    let readsSecrets = services.secrets.admits(asked.role, to: game.game)
+    context.playID = call.path("play")
+    let locale = call.locale(.anyLocale)
+    let readsSecrets = services.secrets.admits(call.role, to: game.game)
     return .task { [context] () async throws(Problem) in
       var found = try await reads.withPlay(context, of: game)
       found.attributes = found.play?.play.context ?? ObjectValue()
       // The cached play has the pinned values. Whether it is still open is read, because another host may have closed it.
       let stored: (play: StoredPlay, state: PlayState?)
       do throws(ChangeRefusal) {
-        stored = try await services.players.play(asked.path("play"), of: PlayerID(game: game.game, player: id.player))
+        stored = try await services.players.play(call.path("play"), of: PlayerID(game: game.game, player: id.player))
       } catch { throw Problem(error) }
-      return try await reads.reply(found, of: game, for: asked.role.uid) { seen throws(Problem) in
-        guard let play = seen.play else { throw Problem(ChangeRefusal.unknownPlay(asked.path("play"))) }
+      return try await reads.reply(found, of: game, for: call.role.uid) { seen throws(Problem) in
+        guard let play = seen.play else { throw Problem(ChangeRefusal.unknownPlay(call.path("play"))) }
         var shown = play.shown(in: seen, locale: locale, readsSecrets: readsSecrets)
         shown.play = stored.play.wire
         if let state = stored.state {
@@ -141,11 +141,11 @@ struct PlayRoutes {
     }
   }
 
-  private func put(_ asked: CallContext<PutPlayState>) throws(Problem) -> TypedReply<PlayStateAnswer> {
-    let (game, id, play) = (try asked.game.snapshot, try asked.request.playerID(), asked.path("play"))
-    let (state, now) = (asked.body.state, services.clock.now)
-    let change = try asked.playerChange(reason: nil, now: now)
-    return try asked.changing(in: id.game, player: id.player, at: now) { (stored: PlayState) in
+  private func put(_ call: CallContext<PutPlayState>) throws(Problem) -> TypedReply<PlayStateAnswer> {
+    let (game, id, play) = (try call.game.snapshot, try call.request.playerID(), call.path("play"))
+    let (state, now) = (call.body.state, services.clock.now)
+    let change = try call.playerChange(reason: nil, now: now)
+    return try call.changing(in: id.game, player: id.player, at: now) { (stored: PlayState) in
       .ok(PlayStateAnswer(play: play, stateTag: stored.tag, isDryRun: change.isDryRun), game.revisions)
     } perform: { remembering async throws(ChangeRefusal) in
       try await services.players.storeState(of: id, play, state, change, remembering: remembering)

@@ -10,23 +10,23 @@ struct PlayerAdminRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.patchPlayer) { asked throws(Problem) in try setScores(asked) },
-      CallRoute(Calls.playerRows) { asked throws(Problem) in rows(of: try asked.request.playerID()) },
-      CallRoute(Calls.storedRows) { asked throws(Problem) in rows(of: try asked.storedPlayer) },
-      CallRoute(Calls.forgetPlayer) { asked throws(Problem) in try forget(asked, asked.request.playerID()) },
-      CallRoute(Calls.forgetStored) { asked throws(Problem) in try forget(asked, asked.storedPlayer) },
-      CallRoute(Calls.resetPlayer) { asked throws(Problem) in try reset(asked) },
-      CallRoute(Calls.copyPlayer, bodyBytesMax: PlayerRows.bytesMax) { asked throws(Problem) in
-        try CopyPlayerRoute(services: services)(asked)
+      CallRoute(Calls.patchPlayer) { call throws(Problem) in try setScores(call) },
+      CallRoute(Calls.playerRows) { call throws(Problem) in rows(of: try call.request.playerID()) },
+      CallRoute(Calls.storedRows) { call throws(Problem) in rows(of: try call.storedPlayer) },
+      CallRoute(Calls.forgetPlayer) { call throws(Problem) in try forget(call, call.request.playerID()) },
+      CallRoute(Calls.forgetStored) { call throws(Problem) in try forget(call, call.storedPlayer) },
+      CallRoute(Calls.resetPlayer) { call throws(Problem) in try reset(call) },
+      CallRoute(Calls.copyPlayer, bodyBytesMax: PlayerRows.bytesMax) { call throws(Problem) in
+        try CopyPlayerRoute(services: services)(call)
       },
-      CallRoute(Calls.resetAds) { asked throws(Problem) in try changeAds(asked, .resetAds(at: asked.path("placement"))) },
-      CallRoute(Calls.forceAd) { asked throws(Problem) in try changeAds(asked, .forceAd(at: asked.path("placement"))) },
+      CallRoute(Calls.resetAds) { call throws(Problem) in try changeAds(call, .resetAds(at: call.path("placement"))) },
+      CallRoute(Calls.forceAd) { call throws(Problem) in try changeAds(call, .forceAd(at: call.path("placement"))) },
     ]
   }
 
-  private func setScores(_ asked: CallContext<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
-    let body = asked.body
-    return try asked.changingPlayer(
+  private func setScores(_ call: CallContext<PatchPlayer>) throws(Problem) -> TypedReply<ScoresAnswer> {
+    let body = call.body
+    return try call.changingPlayer(
       .set(body.change), services, reason: body.reason,
       answer: { changed, _, change in
         ScoresAnswer(
@@ -44,9 +44,9 @@ struct PlayerAdminRoutes {
     }
   }
 
-  private func forget(_ asked: CallContext<NoBody>, _ player: PlayerID) throws(Problem) -> TypedReply<ForgetAnswer> {
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
+  private func forget(_ call: CallContext<NoBody>, _ player: PlayerID) throws(Problem) -> TypedReply<ForgetAnswer> {
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
       .forget, of: player, services, reason: nil,
       render: { [services] forgotten, _, change in
         // Nothing is published of a player without stored data, but the player may have read values.
@@ -59,9 +59,9 @@ struct PlayerAdminRoutes {
       })
   }
 
-  private func reset(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<PlayerResetAnswer> {
-    try asked.changingPlayer(
-      .reset, services, reason: asked.body?.reason,
+  private func reset(_ call: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<PlayerResetAnswer> {
+    try call.changingPlayer(
+      .reset, services, reason: call.body?.reason,
       answer: { changed, _, change in
         let gone = changed.outcome
         var answer = PlayerResetAnswer(
@@ -72,10 +72,10 @@ struct PlayerAdminRoutes {
       })
   }
 
-  private func changeAds(_ asked: CallContext<ReasonRequest?>, _ act: PlayerAct<AdDecision>) throws(Problem) -> TypedReply<AdChangeAnswer> {
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
-      act, services, reason: asked.body?.reason,
+  private func changeAds(_ call: CallContext<ReasonRequest?>, _ act: PlayerAct<AdDecision>) throws(Problem) -> TypedReply<AdChangeAnswer> {
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
+      act, services, reason: call.body?.reason,
       answer: { changed, _, change in
         AdChangeAnswer(
           playerRevision: changed.player.revision, isDryRun: change.isDryRun, ad: changed.outcome.status(in: game.catalog))

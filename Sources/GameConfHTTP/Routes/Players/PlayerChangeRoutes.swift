@@ -9,36 +9,36 @@ struct PlayerChangeRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.openVisit) { asked throws(Problem) in try openVisit(asked) },
-      CallRoute(Calls.putContext) { asked throws(Problem) in try register(asked) },
-      CallRoute(Calls.putSetting) { asked throws(Problem) in try choose(asked, asked.body.value, reason: asked.body.reason) },
-      CallRoute(Calls.putSettings) { asked throws(Problem) in try chooseMany(asked) },
-      CallRoute(Calls.deleteSetting) { asked throws(Problem) in try choose(asked, .none, reason: nil) },
-      CallRoute(Calls.reportAd) { asked throws(Problem) in try report(asked) },
+      CallRoute(Calls.openVisit) { call throws(Problem) in try openVisit(call) },
+      CallRoute(Calls.putContext) { call throws(Problem) in try register(call) },
+      CallRoute(Calls.putSetting) { call throws(Problem) in try choose(call, call.body.value, reason: call.body.reason) },
+      CallRoute(Calls.putSettings) { call throws(Problem) in try chooseMany(call) },
+      CallRoute(Calls.deleteSetting) { call throws(Problem) in try choose(call, .none, reason: nil) },
+      CallRoute(Calls.reportAd) { call throws(Problem) in try report(call) },
     ]
   }
 
-  private func openVisit(_ asked: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<VisitAnswer> {
-    try asked.changingPlayer(
-      .openVisit, services, reason: asked.body?.reason,
+  private func openVisit(_ call: CallContext<ReasonRequest?>) throws(Problem) -> TypedReply<VisitAnswer> {
+    try call.changingPlayer(
+      .openVisit, services, reason: call.body?.reason,
       answer: { opened, _, change in
         VisitAnswer(playerRevision: opened.player.revision, visits: opened.outcome.wire, isDryRun: change.isDryRun)
       })
   }
 
-  private func register(_ asked: CallContext<PutContext>) throws(Problem) -> TypedReply<ContextAnswer> {
-    let context = try RequestCaller.canonical(asked.body.context, isKept: true)
-    return try asked.changingPlayer(
-      .register(context), services, reason: asked.body.reason,
+  private func register(_ call: CallContext<PutContext>) throws(Problem) -> TypedReply<ContextAnswer> {
+    let context = try RequestCaller.canonical(call.body.context, isStored: true)
+    return try call.changingPlayer(
+      .register(context), services, reason: call.body.reason,
       answer: { registered, _, change in
         ContextAnswer(playerRevision: registered.player.revision, context: registered.outcome, isDryRun: change.isDryRun)
       })
   }
 
   /// - Parameter value: The player's setting; nil removes it.
-  private func choose<Ask>(_ asked: CallContext<Ask>, _ value: Value?, reason: String?) throws(Problem) -> TypedReply<SettingAnswer> {
-    let (game, key) = (try asked.game.snapshot, asked.path("key"))
-    return try asked.changingPlayer(
+  private func choose<Ask>(_ call: CallContext<Ask>, _ value: Value?, reason: String?) throws(Problem) -> TypedReply<SettingAnswer> {
+    let (game, key) = (try call.game.snapshot, call.path("key"))
+    return try call.changingPlayer(
       .choose([(key, value)]), services, reason: reason,
       render: { chosen, _, change in
         let revisions = chosen.revisions(of: game)
@@ -48,9 +48,9 @@ struct PlayerChangeRoutes {
       })
   }
 
-  private func chooseMany(_ asked: CallContext<PutSettings>) throws(Problem) -> TypedReply<SettingsAnswer> {
-    let body = asked.body
-    return try asked.changingPlayer(
+  private func chooseMany(_ call: CallContext<PutSettings>) throws(Problem) -> TypedReply<SettingsAnswer> {
+    let body = call.body
+    return try call.changingPlayer(
       .choose(body.settings.members.map { ($0.name, $0.value == .null ? Value?.none : $0.value) }), services, reason: body.reason,
       answer: { chosen, _, change in
         SettingsAnswer(
@@ -58,9 +58,9 @@ struct PlayerChangeRoutes {
       })
   }
 
-  private func report(_ asked: CallContext<AdReportRequest>) throws(Problem) -> TypedReply<AdReportAnswer> {
-    let (game, body, placement) = (try asked.game.snapshot, asked.body, asked.path("placement"))
-    return try asked.changingPlayer(
+  private func report(_ call: CallContext<AdReportRequest>) throws(Problem) -> TypedReply<AdReportAnswer> {
+    let (game, body, placement) = (try call.game.snapshot, call.body, call.path("placement"))
+    return try call.changingPlayer(
       .reportAd(body.decisionID, body.outcome, at: placement), services, reason: body.reason,
       made: { if !$0.isRepeat { services.meters.count(body.outcome) } },
       answer: { reported, _, change in

@@ -20,8 +20,8 @@ struct PlayerReads: Sendable {
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
-    try reply(keeping: context, of: game, for: user) { context, kept, host, budget throws(Problem) in
-      try answer(Evaluation(context, kept, in: game, host: host, within: budget))
+    try reply(keeping: context, of: game, for: user) { context, loadedPlayer, host, budget throws(Problem) in
+      try answer(Evaluation(context, loadedPlayer, in: game, host: host, within: budget))
     }
   }
 
@@ -32,13 +32,13 @@ struct PlayerReads: Sendable {
   ) throws(Problem) -> TypedReply<Body> {
     let evaluate = Evaluate(players: recent, clock: clock)
     let host = clock.now
-    if let context = withPlayAtOnce(context, of: game), let kept = evaluate.keptAtOnce(of: context, in: game) {
-      return try reply(for: user) { budget throws(Problem) in try answer(context, kept, host, budget) }
+    if let context = withPlayAtOnce(context, of: game), let loadedPlayer = evaluate.cachedPlayer(of: context, in: game) {
+      return try reply(for: user) { budget throws(Problem) in try answer(context, loadedPlayer, host, budget) }
     }
     return .task { () async throws(Problem) in
       let context = try await withPlay(context, of: game)
-      let kept = await evaluate.kept(of: context, in: game)
-      return try await self.answer(for: user) { budget throws(Problem) in try answer(context, kept, host, budget) }
+      let loadedPlayer = await evaluate.loadedPlayer(of: context, in: game)
+      return try await self.answer(for: user) { budget throws(Problem) in try answer(context, loadedPlayer, host, budget) }
     }
   }
 
@@ -65,12 +65,12 @@ struct PlayerReads: Sendable {
 
   /// Answers about the player in the path. If the store cannot be read, its error is the answer.
   func reply<Ask, Body>(
-    to asked: CallContext<Ask>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
+    to call: CallContext<Ask>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
-    let game = try asked.game.snapshot
-    let id = PlayerID(game: game.game, player: try asked.request.pathPlayer())
-    let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
-    return try reply(about: id, for: asked.role.uid, counting: game.table.playerRules.bestCounts) { known, host, budget throws(Problem) in
+    let game = try call.game.snapshot
+    let id = PlayerID(game: game.game, player: try call.request.pathPlayer())
+    let context = call.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
+    return try reply(about: id, for: call.role.uid, counting: game.table.playerRules.bestCounts) { known, host, budget throws(Problem) in
       try answer(PlayerView(known, id, of: game, host: host, context: context, budget: budget))
     }
   }

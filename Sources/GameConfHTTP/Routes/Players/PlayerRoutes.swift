@@ -11,48 +11,48 @@ struct PlayerRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.players) { asked throws(Problem) in try list(asked) },
-      CallRoute(Calls.player) { asked throws(Problem) in try show(asked) },
-      CallRoute(Calls.themes) { asked throws(Problem) in
-        let game = try asked.game.snapshot
-        let themes = fresh(game, asked) { standing, locales in game.catalog.themes.map { standing($0).wire(in: locales, of: game.catalog) }
+      CallRoute(Calls.players) { call throws(Problem) in try list(call) },
+      CallRoute(Calls.player) { call throws(Problem) in try show(call) },
+      CallRoute(Calls.themes) { call throws(Problem) in
+        let game = try call.game.snapshot
+        let themes = fresh(game, call) { standing, locales in game.catalog.themes.map { standing($0).wire(in: locales, of: game.catalog) }
         }
         return .now(.ok(ThemeList(game: game.game, revision: game.revision, themes: themes), game.revisions))
       },
-      CallRoute(Calls.theme) { asked throws(Problem) in
-        let game = try asked.game.snapshot
-        let theme = try game.theme(asked.path("theme"))
-        return .now(.ok(fresh(game, asked) { standing, locales in standing(theme).wire(in: locales, of: game.catalog) }, game.revisions))
+      CallRoute(Calls.theme) { call throws(Problem) in
+        let game = try call.game.snapshot
+        let theme = try game.theme(call.path("theme"))
+        return .now(.ok(fresh(game, call) { standing, locales in standing(theme).wire(in: locales, of: game.catalog) }, game.revisions))
       },
-      CallRoute(Calls.playerThemes) { asked throws(Problem) in
-        try reads.reply(to: asked) { view throws(Problem) in
+      CallRoute(Calls.playerThemes) { call throws(Problem) in
+        try reads.reply(to: call) { view throws(Problem) in
           .ok(ThemeList(game: view.id.game, player: view.id.player, revision: view.game.revision, themes: view.themes), view.revisions)
         }
       },
-      CallRoute(Calls.playerTheme) { asked throws(Problem) in
-        let theme = try asked.game.snapshot.theme(asked.path("theme"))
-        return try reads.reply(to: asked) { view throws(Problem) in
+      CallRoute(Calls.playerTheme) { call throws(Problem) in
+        let theme = try call.game.snapshot.theme(call.path("theme"))
+        return try reads.reply(to: call) { view throws(Problem) in
           .ok(view.state.standing(of: theme, under: view.terms).wire(in: view.caller.locales, of: view.game.catalog), view.revisions)
         }
       },
-      CallRoute(Calls.playerMilestones) { asked throws(Problem) in
-        try reads.reply(to: asked) { view throws(Problem) in
+      CallRoute(Calls.playerMilestones) { call throws(Problem) in
+        try reads.reply(to: call) { view throws(Problem) in
           let list = MilestoneList(
             game: view.id.game, player: view.id.player, revision: view.game.revision, milestones: view.milestones)
           return .ok(list, view.revisions)
         }
       },
-      CallRoute(Calls.adStatus) { asked throws(Problem) in
-        let placement = asked.path("placement")
-        return try reads.reply(to: asked) { view throws(Problem) in .ok(try view.ad(at: placement), view.revisions) }
+      CallRoute(Calls.adStatus) { call throws(Problem) in
+        let placement = call.path("placement")
+        return try reads.reply(to: call) { view throws(Problem) in .ok(try view.ad(at: placement), view.revisions) }
       },
     ]
   }
 
-  private func list(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayersList> {
-    let game = try asked.game.snapshot
-    let limit = Int(asked.number(.playersLimit) ?? 0)
-    let after = asked.text(.after)
+  private func list(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayersList> {
+    let game = try call.game.snapshot
+    let limit = Int(call.number(.playersLimit) ?? 0)
+    let after = call.text(.after)
     return .task { () async throws(Problem) in
       let found: [PlayerListItem]
       do throws(ChangeRefusal) {
@@ -64,11 +64,11 @@ struct PlayerRoutes {
     }
   }
 
-  private func show(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerAnswer> {
-    let count = Int(asked.number(.history) ?? 0)
-    if count == 0 { return try reads.reply(to: asked) { view throws(Problem) in view.page(history: []).answer(view.revisions) } }
-    let id = try asked.request.playerID()
-    let context = asked.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
+  private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<PlayerAnswer> {
+    let count = Int(call.number(.history) ?? 0)
+    if count == 0 { return try reads.reply(to: call) { view throws(Problem) in view.page(history: []).answer(view.revisions) } }
+    let id = try call.request.playerID()
+    let context = call.locale(.locale).map { ObjectValue([("locale", .string($0))]) }
     let host = services.clock.now
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
@@ -81,10 +81,10 @@ struct PlayerRoutes {
 
   /// Returns the outcome for a player without any stored data.
   private func fresh<Outcome>(
-    _ game: GameSnapshot, _ asked: CallContext<NoBody>, _ body: ((Theme) -> ThemeAvailability, [String]) -> Outcome
+    _ game: GameSnapshot, _ call: CallContext<NoBody>, _ body: ((Theme) -> ThemeAvailability, [String]) -> Outcome
   ) -> Outcome {
     let now = game.clock.now(host: services.clock.now)
-    let locales = LocaleLookup.order(for: asked.locale(.locale), among: game.catalog.locales)
+    let locales = LocaleLookup.order(for: call.locale(.locale), among: game.catalog.locales)
     let caller = Caller(locales: locales, now: now)
     let terms = PlayerTerms(
       rules: game.table.playerRules, player: "", parameters: CallerLookup(table: game.table, caller: caller), now: now)

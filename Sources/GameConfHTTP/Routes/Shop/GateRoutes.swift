@@ -10,18 +10,18 @@ struct GateRoutes {
 
   let services: DaemonServices
 
-  var routes: [CallRoute] { [CallRoute(Calls.checkGate) { asked throws(Problem) in try check(asked) }] }
+  var routes: [CallRoute] { [CallRoute(Calls.checkGate) { call throws(Problem) in try check(call) }] }
 
   private func check(_ call: CallContext<GateRequest?>) throws(Problem) -> TypedReply<GateAnswer> {
     let game = try call.game.snapshot
     let id = try call.request.playerID()
     let gate = call.path("gate")
-    let asked = call.body ?? GateRequest(GateCheck())
-    let questions = try asked.checks.enumerated().map { (at, check) throws(Problem) in
-      let place = asked.isList ? "/\(at)" : ""
+    let body = call.body ?? GateRequest(GateCheck())
+    let questions = try body.checks.enumerated().map { (at, check) throws(Problem) in
+      let place = body.isList ? "/\(at)" : ""
       return GateInput(arguments: check.args, context: try check.context(of: id.player, at: place), pointer: place)
     }
-    let isLong = asked.checks.count > Self.checksAtOnceMax
+    let isLong = body.checks.count > Self.checksAtOnceMax
     return try services.playerReads.reply(about: id, for: call.role.uid, isLong: isLong) { stored, host, budget throws(Problem) in
       let decisions: [GateDecision]
       do throws(Refusal) {
@@ -30,7 +30,7 @@ struct GateRoutes {
       let verdicts = decisions.map { decision in
         GateVerdict(gate: gate, isLocked: decision.isLocked, reason: decision.reason.rawValue, unlocksWith: decision.unlocksWith)
       }
-      return .ok(GateAnswer(verdicts: verdicts, isList: asked.isList), Revisions(game: game.revision, player: stored.revision))
+      return .ok(GateAnswer(verdicts: verdicts, isList: body.isList), Revisions(game: game.revision, player: stored.revision))
     }
   }
 }

@@ -10,20 +10,20 @@ struct ProductRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.products) { asked throws(Problem) in try products(asked) },
-      CallRoute(Calls.offerings) { asked throws(Problem) in
-        let game = try asked.game.snapshot
+      CallRoute(Calls.products) { call throws(Problem) in try products(call) },
+      CallRoute(Calls.offerings) { call throws(Problem) in
+        let game = try call.game.snapshot
         return .now(.ok(game.catalog.offeringList, game.revisions))
       },
     ]
   }
 
-  private func products(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ProductList> {
-    let game = try asked.game.snapshot
-    let loaded = TypedAnswer.ok(game.catalog.productList(in: asked.locale(.anyLocale)), game.revisions)
-    guard let player = asked.text(.player) else { return .now(loaded) }
+  private func products(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ProductList> {
+    let game = try call.game.snapshot
+    let loaded = TypedAnswer.ok(game.catalog.productList(in: call.locale(.anyLocale)), game.revisions)
+    guard let player = call.text(.player) else { return .now(loaded) }
     let id = PlayerID(game: game.game, player: player)
-    let change = try asked.playerChange(reason: nil, now: services.clock.now)
+    let change = try call.playerChange(reason: nil, now: services.clock.now)
     return .task { () async throws(Problem) in
       do throws(ChangeRefusal) {
         let view = try await services.players.view(id, host: change.now)

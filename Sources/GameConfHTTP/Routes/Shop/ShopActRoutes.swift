@@ -10,67 +10,67 @@ struct ShopActRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.purchase) { asked throws(Problem) in
-        let body = asked.body
-        let product = try asked.game.snapshot.catalog.productID(named: body.product)
+      CallRoute(Calls.purchase) { call throws(Problem) in
+        let body = call.body
+        let product = try call.game.snapshot.catalog.productID(named: body.product)
         return try act(
-          asked, .purchase(product: product, currency: body.currency), reason: body.reason, makes: [.success, .pending, .interrupted])
+          call, .purchase(product: product, currency: body.currency), reason: body.reason, makes: [.success, .pending, .interrupted])
       },
-      CallRoute(Calls.restorePurchases) { asked throws(Problem) in try restore(asked) },
-      CallRoute(Calls.grant) { asked throws(Problem) in try grant(asked) },
-      CallRoute(Calls.billingRetry) { asked throws(Problem) in
-        let id = asked.path("transaction")
-        let grace = try asked.body?.grace.map { (word) throws(Problem) in try ShopBehaviour.grace(word) }
+      CallRoute(Calls.restorePurchases) { call throws(Problem) in try restore(call) },
+      CallRoute(Calls.grant) { call throws(Problem) in try grant(call) },
+      CallRoute(Calls.billingRetry) { call throws(Problem) in
+        let id = call.path("transaction")
+        let grace = try call.body?.grace.map { (word) throws(Problem) in try ShopBehaviour.grace(word) }
         return try act(
-          asked, grace.map { .billingRetry(id, grace: $0) } ?? .transaction(.billingRetry, id), reason: asked.body?.reason)
+          call, grace.map { .billingRetry(id, grace: $0) } ?? .transaction(.billingRetry, id), reason: call.body?.reason)
       },
-      CallRoute(Calls.changePrice) { asked throws(Problem) in
-        let body = asked.body
+      CallRoute(Calls.changePrice) { call throws(Problem) in
+        let body = call.body
         let price = ShopPrice(currency: body.currency, amount: body.amount)
-        return try act(asked, .changePrice(asked.path("transaction"), price, needsConsent: body.needsConsent), reason: body.reason)
+        return try act(call, .changePrice(call.path("transaction"), price, needsConsent: body.needsConsent), reason: body.reason)
       },
-      CallRoute(Calls.deleteTransaction) { asked throws(Problem) in try remove(asked, .delete(asked.path("transaction"))) },
-      CallRoute(Calls.clearTransactions) { asked throws(Problem) in try remove(asked, .clear) },
-      CallRoute(Calls.putStoreBehaviour) { asked throws(Problem) in try behave(asked) },
-      CallRoute(Calls.switchPremium) { asked throws(Problem) in try switchPremium(asked) },
+      CallRoute(Calls.deleteTransaction) { call throws(Problem) in try remove(call, .delete(call.path("transaction"))) },
+      CallRoute(Calls.clearTransactions) { call throws(Problem) in try remove(call, .clear) },
+      CallRoute(Calls.putStoreBehaviour) { call throws(Problem) in try behave(call) },
+      CallRoute(Calls.switchPremium) { call throws(Problem) in try switchPremium(call) },
     ]
       + TransactionAct.allCases.compactMap { act in
         act.call.map { call in
-          CallRoute(call) { asked throws(Problem) in
-            try self.act(asked, .transaction(act, asked.path("transaction")), reason: asked.body?.reason)
+          CallRoute(call) { context throws(Problem) in
+            try self.act(context, .transaction(act, context.path("transaction")), reason: context.body?.reason)
           }
         }
       }
   }
 
-  private func restore(_ asked: CallContext<RestoreRequest?>) throws(Problem) -> TypedReply<ShopActAnswer> {
-    guard let other = try RequestCaller.player(asked.body?.fromPlayer, pointer: "/from_player") else {
-      return try act(asked, .restore, reason: asked.body?.reason)
+  private func restore(_ call: CallContext<RestoreRequest?>) throws(Problem) -> TypedReply<ShopActAnswer> {
+    guard let other = try RequestCaller.player(call.body?.fromPlayer, pointer: "/from_player") else {
+      return try act(call, .restore, reason: call.body?.reason)
     }
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
-      .transferPurchases(from: other), services, reason: asked.body?.reason,
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
+      .transferPurchases(from: other), services, reason: call.body?.reason,
       answer: { changed, id, change in
         PlayerChangeOutcome(outcome: changed.outcome.outcome, player: changed.player, before: changed.before).wire(id, in: game, change)
       })
   }
 
-  private func grant(_ asked: CallContext<GrantRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
+  private func grant(_ call: CallContext<GrantRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
     var period: CalendarPeriod?
-    if let text = asked.body.period {
+    if let text = call.body.period {
       do throws(Fault) { period = try CalendarPeriod(parsing: text) } catch {
         throw Problem(.invalidPeriod, error.message, pointer: "/period")
       }
     }
-    return try act(asked, .grant(entitlement: asked.body.entitlement, period: period), reason: asked.body.reason, makes: [.success])
+    return try act(call, .grant(entitlement: call.body.entitlement, period: period), reason: call.body.reason, makes: [.success])
   }
 
   /// - Parameter makes: The outcomes with which the act has created a transaction; the answer then has status 201.
   private func act<Ask>(
-    _ asked: CallContext<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
+    _ call: CallContext<Ask>, _ act: ShopAct, reason: String?, makes: Set<ShopOutcome.Status> = []
   ) throws(Problem) -> TypedReply<ShopActAnswer> {
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
       .shop(act), services, reason: reason, made: { if case .purchase = act { services.meters.count(purchase: $0.status) } },
       render: { changed, id, change in
         let answer = changed.wire(id, in: game, change)
@@ -82,9 +82,9 @@ struct ShopActRoutes {
       })
   }
 
-  private func remove(_ asked: CallContext<NoBody>, _ act: ShopAct) throws(Problem) -> TypedReply<ShopActAnswer> {
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
+  private func remove(_ call: CallContext<NoBody>, _ act: ShopAct) throws(Problem) -> TypedReply<ShopActAnswer> {
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
       .shop(act), services, reason: nil,
       render: { changed, id, change in
         let revisions = changed.revisions(of: game)
@@ -92,10 +92,10 @@ struct ShopActRoutes {
       })
   }
 
-  private func behave(_ asked: CallContext<PutBehaviour>) throws(Problem) -> TypedReply<BehaviourAnswer> {
-    let behaviour = try ShopBehaviour(asked.body.behaviour)
-    return try asked.changingPlayer(
-      .shop(.behave(behaviour)), services, reason: asked.body.reason,
+  private func behave(_ call: CallContext<PutBehaviour>) throws(Problem) -> TypedReply<BehaviourAnswer> {
+    let behaviour = try ShopBehaviour(call.body.behaviour)
+    return try call.changingPlayer(
+      .shop(.behave(behaviour)), services, reason: call.body.reason,
       answer: { changed, id, change in
         BehaviourAnswer(
           game: id.game, player: id.player, playerRevision: changed.player.revision,
@@ -103,10 +103,10 @@ struct ShopActRoutes {
       })
   }
 
-  private func switchPremium(_ asked: CallContext<PremiumRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
-    let game = try asked.game.snapshot
-    return try asked.changingPlayer(
-      .switchPremium(isOn: asked.body.isOn), services, reason: asked.body.reason,
+  private func switchPremium(_ call: CallContext<PremiumRequest>) throws(Problem) -> TypedReply<ShopActAnswer> {
+    let game = try call.game.snapshot
+    return try call.changingPlayer(
+      .switchPremium(isOn: call.body.isOn), services, reason: call.body.reason,
       answer: { changed, id, change in changed.wire(id, in: game, change) })
   }
 }

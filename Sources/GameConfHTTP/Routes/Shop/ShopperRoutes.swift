@@ -14,18 +14,18 @@ struct ShopperRoutes {
 
   var routes: [CallRoute] {
     [
-      CallRoute(Calls.entitlements) { asked throws(Problem) in
-        try reads.reply(to: asked) { view throws(Problem) in
+      CallRoute(Calls.entitlements) { call throws(Problem) in
+        try reads.reply(to: call) { view throws(Problem) in
           let answer = view.entitlementsAnswer
           var timeless = answer
           timeless.at = .earliest
           return .ok(answer, sameAs: timeless, view.revisions)
         }
       },
-      CallRoute(Calls.transactions) { asked throws(Problem) in
-        let (onlyUnfinished, showsActs) = (asked.flag(.unfinished), asked.flag(.acts))
-        let isAdmin = asked.request.peer.socket == .admin
-        return try later(asked) { view throws(Problem) in
+      CallRoute(Calls.transactions) { call throws(Problem) in
+        let (onlyUnfinished, showsActs) = (call.flag(.unfinished), call.flag(.acts))
+        let isAdmin = call.request.peer.socket == .admin
+        return try later(call) { view throws(Problem) in
           let now = view.storeNow
           let wanted = onlyUnfinished ? view.ledger.unfinished : view.ledger.transactions
           var list = TransactionList(
@@ -40,29 +40,29 @@ struct ShopperRoutes {
           return .ok(list, sameAs: timeless, view.revisions)
         }
       },
-      CallRoute(Calls.transaction) { asked throws(Problem) in
-        let id = asked.path("transaction")
-        return try reads.reply(to: asked) { view throws(Problem) in
+      CallRoute(Calls.transaction) { call throws(Problem) in
+        let id = call.path("transaction")
+        return try reads.reply(to: call) { view throws(Problem) in
           guard let transaction = view.ledger.transaction(id) else {
             throw Problem(.unknownTransaction, "The player has no transaction “\(id)”.")
           }
           return .ok(transaction.wire(at: view.storeNow), view.revisions)
         }
       },
-      CallRoute(Calls.storeLog) { asked throws(Problem) in try log(asked) },
-      CallRoute(Calls.storeBehaviour) { asked throws(Problem) in
-        try reads.reply(to: asked) { view throws(Problem) in .ok(view.behaviourAnswer(), view.revisions) }
+      CallRoute(Calls.storeLog) { call throws(Problem) in try log(call) },
+      CallRoute(Calls.storeBehaviour) { call throws(Problem) in
+        try reads.reply(to: call) { view throws(Problem) in .ok(view.behaviourAnswer(), view.revisions) }
       },
-      CallRoute(Calls.playerClock) { asked throws(Problem) in
-        try reads.reply(to: asked) { view throws(Problem) in .ok(view.clockAnswer, view.revisions) }
+      CallRoute(Calls.playerClock) { call throws(Problem) in
+        try reads.reply(to: call) { view throws(Problem) in .ok(view.clockAnswer, view.revisions) }
       },
     ]
   }
 
-  private func log(_ asked: CallContext<NoBody>) throws(Problem) -> TypedReply<ShopLogAnswer> {
-    let limit = Int(asked.number(.limit) ?? 0)
-    let before = asked.number(.before)
-    return try later(asked) { view throws(Problem) in
+  private func log(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<ShopLogAnswer> {
+    let limit = Int(call.number(.limit) ?? 0)
+    let before = call.number(.before)
+    return try later(call) { view throws(Problem) in
       let older = view.ledger.log.reversed().drop { entry in before.map { Int64(entry.number) >= $0 } ?? false }
       let page = older.prefix(limit).map(\.wire)
       let answer = ShopLogAnswer(
@@ -74,10 +74,10 @@ struct ShopperRoutes {
   /// Answers in a task (if there are many lines, in a slice on another thread), because thousands would block an event loop or the threads of other
   /// tasks.
   private func later<Body>(
-    _ asked: CallContext<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
+    _ call: CallContext<NoBody>, _ answer: @escaping @Sendable (PlayerView) throws(Problem) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
-    let id = try asked.request.playerID()
-    let (host, user) = (services.clock.now, asked.role.uid)
+    let id = try call.request.playerID()
+    let (host, user) = (services.clock.now, call.role.uid)
     return .task { () async throws(Problem) in
       let (count, stored, game): (Int, StoredPlayer, GameSnapshot)
       do throws(ChangeRefusal) {

@@ -27,8 +27,8 @@ public final class SteadyClock: HostClock {
 
   /// The step of the underlying clock, if it is at least a second before the last returned time.
   package var stepBack: (from: Instant, to: Instant)? {
-    let (present, told) = (base.now, Instant(milliseconds: highest.load(ordering: .relaxed)))
-    return told.milliseconds - present.milliseconds >= 1_000 ? (told, present) : nil
+    let (present, last) = (base.now, Instant(milliseconds: highest.load(ordering: .relaxed)))
+    return last.milliseconds - present.milliseconds >= 1_000 ? (last, present) : nil
   }
 
   /// Continues from the time of the underlying clock, even if it is earlier.

@@ -18,7 +18,7 @@ final class PostgresConnection: @unchecked Sendable {
   private static let connectSeconds = 5
   private static let tcpUserTimeoutMilliseconds = 5_000
   private static let idleInTransactionMilliseconds = 30_000
-  private static let scratchBytesKept = 1 << 20
+  private static let scratchBytesMax = 1 << 20
   private static let preparedMax = 1_000
 
   private let handle: OpaquePointer
@@ -33,7 +33,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// The timeout of an answer in milliseconds; negative for none. The answer to a commit has none.
   var patienceMilliseconds: Int32 = -1
   /// True if each part of an answer that arrives restarts the timeout: a large answer takes long, but a hanging server sends nothing.
-  var isPatientWhileItComes = false
+  var restartsTimeout = false
   /// True if a commit returns only when the server's synchronous standbys have it. False for writes on which nothing acknowledged depends,
   /// so that they do not wait for a missing standby; a later commit that waits covers them too.
   var waitsForStandbys = true
@@ -227,7 +227,7 @@ final class PostgresConnection: @unchecked Sendable {
     _ arguments: [PostgresValue],
     _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Answer
   ) -> Answer {
-    scratch.removeAll(keepingCapacity: scratch.capacity <= Self.scratchBytesKept)
+    scratch.removeAll(keepingCapacity: scratch.capacity <= Self.scratchBytesMax)
     var starts: [Int?] = []
     var lengths: [Int32] = []
     var formats: [Int32] = []
@@ -277,7 +277,7 @@ final class PostgresConnection: @unchecked Sendable {
           .late, "a commit has not come back for \(patienceMilliseconds) ms; if a synchronous standby is gone, the server waits for it")
       case 0: throw DatabaseFailure(.disconnected, "the server has not answered for \(patienceMilliseconds) ms")
       case 1...:
-        if isPatientWhileItComes, deadline != nil { deadline = .now + .milliseconds(Int(patienceMilliseconds)) }
+        if restartsTimeout, deadline != nil { deadline = .now + .milliseconds(Int(patienceMilliseconds)) }
         return
       default: if errno != EINTR { throw DatabaseFailure(.disconnected, String(cString: strerror(errno))) }
       }

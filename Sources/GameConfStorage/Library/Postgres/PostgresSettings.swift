@@ -39,8 +39,8 @@ public struct PostgresSettings: Sendable, Hashable {
       if let words { cpostgres_PQfreemem(words) }
     }
     if options != nil { return nil }
-    let told = words.map { String(cString: $0) } ?? "no memory to read it"
-    return String(told.reversed().drop { $0.isWhitespace }.reversed())
+    let message = words.map { String(cString: $0) } ?? "no memory to read it"
+    return String(message.reversed().drop { $0.isWhitespace }.reversed())
   }
 
   /// Connects once, and returns the reason of a failure; nil if it succeeds.

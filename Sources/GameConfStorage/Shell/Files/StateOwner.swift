@@ -12,15 +12,15 @@ public final class StateOwner: Sendable {
   }
 
   private let isShared: Bool
-  private let tells: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
   private let guarded = Mutex(GuardedState())
 
   /// - Parameters:
   ///   - isShared: True if several hosts share the store; its fleet is found out later.
-  ///   - tells: Receives a sentence about each file that is not used.
-  public init(isShared: Bool = false, tells: @escaping @Sendable (String) -> Void = { _ in }) {
+  ///   - report: Receives a sentence about each file that is not used.
+  public init(isShared: Bool = false, report: @escaping @Sendable (String) -> Void = { _ in }) {
     self.isShared = isShared
-    self.tells = tells
+    self.report = report
   }
 
   /// The fleet's id; nil for a single host's store, and while the fleet is unknown.
@@ -58,6 +58,6 @@ public final class StateOwner: Sendable {
 
   private func note(_ sentence: String) {
     guarded.withLock { $0.disregarded.append(sentence) }
-    tells(sentence)
+    report(sentence)
   }
 }

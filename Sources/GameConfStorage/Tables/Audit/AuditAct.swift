@@ -21,7 +21,7 @@ package enum AuditAct: String, CaseIterable, Sendable {
   case catalogForgotten = "catalog.forget"
   case catalogReverted = "catalog.revert"
   case templateActivated = "template.activate"
-  case templateFetchAsked = "template.fetch"
+  case templateFetchRequested = "template.fetch"
   case templatePushed = "template.push"
   case templateRolledBack = "template.rollback"
   case storeRebuilt = "store.rebuild"

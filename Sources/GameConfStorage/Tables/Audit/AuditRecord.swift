@@ -204,9 +204,9 @@ extension AuditRecord {
       player = pseudonym
       undo = nil
     }
-    guard let told = detail else { return isAbout }
-    let hidden = told.replacing(name, by: pseudonym)
-    if hidden == told { return isAbout }
+    guard let original = detail else { return isAbout }
+    let hidden = original.replacing(name, by: pseudonym)
+    if hidden == original { return isAbout }
     detail = hidden
     return true
   }

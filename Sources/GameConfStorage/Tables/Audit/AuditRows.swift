@@ -44,14 +44,14 @@ enum AuditRows {
   /// The key lists of lines about many keys: those of catalogs and templates.
   static let keysTable = [
     "CREATE TABLE audit_keys (key TEXT NOT NULL, audit INTEGER NOT NULL, PRIMARY KEY (key, audit)) WITHOUT ROWID",
-    toldKeys,
+    backfillKeys,
     "CREATE INDEX audit_keys_of ON audit_keys (audit)",
     // Finds lines by key when no game is given.
     "CREATE INDEX audit_by_key ON audit (key, id) WHERE key IS NOT NULL",
   ]
 
   /// Backfills the key lists of lines older than the table, from the keys in their details.
-  static let toldKeys = """
+  static let backfillKeys = """
     INSERT INTO audit_keys (key, audit)
     SELECT DISTINCT told.value, audit.id
     FROM audit, json_each(CASE WHEN json_valid(audit.detail) THEN audit.detail END, '$.keys') AS told

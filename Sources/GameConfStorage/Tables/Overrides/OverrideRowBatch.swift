@@ -33,7 +33,7 @@ public struct OverrideRowBatch: Sendable {
   public private(set) var unsaid: [OverrideSlot] = []
   /// True if packed audit lines, one for each slot, follow in the same transaction. A store with packs reads the revisions of players'
   /// slots from them until it unpacks them.
-  public package(set) var isToldByLines = false
+  public package(set) var hasPackedLines = false
 
   private static let absent: Int32 = -1
 
@@ -41,8 +41,8 @@ public struct OverrideRowBatch: Sendable {
   public init() {}
 
   /// Groups the slots of a change.
-  public init(_ slots: [KeyOverrides], revision: Int64, isToldByLines: Bool = false) {
-    self.isToldByLines = isToldByLines
+  public init(_ slots: [KeyOverrides], revision: Int64, hasPackedLines: Bool = false) {
+    self.hasPackedLines = hasPackedLines
     for each in slots { add(each, revision: revision) }
   }
 

@@ -223,7 +223,7 @@ extension WriteTransaction {
     let windows = try slotsWithWindows(of: game)
     let removesAll = records >= BulkInsert.count ? try playerRowsCount(of: game) == records : false
     // A revision row for each emptied slot would double the work. If audit lines have the revisions, the rows are written at unpacking.
-    try setRevision(revision, at: overrides.isToldByLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
+    try setRevision(revision, at: overrides.hasPackedLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
     if removesAll { try run(OverrideRows.removeOfPlayers, [game]) }
     if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
       try putRows(of: overrides, in: game)

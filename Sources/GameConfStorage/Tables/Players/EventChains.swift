@@ -15,18 +15,18 @@ public struct EventChains: Sendable, Hashable {
     /// The number of lines ever written.
     public var count: Int64
     /// The number of lines to retain, from the catalog at the time of the newest line.
-    public var kept: Int64
+    public var retained: Int64
 
     /// Creates a chain.
-    public init(event: String, head: Int64, count: Int64, kept: Int64) {
+    public init(event: String, head: Int64, count: Int64, retained: Int64) {
       self.event = event
       self.head = head
       self.count = count
-      self.kept = kept
+      self.retained = retained
     }
 
     /// True if retention keeps the event's nth line.
-    public func keeps(_ nth: Int64) -> Bool { nth <= count && count - nth < kept }
+    public func keeps(_ nth: Int64) -> Bool { nth <= count && count - nth < retained }
   }
 
   private static let formatVersion: UInt8 = 1
@@ -42,17 +42,17 @@ public struct EventChains: Sendable, Hashable {
   /// Prepends a line to its event's chain.
   /// - Returns: the changed chain.
   @discardableResult
-  public mutating func add(_ head: Int64, of event: String, kept: Int64) -> Chain {
+  public mutating func add(_ head: Int64, of event: String, retained: Int64) -> Chain {
     if let at = chains.firstIndex(where: { ByteText.areSame($0.event, event) }) {
       chains[at].head = head
       chains[at].count += 1
-      chains[at].kept = kept
+      chains[at].retained = retained
       return chains[at]
     }
     if chains.count >= PlayerLimits.eventChainsMax, let oldest = chains.indices.min(by: { chains[$0].head < chains[$1].head }) {
       chains.remove(at: oldest)
     }
-    let chain = Chain(event: event, head: head, count: 1, kept: kept)
+    let chain = Chain(event: event, head: head, count: 1, retained: retained)
     chains.append(chain)
     return chain
   }
@@ -78,7 +78,7 @@ extension EventChains {
     for chain in chains {
       bytes.append(UInt8(truncatingIfNeeded: chain.event.utf8.count))
       bytes += chain.event.utf8
-      for number in [chain.head, chain.count, chain.kept] {
+      for number in [chain.head, chain.count, chain.retained] {
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift))) }
       }
     }
@@ -110,7 +110,7 @@ extension EventChains {
       guard numbers.allSatisfy(Value.counts.contains) else {
         throw Fault("The chains of a player's events have numbers that are far out of range.")
       }
-      chains.append(Chain(event: event, head: numbers[0], count: numbers[1], kept: numbers[2]))
+      chains.append(Chain(event: event, head: numbers[0], count: numbers[1], retained: numbers[2]))
     }
   }
 }

@@ -217,7 +217,7 @@ extension ReadTransaction {
     var lines = try storedRows(PlayerLineRows.stored, [id.game, id.player, 0])
     var known = Set(lines.map { $0["number"] })
     for (arguments, chain) in try chains(of: id, named: nil, limit: Int(EventDefinition.historyMax)) {
-      let older = try storedRows(PlayerLineRows.storedOfEvent, [arguments[0], arguments[1], chain.count - chain.kept])
+      let older = try storedRows(PlayerLineRows.storedOfEvent, [arguments[0], arguments[1], chain.count - chain.retained])
       lines += older.filter { known.insert($0["number"]).inserted }
     }
     return lines
@@ -245,7 +245,7 @@ extension WriteTransaction {
   func append(_ write: PlayerWrite, of place: PlayerRowPosition) throws(StoreError) -> PlayerRowPosition {
     var place = place
     for line in write.lines {
-      let event = line.kept == nil ? nil : line.entry.event
+      let event = line.retained == nil ? nil : line.entry.event
       let prior = event.flatMap { place.events[$0] }
       try runRaw(PlayerLineRows.add) { statement in
         statement.bind(place.number)
@@ -258,7 +258,7 @@ extension WriteTransaction {
         statement.bind(event == nil ? nil : (prior?.count ?? 0) + 1)
       }
       place.head = database.lastInsertedRowID
-      if let event, let kept = line.kept { place.events.add(database.lastInsertedRowID, of: event, kept: kept) }
+      if let event, let retained = line.retained { place.events.add(database.lastInsertedRowID, of: event, retained: retained) }
     }
     return place
   }
@@ -281,16 +281,16 @@ extension WriteTransaction {
       query.bind(database.countsLines ? newest - StoreLimits.linesMax : .min)
       query.bind(Int64(limit))
     } _: { row in
-      (try row.integer(0), try row.integer(1) != 0, PlayerLineRows.isKept(row))
+      (try row.integer(0), try row.integer(1) != 0, PlayerLineRows.isRetained(row))
     }
     var last = from
     var tail: Int64 = 0
-    for (line, isOld, isKept) in rows {
+    for (line, isOld, isRetained) in rows {
       // Lines are nearly ordered by age, so the scan stops here. A few older lines, written by another day's clock, wait for the next pass.
       guard isOld, line < newest else { break }
       last = line
       tail = line
-      if isKept { continue }
+      if isRetained { continue }
       try run(PlayerLineRows.remove, [line])
     }
     // The stream's tail moves past kept lines too: they belong to a history, no longer to the stream.
@@ -344,7 +344,7 @@ extension WriteTransaction {
 
 extension PlayerLineRows {
   /// True if a line is among its player's newest, or retained for its event.
-  fileprivate static func isKept(_ row: RawRow) -> Bool {
+  fileprivate static func isRetained(_ row: RawRow) -> Bool {
     if let behind = row.optionalInteger(2), behind < PlayerLimits.historyEntriesMax { return true }
     guard let place = row.optionalInteger(3), let chains = try? events(row, 4), !chains.chains.isEmpty, let line = row.bytes(5),
       let value = try? Row.value(line), let entry = try? HistoryEntry(number: place, decoding: value), let event = entry.event

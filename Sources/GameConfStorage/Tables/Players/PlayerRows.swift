@@ -274,7 +274,7 @@ extension WriteTransaction {
     var known = stored.place
     if known == nil { known = try place(of: id) }
     guard let place = known else { return try insert(write, of: id, over: stored) }
-    let isCertain = database.stands(place, at: stored.revision)
+    let isCertain = database.isCurrent(place, at: stored.revision)
     if isCertain == false { return nil }
     let revision = stored.revision + 1
     // The lines come first, because the player's row has the newest one's number. They are removed again if the row's revision differs.
@@ -324,7 +324,7 @@ extension WriteTransaction {
     let revision = stored.revision + 1
     // The real numbers do not matter here: only the size of the chains does.
     let events = write.lines.reduce(into: EventChains()) { chains, line in
-      if let kept = line.kept, let event = line.entry.event { chains.add(0, of: event, kept: kept) }
+      if let retained = line.retained, let event = line.entry.event { chains.add(0, of: event, retained: retained) }
     }
     try runRaw(PlayerRows.add) { statement in
       statement.bind(id.game)

@@ -258,8 +258,8 @@ public struct PlayerWrite: Sendable {
   }
 
   /// Creates a write with one history line.
-  public init(state: PlayerState, entry: HistoryEntry, answer: [UInt8]? = nil, kept: Int64? = nil) {
-    self.init(state: state, lines: [PlayerLine(entry: entry, answer: answer, kept: kept)])
+  public init(state: PlayerState, entry: HistoryEntry, answer: [UInt8]? = nil, retained: Int64? = nil) {
+    self.init(state: state, lines: [PlayerLine(entry: entry, answer: answer, retained: retained)])
   }
 }
 
@@ -305,18 +305,18 @@ public struct PlayerLine: Sendable {
   /// The answer as JSON, stored for a repeat of the request.
   public var answer: [UInt8]?
   /// The number of lines to retain for its event; nil for a line that is not in an event's chain.
-  public var kept: Int64?
+  public var retained: Int64?
 
   /// Creates a line.
-  public init(entry: HistoryEntry, answer: [UInt8]? = nil, kept: Int64? = nil) {
+  public init(entry: HistoryEntry, answer: [UInt8]? = nil, retained: Int64? = nil) {
     self.entry = entry
     self.answer = answer
-    self.kept = kept
+    self.retained = retained
   }
 
   /// True while the event has fewer lines than are retained.
   fileprivate func isAmongFewer(_ state: PlayerState?) -> Bool {
-    guard let kept, let event = entry.event, let count = state?.eventCounts[event] else { return false }
-    return count <= kept
+    guard let retained, let event = entry.event, let count = state?.eventCounts[event] else { return false }
+    return count <= retained
   }
 }

@@ -70,6 +70,6 @@ extension PlayCounts {
   public func lets(go oldest: StoredPlay, host: Instant) -> Bool {
     if bytes > PlayLimits.playerBytesMax { return true }
     guard closed > PlayLimits.closedMax, let closedAt = oldest.closedAtHost else { return false }
-    return closedAt.milliseconds < host.milliseconds - PlayLimits.keptMilliseconds
+    return closedAt.milliseconds < host.milliseconds - PlayLimits.retentionMilliseconds
   }
 }

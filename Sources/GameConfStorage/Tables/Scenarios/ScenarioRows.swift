@@ -40,7 +40,7 @@ enum ScenarioRows {
     let scenario = StoredScenario(
       id: try row.text(0), startedAt: try row.instant(1), leaseUntil: try row.instant(2),
       leaseSeconds: try row.integer(3), endsAt: try row.instant(4), isEnding: try row.integer(5) != 0,
-      kept: try row.value(6))
+      fields: try row.value(6))
     guard let scenario else { throw DatabaseFailure.damaged("a scenario lacks a part") }
     return scenario
   }
@@ -67,7 +67,7 @@ extension WriteTransaction {
       ScenarioRows.put,
       [
         scenario.id, scenario.startedAt.milliseconds, scenario.leaseUntil.milliseconds, scenario.leaseSeconds,
-        scenario.endsAt.milliseconds, scenario.isEnding, scenario.kept.stored,
+        scenario.endsAt.milliseconds, scenario.isEnding, scenario.fields.stored,
       ])
   }
 

@@ -80,7 +80,7 @@ public struct StoredScenario: Sendable, Hashable {
 
 extension StoredScenario {
   /// The stored fields other than its times.
-  public var kept: Value {
+  public var fields: Value {
     var object = ObjectValue([
       ("uid", .integer(Int64(author.uid))), ("name", .string(author.name)), ("games", .list(games.map(Value.string))),
     ])
@@ -95,21 +95,21 @@ extension StoredScenario {
 
   /// Decodes a stored scenario; nil if a field is missing.
   public init?(
-    id: String, startedAt: Instant, leaseUntil: Instant, leaseSeconds: Int64, endsAt: Instant, isEnding: Bool, kept: Value
+    id: String, startedAt: Instant, leaseUntil: Instant, leaseSeconds: Int64, endsAt: Instant, isEnding: Bool, fields: Value
   ) {
-    guard let uid = kept["uid"]?.integerValue, let name = kept["name"]?.stringValue, let games = kept["games"]?.listValue,
-      let holds = kept["holds"]?.listValue
+    guard let uid = fields["uid"]?.integerValue, let name = fields["name"]?.stringValue, let games = fields["games"]?.listValue,
+      let holds = fields["holds"]?.listValue
     else { return nil }
     self.init(
-      id: id, title: kept["title"]?.stringValue,
-      author: Author(uid: UInt32(clamping: uid), name: name, pid: kept["pid"]?.integerValue.map { Int32(clamping: $0) }),
-      reason: kept["reason"]?.stringValue, startedAt: startedAt, leaseSeconds: leaseSeconds, games: games.compactMap(\.stringValue))
+      id: id, title: fields["title"]?.stringValue,
+      author: Author(uid: UInt32(clamping: uid), name: name, pid: fields["pid"]?.integerValue.map { Int32(clamping: $0) }),
+      reason: fields["reason"]?.stringValue, startedAt: startedAt, leaseSeconds: leaseSeconds, games: games.compactMap(\.stringValue))
     self.holds = holds.compactMap { hold in
       guard let parts = hold.listValue?.compactMap(\.stringValue), parts.count >= 2 else { return nil }
       return Hold(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
     }
     // Older versions did not store this member; in them, only a scenario for whole games owned windows.
-    isForGame = kept["for_game"]?.boolValue ?? self.holds.contains { $0.window != nil }
+    isForGame = fields["for_game"]?.boolValue ?? self.holds.contains { $0.window != nil }
     self.leaseUntil = leaseUntil
     self.endsAt = endsAt
     self.isEnding = isEnding

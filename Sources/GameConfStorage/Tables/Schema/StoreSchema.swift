@@ -62,13 +62,13 @@ struct StoreSchema: Sendable {
   }
 
   /// Migrates the tables from a version to the current one, in one transaction.
-  /// - Parameter tell: Called with the number of each statement before it runs, from 1.
-  func migrate(_ database: SQLiteConnection, from version: Int, telling tell: (Int) -> Void = { _ in }) throws {
+  /// - Parameter report: Called with the number of each statement before it runs, from 1.
+  func migrate(_ database: SQLiteConnection, from version: Int, reporting report: (Int) -> Void = { _ in }) throws {
     guard version < self.version else { return }
     try database.execute("BEGIN IMMEDIATE")
     do {
       for (number, statement) in steps[version...].flatMap(\.sqlite).enumerated() {
-        tell(number + 1)
+        report(number + 1)
         try database.execute(statement)
       }
       try database.execute("PRAGMA application_id = \(Self.applicationID)")

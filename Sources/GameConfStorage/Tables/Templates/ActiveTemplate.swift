@@ -24,21 +24,21 @@ public struct ActiveTemplate: Sendable {
   public var activation: TemplateActivation { TemplateActivation(active: number, since: since) }
 
   /// The form in `last-good.json`.
-  public var kept: Value { Self.kept(number, document, since) }
+  public var saved: Value { Self.saved(number, document, since) }
 
-  fileprivate static func kept(_ number: Int64, _ document: [UInt8], _ since: Instant) -> Value {
+  fileprivate static func saved(_ number: Int64, _ document: [UInt8], _ since: Instant) -> Value {
     ["number": .integer(number), "since_ms": .integer(since.milliseconds), "document": .string(String(decoding: document, as: UTF8.self))]
   }
 }
 
 extension StoredTemplate {
   /// Returns the version's form in `last-good.json` while it is active.
-  public func kept(since: Instant) -> Value { ActiveTemplate.kept(number, document, since) }
+  public func saved(since: Instant) -> Value { ActiveTemplate.saved(number, document, since) }
 
   /// Decodes a version from `last-good.json` for a rebuilt store; nil if the value has another form.
-  public static func version(kept: Value, of game: String) -> (version: StoredTemplate, since: Instant)? {
-    guard let number = kept["number"]?.countValue, let since = kept["since_ms"]?.instantValue,
-      let text = kept["document"]?.stringValue
+  public static func version(saved: Value, of game: String) -> (version: StoredTemplate, since: Instant)? {
+    guard let number = saved["number"]?.countValue, let since = saved["since_ms"]?.instantValue,
+      let text = saved["document"]?.stringValue
     else { return nil }
     let version = StoredTemplate(game: game, number: number, document: Array(text.utf8), origin: .pushed, author: .daemon, at: since)
     return (version, since)

@@ -75,7 +75,7 @@ public enum TemplateLimits {
   /// The number of newest versions retained regardless of their age.
   public static let versionsMax = 300
   /// The age up to which versions are retained regardless of their number: 90 days.
-  public static let keptMilliseconds: Int64 = 90 * 86_400_000
+  public static let retentionMilliseconds: Int64 = 90 * 86_400_000
   /// The most bytes of all versions of a game: 64 MiB.
   public static let bytesMax = 64 << 20
 
@@ -100,7 +100,7 @@ public enum TemplateLimits {
     var dropped: [Int64] = []
     for (place, version) in versions.enumerated() {
       bytes += version.bytes
-      let isOld = place >= versionsMax && version.at.milliseconds < now.milliseconds - keptMilliseconds
+      let isOld = place >= versionsMax && version.at.milliseconds < now.milliseconds - retentionMilliseconds
       if (isOld || bytes > bytesMax) && !spared.contains(version.number) { dropped.append(version.number) }
     }
     return dropped

@@ -97,8 +97,8 @@ extension ReadTransaction {
   }
 
   /// Returns the active templates in the form of `last-good.json`.
-  func keptTemplates() throws(StoreError) -> [String: Value] {
-    var kept: [String: Value] = [:]
+  func savedTemplates() throws(StoreError) -> [String: Value] {
+    var saved: [String: Value] = [:]
     for (game, activation) in try activations() {
       guard let active = activation.active else { continue }
       let row = try row(TemplateRows.one, [game, active])
@@ -107,9 +107,9 @@ extension ReadTransaction {
           UnreadableRow(.template, game: game, name: String(active)), { try TemplateRows.version(row, of: game, document: try row.text(8)) }
         )
       else { continue }
-      kept[game] = version.kept(since: activation.since)
+      saved[game] = version.saved(since: activation.since)
     }
-    return kept
+    return saved
   }
 }
 
@@ -147,7 +147,7 @@ extension WriteTransaction {
   }
 
   /// Removes versions that are no longer retained: beyond the newest ``TemplateLimits/versionsMax`` those older than
-  /// ``TemplateLimits/keptMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. The active version, the one before it and the
+  /// ``TemplateLimits/retentionMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. The active version, the one before it and the
   /// scheduled one are never removed.
   /// - Returns: The number of removed versions.
   package func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
@@ -193,13 +193,13 @@ extension TemplateRows: StateRows {
   ]
 
   static func load(into state: inout StoredState, from view: ReadTransaction) throws {
-    state.templates = try view.keptTemplates()
+    state.templates = try view.savedTemplates()
     state.activations = try view.activations()
   }
 
   static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {
-    for (game, kept) in state.templates {
-      guard let (version, since) = StoredTemplate.version(kept: kept, of: game) else { continue }
+    for (game, saved) in state.templates {
+      guard let (version, since) = StoredTemplate.version(saved: saved, of: game) else { continue }
       try transaction.append(version)
       try transaction.put(TemplateActivation(active: version.number, since: since), of: game)
     }
@@ -214,8 +214,8 @@ extension TemplateRows: StateRows {
     var changes: [StoreChange] = []
     if let active = activation.active {
       guard let version = try version(active, of: game) else { return nil }
-      let kept = version.kept(since: activation.since)
-      if kept != game.served.templates[game.name] { changes.append(.templateStored(game: game.name, kept)) }
+      let saved = version.saved(since: activation.since)
+      if saved != game.served.templates[game.name] { changes.append(.templateStored(game: game.name, saved)) }
     }
     return changes + [.scheduled(game: game.name, activation)]
   }

@@ -66,7 +66,7 @@ extension BridgeRun {
     }
     screen.line("http://\(bridge.listener.address.text):\(bridge.listener.port)")
     OwnThread.start { bridge.run() }
-    StopSignals.heed()
+    StopSignals.record()
     if !untilParentEnds { showCode(bridge, screen) }
     wait(bridge, screen)
     unlink(devices)

@@ -37,11 +37,11 @@ enum DeviceSocket {
     let listener = try LoopbackListener(socketPath: path)
     OwnThread.start {
       listener.runLines(bytesMax: lineBytesMax) { line in
-        guard let asked = try? JSONReader.value(from: line) else { return Array("{\"error\":\"this is not JSON\"}\n".utf8) }
+        guard let request = try? JSONReader.value(from: line) else { return Array("{\"error\":\"this is not JSON\"}\n".utf8) }
         var hasEnded: Value = .null
-        if let number = asked["end"]?.integerValue { hasEnded = .bool(bridge.end(device: Int(clamping: number))) }
+        if let number = request["end"]?.integerValue { hasEnded = .bool(bridge.end(device: Int(clamping: number))) }
         var answer = answer(of: bridge, hasEnded)
-        if asked["code"] == true { answer["link"] = .string(newLink()) }
+        if request["code"] == true { answer["link"] = .string(newLink()) }
         return JSONWriter.bytes(.object(answer)) + [10]
       }
     }

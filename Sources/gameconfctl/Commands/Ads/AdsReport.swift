@@ -26,10 +26,10 @@ struct AdsReport: ChangeCommand, PlacementCommand {
       Calls.reportAd, place.variables, body: AdReportRequest(decisionID: decision, outcome: outcome, reason: change.reason), change: change)
     console.show(reply.value) {
       let answer = reply.answer
-      var told: Sentence = "\(answer.decisionID) is reported as \(answer.outcome.rawValue)"
-      if answer.isRepeat { told += ", as before" }
-      if answer.isGivenBack { told += ", the show is given back" }
-      console.report("\(told); next ad \(AdWords.next(answer.ad))")
+      var sentence: Sentence = "\(answer.decisionID) is reported as \(answer.outcome.rawValue)"
+      if answer.isRepeat { sentence += ", as before" }
+      if answer.isGivenBack { sentence += ", the show is given back" }
+      console.report("\(sentence); next ad \(AdWords.next(answer.ad))")
     }
   }
 }

@@ -31,7 +31,7 @@ struct AuditFollow: DaemonCommand {
     write(Array(first.entries.prefix(lines).reversed()), console, &left)
     var feed: EventFeed? = EventFeed(console.daemon, Calls.watchAll)
     while left > 0 {
-      guard try await waitForNews(&feed) else { return }
+      guard try await waitForEntries(&feed) else { return }
       let fresh = try await Self.entries(after: newest) { (before) async throws(CtlFailure) in
         try await page(console, limit: 100, before: before)
       }
@@ -42,7 +42,7 @@ struct AuditFollow: DaemonCommand {
 
   /// Waits for the daemon's event about new entries, or for the interval if the daemon has no such stream.
   /// - Returns: False if the task was cancelled.
-  private func waitForNews(_ feed: inout EventFeed?) async throws(CtlFailure) -> Bool {
+  private func waitForEntries(_ feed: inout EventFeed?) async throws(CtlFailure) -> Bool {
     do throws(CtlFailure) {
       while let event = try await feed?.next() {
         // A state that is sent again may mean that events were missed.

@@ -80,10 +80,10 @@ enum AuditTable {
 extension AuditTable {
   /// Shortens the digest that replaces a forgotten player's id; any other id stays whole because people type it.
   static func short(_ player: String) -> String {
-    let kept = 12
+    let shownDigits = 12
     let digits = player.dropFirst("sha256:".count)
     guard player.hasPrefix("sha256:"), digits.utf8.count == 64, digits.allSatisfy(\.isHexDigit) else { return player }
-    return "sha256:\(digits.prefix(kept))…"
+    return "sha256:\(digits.prefix(shownDigits))…"
   }
 }
 

@@ -60,7 +60,7 @@ struct CatalogCodegen: DaemonCommand {
     }
     if !check.isEmpty { return try CodeFile.check(check, against: code) }
     guard let output, output != "-" else { return console.screen.write(code) }
-    try CodeFile.write(code, to: output, isForced: force)
+    try CodeFile.write(code, to: output, overwrites: force)
   }
 
   private func model(_ console: Console) async throws(CtlFailure) -> CodeModel {

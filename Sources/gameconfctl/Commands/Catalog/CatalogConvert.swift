@@ -90,7 +90,7 @@ struct CatalogConvert: ParsableCommand {
       case .json: return try DefaultsDocument(json: bytes)
       case .firebase, .flagd, .storekit: return nil
       }
-    } catch { throw .refused(["\(error.told(of: file))"]) }
+    } catch { throw .refused(["\(error.diagnostic(of: file))"]) }
   }
 
   /// Converts a catalog to a document, and reports the outcome for each of its elements.
@@ -107,12 +107,12 @@ struct CatalogConvert: ParsableCommand {
       case .storekit: made = CatalogExport(storekit: catalog)
       case .flagd: made = CatalogExport(flagd: catalog)
       }
-    } catch { throw .refused(["\(error.told(of: path))"]) }
+    } catch { throw .refused(["\(error.diagnostic(of: path))"]) }
     return (made.text, made.report)
   }
 }
 
 extension FormatFault {
   /// Returns `file:line:column: message`.
-  func told(of path: String) -> String { line == 0 ? "\(path): \(self)" : "\(path):\(self)" }
+  func diagnostic(of path: String) -> String { line == 0 ? "\(path): \(self)" : "\(path):\(self)" }
 }

@@ -26,12 +26,12 @@ struct CatalogForget: ChangeCommand, DestructiveCommand {
       }
     }
     let count = found.answer.overrides
-    let kept: Sentence = "its players and purchases stay stored\(count > 0 ? ", and \(count, "override")" as Sentence : "")"
+    let retained: Sentence = "its players and purchases stay stored\(count > 0 ? ", and \(count, "override")" as Sentence : "")"
     if change.dryRun {
-      return console.show(found.value) { console.report("\(game) would be forgotten; \(kept)") }
+      return console.show(found.value) { console.report("\(game) would be forgotten; \(retained)") }
     }
-    try console.screen.confirm("Forget \(game): it is no longer served; \(kept)?", isAgreed: change.agreement.yes)
-    _ = try await console.daemon.tell(Calls.forgetGame, ["game": game], change: change)
-    console.show(found.answer.wire) { console.screen.say("\(game) is forgotten; \(kept)") }
+    try console.screen.confirm("Forget \(game): it is no longer served; \(retained)?", isAgreed: change.agreement.yes)
+    _ = try await console.daemon.send(Calls.forgetGame, ["game": game], change: change)
+    console.show(found.answer.wire) { console.screen.say("\(game) is forgotten; \(retained)") }
   }
 }

@@ -31,7 +31,7 @@ struct ConfigWatch: DaemonCommand {
     do throws(CtlFailure) {
       var known: [String: Value]?
       while left > 0, let event = try await feed.next() {
-        for line in Self.news(of: event, beside: &known, asJSON: console.isJSON) where left > 0 {
+        for line in Self.changedLines(of: event, beside: &known, asJSON: console.isJSON) where left > 0 {
           console.screen.write(line + "\n")
           left -= 1
         }
@@ -43,7 +43,7 @@ struct ConfigWatch: DaemonCommand {
   }
 
   /// Returns the lines for the changes in an event: no lines for the first state, and the differences for a later one.
-  static func news(of event: ServerSentEvent, beside known: inout [String: Value]?, asJSON: Bool) -> [String] {
+  static func changedLines(of event: ServerSentEvent, beside known: inout [String: Value]?, asJSON: Bool) -> [String] {
     guard let data = try? JSONReader.value(from: event.data) else { return [] }
     let values = data["values"]?.objectValue?.members ?? []
     defer { for member in values { known?[member.name] = member.value } }

@@ -67,7 +67,7 @@ struct OverrideOrder {
       var answer = OverrideAnswer(
         game: game, revision: reply.answer.revision, isDryRun: change.dryRun, override: record, replaced: replaced)
       answer.inForce = reply.answer.inForce.first { $0.key == record.key }
-      tell(answer, before: assignments.first { $0.key == record.key }?.before)
+      reportOverride(answer, before: assignments.first { $0.key == record.key }?.before)
     }
     noteScope()
     if let remark { console.screen.note(remark) }
@@ -82,10 +82,10 @@ struct OverrideOrder {
       reply = try await console.daemon.ask(
         player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)
     } catch {
-      throw console.isJSON ? error : telling(wayOut: error, of: key)
+      throw console.isJSON ? error : adding(wayOut: error, of: key)
     }
     if console.isJSON { return console.show(reply.value) {} }
-    tell(reply.answer, before: before)
+    reportOverride(reply.answer, before: before)
     noteScope()
     if let remark { console.screen.note(remark) }
   }
@@ -103,7 +103,7 @@ struct OverrideOrder {
   }
 
   /// Prints the override, and the value in force if that differs.
-  private func tell(_ answer: OverrideAnswer, before: ValueAnswer?) {
+  private func reportOverride(_ answer: OverrideAnswer, before: ValueAnswer?) {
     console.report(setSentence(answer, before: before))
   }
 
@@ -115,7 +115,7 @@ struct OverrideOrder {
   }
 
   /// Replaces the daemon's query parameters, in the refusal of a window that conflicts, by the options and the command that help.
-  private func telling(wayOut failure: CtlFailure, of key: String) -> CtlFailure {
+  private func adding(wayOut failure: CtlFailure, of key: String) -> CtlFailure {
     guard case .problem(var problem) = failure, problem.code == .overlap, let window = problem.extensions["window"],
       let id = window["id"]?.stringValue, let from = window["from"]?.stringValue, let until = window["until"]?.stringValue,
       let begins = try? Instant(parsing: from), let ends = try? Instant(parsing: until)
@@ -171,7 +171,7 @@ struct OverrideOrder {
   func reset(_ key: String, window: String?) async throws(CtlFailure) {
     let isOverridden = console.isJSON ? true : await self.isOverridden(key, window: window)
     let query = window.map { [("window", $0)] } ?? []
-    let reply = try await console.daemon.tell(
+    let reply = try await console.daemon.send(
       player == nil ? Calls.deleteOverride : Calls.deletePlayerOverride, variables(key), query: query, change: change)
     if change.dryRun {
       let cleared = reply.answer?.cleared ?? 0

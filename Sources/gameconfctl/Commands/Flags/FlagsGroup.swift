@@ -19,7 +19,7 @@ struct FlagOptions: ParsableArguments {
   var player: String?
   @OptionGroup var span: WindowOptions
 
-  func turn(_ isOn: Bool, _ change: ChangeOptions, _ console: Console) async throws(CtlFailure) {
+  func setFlags(_ isOn: Bool, _ change: ChangeOptions, _ console: Console) async throws(CtlFailure) {
     let edit = OverrideOrder(
       console: console, game: game, player: player, change: change, isSwitch: true)
     var wanted: [OverrideOrder.Assignment] = []

@@ -9,5 +9,5 @@ struct FlagsOff: ChangeCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run(on console: Console) async throws { try await flag.turn(false, change, console) }
+  func run(on console: Console) async throws { try await flag.setFlags(false, change, console) }
 }

@@ -9,5 +9,5 @@ struct FlagsOn: ChangeCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run(on console: Console) async throws { try await flag.turn(true, change, console) }
+  func run(on console: Console) async throws { try await flag.setFlags(true, change, console) }
 }

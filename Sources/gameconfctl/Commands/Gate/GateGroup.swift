@@ -4,5 +4,5 @@ import ArgumentParser
 
 struct GateGroup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gate", abstract: "Show what is locked for a player.", subcommands: [GateAsk.self], aliases: ["gates"])
+    commandName: "gate", abstract: "Show what is locked for a player.", subcommands: [GateCheckRun.self], aliases: ["gates"])
 }

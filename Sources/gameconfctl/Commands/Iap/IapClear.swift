@@ -24,7 +24,7 @@ struct IapClear: ChangeCommand, DestructiveCommand {
       what = "transaction \(id) of \(shop.whom)"
     }
     if !change.dryRun { try shop.console.screen.confirm("Forget \(what)?", isAgreed: change.agreement.yes) }
-    let reply = try await shop.console.daemon.tell(
+    let reply = try await shop.console.daemon.send(
       transaction == nil ? Calls.clearTransactions : Calls.deleteTransaction, variables, change: change)
     shop.console.show(reply.answer == nil ? .object(ObjectValue()) : reply.value) {
       shop.console.report("\(what) is forgotten")

@@ -27,7 +27,7 @@ struct IapClock: ChangeCommand, DestructiveCommand {
   /// A move applies to every player, and only a reset undoes it.
   static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
   /// The first word is a move instead of a game: no game has the name of a move.
-  static func lacks(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
+  static func omitsWords(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
 
   func validate() throws {
     if move == .reset, value != nil { throw ValidationError("reset takes no value.") }

@@ -24,7 +24,7 @@ struct IapPremium: ChangeCommand, WordCommand {
 
   func run(on console: Console) async throws {
     let shop = whom.shop(change, console)
-    guard let position else { return try await tell(shop) }
+    guard let position else { return try await showState(shop) }
     let reply = try await shop.act(Calls.switchPremium, body: PremiumRequest(isOn: position == .on, reason: change.reason))
     let answer = reply.answer
     if !console.isJSON, !answer.ended.isEmpty {
@@ -32,7 +32,7 @@ struct IapPremium: ChangeCommand, WordCommand {
       return
     }
     shop.show(reply) { answer in
-      if answer.status == ShopOutcome.Status.kept.rawValue { return "premium is \(position.rawValue) already for \(shop.whom)" }
+      if answer.status == ShopOutcome.Status.retained.rawValue { return "premium is \(position.rawValue) already for \(shop.whom)" }
       return PurchaseWords.sentence(answer, of: "premium")
     }
     try PurchaseWords.check(reply.answer)
@@ -42,7 +42,7 @@ struct IapPremium: ChangeCommand, WordCommand {
     "\(transaction.subject) is \(transaction.product == nil ? "revoked" : "refunded"); transaction \(transaction.id)"
   }
 
-  private func tell(_ shop: ShopClient) async throws(CtlFailure) {
+  private func showState(_ shop: ShopClient) async throws(CtlFailure) {
     let reply = try await shop.console.daemon.ask(Calls.entitlements, shop.variables)
     guard let premium = reply.answer.premium else {
       throw .refused(["the catalog of \(whom.game) names no product as premium"])

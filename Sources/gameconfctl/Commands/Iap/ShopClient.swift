@@ -93,7 +93,7 @@ enum PurchaseWords {
     case .deferred:
       let end: Sentence = answer.transaction?.expiresAt.map { "\(time: $0, .clock)" } ?? "-"
       return "\(product) becomes \(wanted) at the end of its period, \(end)\(transaction)"
-    case .kept: return "\(product) goes on as it is\(transaction)"
+    case .retained: return "\(product) goes on as it is\(transaction)"
     case nil: return "the purchase of \(product): \(answer.status)\(transaction)"
     }
   }

@@ -23,7 +23,7 @@ struct LeaderboardRemove: ChangeCommand {
     let variables = ["game": game, "player": player, "board": board]
     let query = per.map { [("per", $0)] } ?? []
     let count = try await console.daemon.ask(Calls.removeBoardRows, variables, query: [("dry_run", "true")] + query).answer.removed
-    if count > 0, !change.dryRun { _ = try await console.daemon.tell(Calls.removeBoardRows, variables, query: query, change: change) }
+    if count > 0, !change.dryRun { _ = try await console.daemon.send(Calls.removeBoardRows, variables, query: query, change: change) }
     console.show(["game": .string(game), "board": .string(board), "player": .string(player), "removed": .integer(count)]) {
       if count == 0 { return console.screen.say("nothing was removed: \(player) has no score on \(board)") }
       console.report("\(count, "score") of \(player) \(count == 1 ? "is" : "are") removed from \(board)")

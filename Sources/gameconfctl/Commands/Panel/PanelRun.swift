@@ -44,7 +44,7 @@ struct PanelRun: DaemonCommand {
     OwnThread.start { panel.run() }
     if hasDisplay, !isQuiet { Browser.open(address(panel, panel.codes.make(until: .now + .seconds(PanelCodes.openedSeconds)))) }
     show(panel, console.screen)
-    StopSignals.heed()
+    StopSignals.record()
     await wait(panel, console.screen)
     panel.phone.stop()
     if let socketPath { unlink(socketPath) }

@@ -17,7 +17,7 @@ struct PlayClose: ChangeCommand {
       Calls.closePlay, whom.variables.merging(["play": play]) { first, _ in first }, body: ReasonRequest(reason: change.reason),
       change: change)
     console.show(reply.value) {
-      let play = reply.answer.play.told
+      let play = reply.answer.play.sentence
       console.report(reply.answer.wasClosed ? "was closed before; \(play)" : play)
     }
   }

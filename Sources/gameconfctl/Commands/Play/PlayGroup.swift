@@ -12,7 +12,7 @@ struct PlayGroup: AsyncParsableCommand {
 
 extension WirePlay {
   /// The state of the play, in a sentence.
-  var told: Sentence {
+  var sentence: Sentence {
     let closed: Sentence = closedAt.map { ", closed \(time: $0, .clock)" } ?? ""
     return "\(play): \(keys, "key") pinned at revision \(revision), opened \(time: openedAt, .clock)\(closed)"
   }

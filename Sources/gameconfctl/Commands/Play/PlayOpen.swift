@@ -34,7 +34,7 @@ struct PlayOpen: ChangeCommand {
       if change.dryRun {
         console.report("a play would pin \(play.keys, "key"), \(play.bytes) bytes")
       } else {
-        console.screen.say(console.screen.isTerminal ? play.told : "\(play.play)")
+        console.screen.say(console.screen.isTerminal ? play.sentence : "\(play.play)")
       }
     }
   }

@@ -19,7 +19,7 @@ struct PlayShow: DaemonCommand {
     let reply = try await console.daemon.ask(
       Calls.play, whom.variables.merging(["play": play]) { first, _ in first }, query: locale.map { [("locale", $0)] } ?? [])
     console.show(reply.value) {
-      if console.screen.isTerminal { console.screen.say(reply.answer.play.told + "\n") }
+      if console.screen.isTerminal { console.screen.say(reply.answer.play.sentence + "\n") }
       console.screen.show(Self.table(reply.answer, onlyDiffering: differing))
     }
   }

@@ -41,7 +41,7 @@ struct PlayerHandover {
         isAgreed: change.agreement.yes)
     }
     let reply = change.dryRun ? tried : try await console.daemon.ask(Calls.copyPlayer, variables, body: request, change: change)
-    var told: Sentence = "player \(player) is a copy of \(source): \(Self.words(reply.answer.copied))"
+    var sentence: Sentence = "player \(player) is a copy of \(source): \(Self.words(reply.answer.copied))"
     if let overrides {
       var set = try Self.overrides(overrides)
       if !set.overrides.isEmpty {
@@ -51,10 +51,10 @@ struct PlayerHandover {
         // The idempotency key was for the copy.
         change.idempotencyKey = nil
         let imported = try await console.daemon.ask(Calls.importOverrides, ["game": game], body: set, change: change).answer.imported
-        told += ", \(imported, "override")"
+        sentence += ", \(imported, "override")"
       }
     }
-    console.show(reply.value) { console.report(told) }
+    console.show(reply.value) { console.report(sentence) }
     let omitted = overrides?["omitted"]?.listValue?.compactMap { $0["key"]?.stringValue } ?? []
     if !omitted.isEmpty, !console.isJSON { console.screen.note("left out: \(omitted.joined(separator: ", "))") }
   }

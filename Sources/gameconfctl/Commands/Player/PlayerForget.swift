@@ -26,7 +26,7 @@ struct PlayerForget: ChangeCommand, DestructiveCommand {
       }
     }
     try console.screen.confirm("Forget player \(whom.player) in \(whom.game): \(what)?", isAgreed: change.agreement.yes)
-    _ = try await console.daemon.tell(call, whom.variables, query: whom.storedQuery, change: change)
+    _ = try await console.daemon.send(call, whom.variables, query: whom.storedQuery, change: change)
     console.show(found.answer.wire) { console.screen.say("player \(whom.player) is forgotten: \(what)") }
   }
 

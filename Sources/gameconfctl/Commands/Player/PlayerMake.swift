@@ -38,7 +38,7 @@ struct PlayerMake: DaemonCommand {
     }
     for words in lines + (try steps()) {
       var step = try GameConfCtl.parseAsRoot(words)
-      if var asking = step as? any AsyncParsableCommand { try await asking.run() } else { try step.run() }
+      if var asyncStep = step as? any AsyncParsableCommand { try await asyncStep.run() } else { try step.run() }
     }
   }
 

@@ -29,11 +29,11 @@ struct PlayerScore: ChangeCommand {
       Calls.patchPlayer, whom.variables, body: try request(), change: change)
     console.show(reply.value) {
       let scores = reply.answer.scores
-      var told: Sentence = "\(whom.player) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
+      var sentence: Sentence = "\(whom.player) has \(PlayerWords.scored(scores.lifetimeScore, in: scores.gamesPlayed))"
       if !scores.bestScores.isEmpty {
-        told += ", best \(scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", "))"
+        sentence += ", best \(scores.bestScores.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", "))"
       }
-      console.report(told)
+      console.report(sentence)
       if let unlocked = PlayerWords.unlocked(reply.answer.unlocked) { console.screen.say(unlocked) }
     }
     if let remark { console.screen.note(remark) }

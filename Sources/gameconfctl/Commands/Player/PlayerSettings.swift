@@ -55,7 +55,7 @@ struct PlayerSettings: ChangeCommand {
   }
 
   private func remove(_ key: String, _ console: Console) async throws(CtlFailure) {
-    let reply = try await console.daemon.tell(Calls.deleteSetting, variables(key), change: change)
+    let reply = try await console.daemon.send(Calls.deleteSetting, variables(key), change: change)
     if change.dryRun {
       return console.show(reply.value) {
         console.report("the choice of \(key) is removed")

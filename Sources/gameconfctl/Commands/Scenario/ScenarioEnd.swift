@@ -20,12 +20,12 @@ struct ScenarioEnd: ChangeCommand {
     let name: Sentence = "scenario \(found.answer.scenario.name)"
     let what = Self.words(found.answer)
     if change.dryRun {
-      let reply = try await console.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
+      let reply = try await console.daemon.send(Calls.endScenario, ["scenario": id], change: change)
       return console.show(reply.value) { console.report("\(name) would be taken back: \(what)") }
     }
     let author = found.answer.scenario.author.label
     try console.screen.confirm("Take back \(name), which \(author) began: \(what)?", isAgreed: change.agreement.yes)
-    _ = try await console.daemon.tell(Calls.endScenario, ["scenario": id], change: change)
+    _ = try await console.daemon.send(Calls.endScenario, ["scenario": id], change: change)
     console.show(found.value) { console.screen.say("\(name) is taken back: \(what)") }
   }
 

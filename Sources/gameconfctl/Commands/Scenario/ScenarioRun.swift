@@ -21,7 +21,7 @@ struct ScenarioRun: DaemonCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run(on console: Console) async throws {
-    StopSignals.heed()
+    StopSignals.record()
     let begun = try await ScenarioFile(file, reason: reason).begin(console.daemon, isDryRun: false).answer
     for warning in begun.warnings { console.screen.note("warning: \(warning)") }
     let run = LeasedScenario(console: console, scenario: begun.scenario)
@@ -74,7 +74,7 @@ struct LeasedScenario {
     var failure: CtlFailure?
     for _ in 0..<Self.attemptsMax {
       do throws(CtlFailure) {
-        _ = try await console.daemon.tell(Calls.endScenario, ["scenario": scenario.id], change: .plain)
+        _ = try await console.daemon.send(Calls.endScenario, ["scenario": scenario.id], change: .plain)
         return
       } catch { failure = error }
       try? await Task.sleep(for: .milliseconds(200))
@@ -89,19 +89,19 @@ struct LeasedScenario {
   private func hold(_ outcome: () -> Int32?) async -> Int32 {
     let pause = Duration.milliseconds(max(100, scenario.leaseSeconds * 1000 / 3))
     var next = ContinuousClock.now + pause
-    var hasTold = false
+    var hasReported = false
     while true {
       if let status = outcome() { return status }
       if ContinuousClock.now >= next {
         next = ContinuousClock.now + pause
         do throws(CtlFailure) {
           _ = try await console.daemon.ask(Calls.renewScenario, ["scenario": scenario.id])
-          hasTold = false
+          hasReported = false
         } catch {
-          if !hasTold {
+          if !hasReported {
             for line in error.lines { console.screen.note("gameconfctl: the lease is not renewed: " + line) }
           }
-          hasTold = true
+          hasReported = true
         }
       }
       try? await Task.sleep(for: .milliseconds(Self.lookMilliseconds))

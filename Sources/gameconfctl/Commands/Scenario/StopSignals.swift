@@ -11,7 +11,7 @@ enum StopSignals {
   static var received: Int32 { last.load(ordering: .acquiring) }
 
   /// Records these signals from now on, instead of letting them end the process.
-  static func heed() {
+  static func record() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { StopSignals.last.store($0, ordering: .releasing) }
     }

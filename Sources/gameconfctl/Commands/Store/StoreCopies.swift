@@ -28,7 +28,7 @@ struct StoreCopies: DaemonCommand {
     }
     try console.screen.confirm(
       "Remove \(copy.path), \(copy.bytes) bytes, permanently?", isAgreed: agreement.yes)
-    _ = try await console.daemon.tell(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
+    _ = try await console.daemon.send(Calls.storeCopyRemove, ["name": copy.name], change: ChangeOptions.plain)
     console.show(copy.wire) { console.screen.say("\(copy.path) is removed") }
   }
 

@@ -81,7 +81,7 @@ struct TemplatePush: ChangeCommand {
   static func document(_ file: String) throws(CtlFailure) -> [UInt8] {
     let bytes = try FileBytes.read(file)
     let document: [UInt8]
-    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw .refused(["\(error.told(of: file))"]) }
+    do throws(FormatFault) { document = try TemplateText.json(of: bytes) } catch { throw .refused(["\(error.diagnostic(of: file))"]) }
     if document.allSatisfy({ $0 <= 0x20 }) { throw .refused(["\(file) is empty; a template without values says “parameters”: {}."]) }
     return document
   }

@@ -76,13 +76,13 @@ static int pull(struct attacker *attacker, const struct attack_plan *plan, struc
     if (got == 0) return -1;
     result->received_bytes += (uint64_t)got;
     if (plan->way != ATTACK_EXCHANGE) continue;
-    size_t room = sizeof attacker->head - 1;
-    if (attacker->count < room) {
-      size_t part = (size_t)got < room - attacker->count ? (size_t)got : room - attacker->count;
+    size_t capacity = sizeof attacker->head - 1;
+    if (attacker->count < capacity) {
+      size_t part = (size_t)got < capacity - attacker->count ? (size_t)got : capacity - attacker->count;
       memcpy(attacker->head + attacker->count, buffer, part);
     }
     attacker->count += (size_t)got;
-    size_t known = attacker->count < room ? attacker->count : room;
+    size_t known = attacker->count < capacity ? attacker->count : capacity;
     if (attacker->whole == 0) attacker->whole = load_whole_length(attacker->head, known);
     if (attacker->whole > 0 && attacker->count >= attacker->whole) {
       attacker->count = attacker->whole = attacker->sent = 0;
@@ -138,15 +138,15 @@ static void wait_until(uint64_t ns) {
 }
 
 /// One exchange. Returns the status, or -1 when it broke off.
-static int exchange(int descriptor, const struct open_plan *plan, char *buffer, size_t room) {
+static int exchange(int descriptor, const struct open_plan *plan, char *buffer, size_t capacity) {
   if (load_write_all(descriptor, plan->request, plan->request_bytes) != 0) return -1;
   size_t count = 0, whole = 0;
   while (whole == 0 || count < whole) {
-    size_t at = count < room - 1 ? count : room / 2;
-    ssize_t got = recv(descriptor, buffer + at, room - 1 - at, 0);
+    size_t at = count < capacity - 1 ? count : capacity / 2;
+    ssize_t got = recv(descriptor, buffer + at, capacity - 1 - at, 0);
     if (got <= 0) return -1;
     count += (size_t)got;
-    if (whole == 0) whole = load_whole_length(buffer, count < room ? count : room);
+    if (whole == 0) whole = load_whole_length(buffer, count < capacity ? count : capacity);
   }
   buffer[12] = 0;
   return atoi(buffer + 9);
@@ -155,8 +155,8 @@ static int exchange(int descriptor, const struct open_plan *plan, char *buffer, 
 static void *sample(void *given) {
   struct open_course *course = given;
   const struct open_plan *plan = course->plan;
-  size_t room = 1 << 16;
-  char *buffer = malloc(room);
+  size_t capacity = 1 << 16;
+  char *buffer = malloc(capacity);
   // Who looks must not wait for a processor: that would be told as the daemon's time.
   struct sched_param rank = {.sched_priority = 1};
   if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &rank) != 0) atomic_fetch_add(&course->unranked, 1);
@@ -169,7 +169,7 @@ static void *sample(void *given) {
     uint64_t due = course->begins + (uint64_t)((double)index * 1e9 / plan->per_second);
     wait_until(due);
     if (descriptor < 0) descriptor = load_open_connection(plan->path);
-    int status = descriptor < 0 ? -1 : exchange(descriptor, plan, buffer, room);
+    int status = descriptor < 0 ? -1 : exchange(descriptor, plan, buffer, capacity);
     course->times[index] = load_now_ns() - due;
     if (status < 0) {
       atomic_fetch_add(&course->broken, 1);

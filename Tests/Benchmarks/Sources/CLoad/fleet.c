@@ -96,10 +96,10 @@ static int read_texts(void *connection, const char *schema, struct texts *texts)
   int status = -1;
   if (pq.status_of(answer) == TUPLES_OK && pq.rows(answer) == 1) {
     char *const into[] = {texts->state, texts->line, texts->answer, texts->requests};
-    const size_t room[] = {sizeof texts->state, sizeof texts->line, sizeof texts->answer, sizeof texts->requests};
+    const size_t capacities[] = {sizeof texts->state, sizeof texts->line, sizeof texts->answer, sizeof texts->requests};
     status = 0;
     for (int each = 0; each < 4; each++)
-      if (snprintf(into[each], room[each], "%s", pq.value(answer, 0, each)) >= (int)room[each]) status = -1;
+      if (snprintf(into[each], capacities[each], "%s", pq.value(answer, 0, each)) >= (int)capacities[each]) status = -1;
   }
   pq.clear(answer);
   return status;
@@ -163,7 +163,7 @@ int fleet_write(const char *address, const char *schema, uint64_t players, int b
   uint64_t until = counts_from + (uint64_t)(seconds * 1e9), now = began;
   while (now < until) {
     int isSent = send(connection, BEGIN, 0, NULL) == 0 && send(connection, WRITER, 0, NULL) == 0;
-    for (int turn = 0; turn < batch; turn++) {
+    for (int each_event = 0; each_event < batch; each_event++) {
       char number[24], player[24], prior[24], entry[24];
       random ^= random << 13;
       random ^= random >> 7;

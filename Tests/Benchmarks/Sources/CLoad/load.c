@@ -130,7 +130,7 @@ uint64_t load_quantile(const uint32_t *buckets, uint64_t total, double part) {
 
 struct connection {
   int descriptor;
-  uint64_t asked;
+  uint64_t sent_at;
   /// Bytes of the answer that are there, and how many it will be; 0 while its head has not arrived.
   size_t count, whole;
   /// The beginning of the answer.
@@ -152,7 +152,7 @@ static int ask(struct connection *connection, struct requests *requests) {
   const char *request = requests->at;
   size_t bytes = requests->plan->request_bytes[requests->next++];
   requests->at += bytes;
-  connection->asked = load_now_ns();
+  connection->sent_at = load_now_ns();
   connection->count = 0;
   connection->whole = requests->plan->answer_bytes;
   return load_write_all(connection->descriptor, request, bytes);
@@ -228,7 +228,7 @@ int load_run(const struct load_plan *plan, struct load_result *result, char faul
       now = load_now_ns();
       if (now >= counts_from) {
         result->answers++;
-        buckets[load_bucket_of(now - connection->asked)]++;
+        buckets[load_bucket_of(now - connection->sent_at)]++;
       }
       if (ask(connection, &requests) != 0) {
         snprintf(fault, 128, "send: %s", strerror(errno));

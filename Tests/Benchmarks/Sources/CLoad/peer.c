@@ -77,7 +77,7 @@ int peer_board(const char *path, uint64_t players, int is_rank, double seconds, 
   uint64_t began = load_now_ns(), until = began + (uint64_t)(seconds * 1e9), now = began;
   for (uint64_t number = 0; now < until; number++) {
     char player[16];
-    uint64_t asked = load_now_ns();
+    uint64_t query_began = load_now_ns();
     if (is_rank) {
       int bytes = snprintf(player, sizeof player, "p%07" PRIu64, (number * 7919 + began) % players);
       sqlite3_bind_text(rows, 1, player, bytes, SQLITE_STATIC);
@@ -93,7 +93,7 @@ int peer_board(const char *path, uint64_t players, int is_rank, double seconds, 
     }
     now = load_now_ns();
     result->answers++;
-    buckets[load_bucket_of(now - asked)]++;
+    buckets[load_bucket_of(now - query_began)]++;
   }
   result->seconds = (double)(now - began) / 1e9;
   result->median_ns = load_quantile(buckets, result->answers, 0.5);
@@ -188,7 +188,7 @@ int peer_write(const char *path, uint64_t players, int batch, double warm_up_sec
   uint64_t until = counts_from + (uint64_t)(seconds * 1e9), now = began;
   while (now < until) {
     if (run(statements[BEGIN]) < 0) return fail(database, fault);
-    for (int turn = 0; turn < batch; turn++) {
+    for (int each_event = 0; each_event < batch; each_event++) {
       char player[16];
       random ^= random << 13;
       random ^= random >> 7;

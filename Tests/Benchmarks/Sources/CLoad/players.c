@@ -16,11 +16,11 @@
 struct player_connection {
   int descriptor;
   size_t count, whole;
-  uint64_t asked;
+  uint64_t sent_at;
   char answer[16384];
 };
 
-struct asking {
+struct cursor {
   const struct load_course *course;
   uint64_t count, random;
 };
@@ -33,27 +33,27 @@ static uint64_t next_random(uint64_t *state) {
 }
 
 // The request that comes next; its length.
-static int next_request(struct asking *asking, char *request, size_t request_bytes_max) {
-  const struct load_course *course = asking->course;
-  uint64_t number = asking->count++;
-  if (course->asked == LOAD_TOP)
+static int next_request(struct cursor *cursor, char *request, size_t request_bytes_max) {
+  const struct load_course *course = cursor->course;
+  uint64_t number = cursor->count++;
+  if (course->request == LOAD_TOP)
     return snprintf(request, request_bytes_max, "GET /v1/games/wheresthedot/leaderboards/classic HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  if (course->asked == LOAD_RANK) {
-    uint64_t player = (number * 7919 + asking->random) % course->players;
+  if (course->request == LOAD_RANK) {
+    uint64_t player = (number * 7919 + cursor->random) % course->players;
     return snprintf(request, request_bytes_max,
                     "GET /v1/games/wheresthedot/leaderboards/classic?limit=1&player=p%07" PRIu64 " HTTP/1.1\r\nHost: localhost\r\n\r\n",
                     player);
   }
-  if (course->asked == LOAD_COUNTERS) {
+  if (course->request == LOAD_COUNTERS) {
     // The stride has no divisor in common with any power of ten.
-    uint64_t player = (number * 7919 + asking->random) % course->players;
+    uint64_t player = (number * 7919 + cursor->random) % course->players;
     return snprintf(request, request_bytes_max,
                     "GET /v1/games/wheresthedot/players/p%07" PRIu64 "/ads/game_over HTTP/1.1\r\nHost: localhost\r\n\r\n", player);
   }
   char body[256];
-  uint64_t random = next_random(&asking->random);
+  uint64_t random = next_random(&cursor->random);
   int bytes;
-  if (course->asked == LOAD_EVENTS)
+  if (course->request == LOAD_EVENTS)
     bytes = snprintf(body, sizeof body,
                      "{\"event_id\":\"%s-%" PRIu64 "\",\"event\":\"game_over\",\"mode\":\"%s\",\"score\":%u,\"reason\":\"timeUp\"}",
                      course->ids, number, random & 1 ? "classic" : "arcade", (unsigned)(random >> 1 & 7));
@@ -61,18 +61,18 @@ static int next_request(struct asking *asking, char *request, size_t request_byt
     bytes = snprintf(body, sizeof body,
                      "{\"event_id\":\"%s-%" PRIu64 "\",\"event\":\"game_over\",\"mode\":\"classic\",\"score\":%" PRIu64
                      ",\"reason\":\"timeUp\",\"details\":{\"stage\":3}}",
-                     course->ids, number, course->asked == LOAD_BETTER ? course->first_score + number : 0);
+                     course->ids, number, course->request == LOAD_BETTER ? course->first_score + number : 0);
   return snprintf(request, request_bytes_max,
                   "POST /v1/games/wheresthedot/players/p%07" PRIu64 "/events HTTP/1.1\r\nHost: localhost\r\n"
                   "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
                   (random >> 8) % course->players, bytes, body);
 }
 
-static int ask(struct player_connection *connection, struct asking *asking) {
+static int ask(struct player_connection *connection, struct cursor *cursor) {
   char request[1024];
-  int bytes = next_request(asking, request, sizeof request);
+  int bytes = next_request(cursor, request, sizeof request);
   connection->count = connection->whole = 0;
-  connection->asked = load_now_ns();
+  connection->sent_at = load_now_ns();
   return load_write_all(connection->descriptor, request, (size_t)bytes);
 }
 
@@ -101,14 +101,14 @@ int load_players(const char *path, const struct load_course *course, struct load
   struct player_connection *all = calloc((size_t)connections, sizeof *all);
   struct epoll_event *ready = calloc((size_t)connections, sizeof *ready);
   int poll = epoll_create1(EPOLL_CLOEXEC);
-  struct asking asking = {.course = course, .random = load_now_ns() | 1};
+  struct cursor cursor = {.course = course, .random = load_now_ns() | 1};
   memset(buckets, 0, sizeof buckets);
   memset(result, 0, sizeof *result);
   for (int index = 0; index < connections; index++) all[index].descriptor = -1;
   for (int index = 0; index < connections; index++) {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[index]};
     all[index].descriptor = load_open_connection(path);
-    if (all[index].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, all[index].descriptor, &event) != 0 || ask(&all[index], &asking) != 0) {
+    if (all[index].descriptor < 0 || epoll_ctl(poll, EPOLL_CTL_ADD, all[index].descriptor, &event) != 0 || ask(&all[index], &cursor) != 0) {
       snprintf(fault, 128, "connection %d: %s", index + 1, strerror(errno));
       goto end;
     }
@@ -131,9 +131,9 @@ int load_players(const char *path, const struct load_course *course, struct load
       now = load_now_ns();
       if (now >= counts_from) {
         result->answers++;
-        buckets[load_bucket_of(now - connection->asked)]++;
+        buckets[load_bucket_of(now - connection->sent_at)]++;
       }
-      if (ask(connection, &asking) != 0) {
+      if (ask(connection, &cursor) != 0) {
         snprintf(fault, 128, "send: %s", strerror(errno));
         goto end;
       }

@@ -24,7 +24,7 @@ struct watch_crowd {
   int count;
   int *descriptors;
   // How many bytes of the word that ends an event each has matched, and whether it has heard of this round.
-  unsigned char *heard;
+  unsigned char *notified;
   // The id of the newest event of each.
   char (*ids)[id_bytes];
   // The process that writes where there is no daemon, and the socket that lets it begin.
@@ -44,7 +44,7 @@ static watch_crowd *crowd_of(int count) {
   crowd->trigger = -1;
   crowd->poller = epoll_create1(EPOLL_CLOEXEC);
   crowd->descriptors = calloc((size_t)count, sizeof *crowd->descriptors);
-  crowd->heard = calloc((size_t)count, 1);
+  crowd->notified = calloc((size_t)count, 1);
   crowd->ids = calloc((size_t)count, sizeof *crowd->ids);
   return crowd;
 }
@@ -66,7 +66,7 @@ static int exchange_head(int descriptor, const char *game, int number, int with_
 
 // Reads until each has had an event of that name; returns how many have not by the deadline.
 static int wait_for(watch_crowd *crowd, const char *word, uint64_t began, uint64_t *times, uint64_t patience_ns) {
-  memset(crowd->heard, 0, (size_t)crowd->count);
+  memset(crowd->notified, 0, (size_t)crowd->count);
   int missing = crowd->count;
   struct epoll_event events[256];
   while (missing > 0 && load_now_ns() - began < patience_ns) {
@@ -80,13 +80,13 @@ static int wait_for(watch_crowd *crowd, const char *word, uint64_t began, uint64
       }
       char *id = memmem(crowd->buffer, (size_t)got, "id: ", 4);
       if (id) {
-        size_t room = (size_t)(crowd->buffer + got - (id + 4)), length = 0;
-        while (length < room && length + 1 < id_bytes && id[4 + length] != '\n') length++;
+        size_t space = (size_t)(crowd->buffer + got - (id + 4)), length = 0;
+        while (length < space && length + 1 < id_bytes && id[4 + length] != '\n') length++;
         memcpy(crowd->ids[number], id + 4, length);
         crowd->ids[number][length] = 0;
       }
-      if (crowd->heard[number] || !memmem(crowd->buffer, (size_t)got, word, strlen(word))) continue;
-      crowd->heard[number] = 1;
+      if (crowd->notified[number] || !memmem(crowd->buffer, (size_t)got, word, strlen(word))) continue;
+      crowd->notified[number] = 1;
       if (times) times[crowd->count - missing] = load_now_ns() - began;
       missing--;
     }
@@ -209,7 +209,7 @@ void watch_close(watch_crowd *crowd) {
   for (int number = 0; number < crowd->count; number++) close(crowd->descriptors[number]);
   close(crowd->poller);
   free(crowd->descriptors);
-  free(crowd->heard);
+  free(crowd->notified);
   free(crowd->ids);
   free(crowd);
 }

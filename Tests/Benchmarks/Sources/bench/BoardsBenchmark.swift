@@ -17,7 +17,7 @@ struct BoardsBenchmark {
     let daemon = Daemon(program: program, defaults: defaults, folder: folder)
     let database = folder.folder("state") + "/gameconfd.db"
     let first = try daemon.start().program
-    let course = Course(asked: LOAD_EVENTS, players: 1, connections: 1, seconds: 60, exchangesMax: 21)
+    let course = Course(request: LOAD_EVENTS, players: 1, connections: 1, seconds: 60, exchangesMax: 21)
     _ = try course.run(on: daemon.socket)
     first.stop()
     try attempting { peer_fill(database, Self.players, &$0) }
@@ -28,11 +28,11 @@ struct BoardsBenchmark {
     started.waitUntilIdle()
     var rows = [["1 000 000 players", "gameconfd p50 µs", "p99 µs", "SQLite p50 µs", "p99 µs"]]
     var budgeted: [Budgeted] = []
-    for (name, asked, isRank, budget) in [("first 100 rows", LOAD_TOP, false, 2_000.0), ("a player's place", LOAD_RANK, true, 20_000.0)] {
+    for (name, request, isRank, budget) in [("first 100 rows", LOAD_TOP, false, 2_000.0), ("a player's place", LOAD_RANK, true, 20_000.0)] {
       var (ours, alone) = (Latencies(), Latencies())
       for _ in 0..<rounds {
         load_pin(CPUs.load)
-        ours.add(try Course(asked: asked, players: Self.players, connections: 1, warmUp: 0.5, seconds: seconds).run(on: daemon.socket))
+        ours.add(try Course(request: request, players: Self.players, connections: 1, warmUp: 0.5, seconds: seconds).run(on: daemon.socket))
         load_pin(CPUs.server)
         var result = load_result()
         try attempting { peer_board(folder.path + "/alone.db", Self.players, isRank ? 1 : 0, seconds, &result, &$0) }
@@ -94,9 +94,9 @@ struct BestsBenchmark {
         defer { started.stop() }
         started.waitUntilIdle()
         load_pin(CPUs.load)
-        for (what, asked) in [("better", LOAD_BETTER), ("no better", LOAD_NO_BETTER)] {
+        for (what, request) in [("better", LOAD_BETTER), ("no better", LOAD_NO_BETTER)] {
           let result = try Course(
-            asked: asked, players: Self.players, connections: Self.connections, ids: "\(kind)\(round)\(what.count)", firstScore: first,
+            request: request, players: Self.players, connections: Self.connections, ids: "\(kind)\(round)\(what.count)", firstScore: first,
             warmUp: 1, seconds: seconds
           ).run(on: daemon.socket)
           perSecond["\(kind), \(what)", default: []].append(Double(result.answers) / result.seconds)
@@ -130,7 +130,7 @@ struct BestsBenchmark {
 
 /// A sequence of requests about players.
 struct Course {
-  let asked: load_asked
+  let request: load_request
   let players: UInt64
   let connections: Int32
   var ids = "b"
@@ -144,7 +144,7 @@ struct Course {
     try attempting { fault in
       ids.withCString { ids in
         var course = load_course(
-          asked: asked, connections: connections, players: players, ids: ids, first_score: firstScore, warm_up_seconds: warmUp,
+          request: request, connections: connections, players: players, ids: ids, first_score: firstScore, warm_up_seconds: warmUp,
           seconds: seconds, exchanges_max: exchangesMax)
         return load_players(socket, &course, &result, &fault)
       }

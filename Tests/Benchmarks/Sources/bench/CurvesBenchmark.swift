@@ -95,7 +95,7 @@ struct CurvesBenchmark {
       defer { folder.remove() }
       let daemon = Daemon(program: program, defaults: defaults, folder: folder)
       let first = try daemon.start().program
-      _ = try Course(asked: LOAD_EVENTS, players: 1, connections: 1, seconds: 60, exchangesMax: 21).run(on: daemon.socket)
+      _ = try Course(request: LOAD_EVENTS, players: 1, connections: 1, seconds: 60, exchangesMax: 21).run(on: daemon.socket)
       first.stop()
       try attempting { peer_fill(folder.folder("state") + "/gameconfd.db", UInt64(count), &$0) }
       let started = try daemon.start().program
@@ -103,7 +103,7 @@ struct CurvesBenchmark {
       started.waitUntilIdle()
       load_pin(CPUs.load)
       let seen = try Course(
-        asked: LOAD_COUNTERS, players: UInt64(count), connections: 1, seconds: 60, exchangesMax: UInt64(min(count, 2_000))
+        request: LOAD_COUNTERS, players: UInt64(count), connections: 1, seconds: 60, exchangesMax: UInt64(min(count, 2_000))
       ).run(on: daemon.socket)
       points.append(Curve.Point(count: count, microseconds: Double(seen.median_ns) / 1000, mebibytes: started.mebibytes))
     }

@@ -110,8 +110,8 @@ struct EventsBenchmark {
       load_pin(CPUs.load)
       let ours = try load(daemon, "r\(round)", players: players, connections: Self.connections, warmUp: Self.warmUp, seconds: seconds)
       let after = try batches(daemon)
-      figures.processor.append(Double(load_processor_ns(started.pid) - worked) / 1e3 / max(1, after.turns - before.turns))
-      let batch = (after.turns - before.turns) / max(1, after.count - before.count)
+      figures.processor.append(Double(load_processor_ns(started.pid) - worked) / 1e3 / max(1, after.transactions - before.transactions))
+      let batch = (after.transactions - before.transactions) / max(1, after.count - before.count)
       load_pin(CPUs.server)
       var alone = load_result()
       let size = Int32(max(1, batch + 0.5))
@@ -152,7 +152,7 @@ struct EventsBenchmark {
     try attempt { fault in
       ids.withCString { ids in
         var course = load_course(
-          asked: writes ? LOAD_EVENTS : LOAD_COUNTERS, connections: connections, players: players, ids: ids, first_score: 0,
+          request: writes ? LOAD_EVENTS : LOAD_COUNTERS, connections: connections, players: players, ids: ids, first_score: 0,
           warm_up_seconds: warmUp, seconds: seconds,
           exchanges_max: exchangesMax)
         return load_players(daemon.socket, &course, &result, &fault)
@@ -167,7 +167,7 @@ struct EventsBenchmark {
   }
 
   /// Returns the number of batches that the writer has committed, and of their transactions.
-  private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, turns: Double) {
+  private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, transactions: Double) {
     let metrics = try exchange(Peers.httpRequest("/metrics"), on: daemon.folder.path + "/run/admin.sock")
     func number(_ name: String) -> Double {
       metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }?.split(separator: " ").last.flatMap { Double($0) } ?? 0

@@ -41,24 +41,24 @@ struct FanOutBenchmark {
       defer { watch_close(crowd) }
       usleep(300_000)
       let each = Double(program.kibibytes("VmRSS") - before) / Double(count)
-      let told = try tell(crowd, count, program, unwatched)
+      let cost = try measure(crowd, count, program, unwatched)
       program.stop()
       program = try start(daemon, state: "watches")
       var (write, returned): (UInt64, UInt64) = (0, 0)
       guard watch_write(daemon.adminSocket, Self.request(1_001), &write) == 0 else { throw BenchError("a write failed") }
       let missing = watch_return(crowd, daemon.socket, Self.game, 1, &returned)
       if missing > 0 { throw BenchError("\(missing) of \(count) watchers did not come back") }
-      let (p99, slower) = (told.lasts.percentile(99), told.writes.median / told.quiet.median)
+      let (p99, slower) = (cost.lasts.percentile(99), cost.writes.median / cost.quiet.median)
       rows.append([
-        "\(count)", figure(Double(opened) / 1e6, 0), figure(told.lasts.median), figure(p99), figure(told.lasts.median / told.bare.median),
-        figure(told.processor), figure(told.processor / told.bareProcessor), figure(told.firsts.median), figure(told.writes.median, 2),
+        "\(count)", figure(Double(opened) / 1e6, 0), figure(cost.lasts.median), figure(p99), figure(cost.lasts.median / cost.bare.median),
+        figure(cost.processor), figure(cost.processor / cost.bareProcessor), figure(cost.firsts.median), figure(cost.writes.median, 2),
         figure(slower, 2), figure(each, 2), figure(Double(returned) / 1e6, 0),
       ])
       let bound = count == 100 ? 5.0 : 100.0
       budgeted.append(
         Budgeted(
           what: "override → every one of \(count) watchers", figure: "p99 \(figure(p99)) ms",
-          beside: "bare writes of the same bytes p99 \(figure(told.bare.percentile(99)))", budget: "≤ \(figure(bound, 0)) ms",
+          beside: "bare writes of the same bytes p99 \(figure(cost.bare.percentile(99)))", budget: "≤ \(figure(bound, 0)) ms",
           isMet: p99 <= bound))
       if count > 1000 {
         budgeted.append(
@@ -91,20 +91,20 @@ struct FanOutBenchmark {
       throw BenchError("\(count) watchers cannot be opened")
     }
     defer { watch_close(crowd) }
-    let told = try tell(crowd, count, program, unwatched)
+    let cost = try measure(crowd, count, program, unwatched)
     let isCutOff = watch_is_cut_off(deaf, 60_000) == 1
     if !isCutOff { throw BenchError("a watcher that does not read was not cut off") }
     return [
-      "\(count) beside one that stopped", figure(Double(opened) / 1e6, 0), figure(told.lasts.median), figure(told.lasts.percentile(99)),
-      figure(told.lasts.median / told.bare.median), figure(told.processor), figure(told.processor / told.bareProcessor),
-      figure(told.firsts.median), figure(told.writes.median, 2), figure(told.writes.median / told.quiet.median, 2), "-", "-",
+      "\(count) beside one that stopped", figure(Double(opened) / 1e6, 0), figure(cost.lasts.median), figure(cost.lasts.percentile(99)),
+      figure(cost.lasts.median / cost.bare.median), figure(cost.processor), figure(cost.processor / cost.bareProcessor),
+      figure(cost.firsts.median), figure(cost.writes.median, 2), figure(cost.writes.median / cost.quiet.median, 2), "-", "-",
     ]
   }
 
   private var overrides: Int { max(20, rounds * 4) }
 
   /// Times in milliseconds, and the processor time in microseconds for each notified watcher.
-  private struct Told {
+  private struct Cost {
     var (lasts, firsts, writes, quiet, bare): ([Double], [Double], [Double], [Double], [Double]) = ([], [], [], [], [])
     var (processor, bareProcessor) = (0.0, 0.0)
   }
@@ -116,14 +116,14 @@ struct FanOutBenchmark {
   }
 
   /// Overrides repeatedly, each time beside a write that no client watches, and as many bare writes of the same bytes.
-  private func tell(_ crowd: OpaquePointer, _ count: Int32, _ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> Told {
+  private func measure(_ crowd: OpaquePointer, _ count: Int32, _ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> Cost {
     // The lower bound: a process that only writes to sockets. For many watchers a quarter is used, since descriptors are limited.
     let part: Int32 = count > 1_000 ? 4 : 1
     guard let floor = watch_floor(count / part, CPUs.server) else {
       throw BenchError("\(count / part) pairs of sockets cannot be opened")
     }
     defer { watch_close(floor) }
-    var told = Told()
+    var cost = Cost()
     var (worked, bareWorked): (Int64, Int64) = (0, 0)
     for round in 0..<overrides {
       var times = [UInt64](repeating: 0, count: Int(count))
@@ -132,21 +132,21 @@ struct FanOutBenchmark {
       let missing = watch_round(crowd, daemon.adminSocket, Self.request(round), &times, &write)
       if missing > 0 { throw BenchError("\(missing) of \(count) watchers never heard of an override") }
       worked += load_processor_ns(program.pid) - processor
-      told.lasts.append(Double(times[Int(count) - 1]) / 1e6)
-      told.firsts.append(Double(times[0]) / 1e6)
-      told.writes.append(Double(write) / 1e6)
+      cost.lasts.append(Double(times[Int(count) - 1]) / 1e6)
+      cost.firsts.append(Double(times[0]) / 1e6)
+      cost.writes.append(Double(write) / 1e6)
       guard watch_write(unwatched.adminSocket, Self.request(round), &write) == 0 else { throw BenchError("a write failed") }
-      told.quiet.append(Double(write) / 1e6)
+      cost.quiet.append(Double(write) / 1e6)
       let bare = watch_writer_ns(floor)
       if watch_floor_round(floor, &times) > 0 { throw BenchError("bare writes got lost") }
       bareWorked += watch_writer_ns(floor) - bare
-      told.bare.append(Double(times[Int(count / part) - 1]) / 1e6 * Double(part))
+      cost.bare.append(Double(times[Int(count / part) - 1]) / 1e6 * Double(part))
       // After a pause of four fan-outs the next change is reported immediately.
-      usleep(100_000 + UInt32(min(told.lasts[round], 1_000) * 4_000))
+      usleep(100_000 + UInt32(min(cost.lasts[round], 1_000) * 4_000))
     }
-    told.processor = Double(worked) / Double(overrides) / Double(count) / 1e3
-    told.bareProcessor = Double(bareWorked) / Double(overrides) / Double(count / part) / 1e3
-    return told
+    cost.processor = Double(worked) / Double(overrides) / Double(count) / 1e3
+    cost.bareProcessor = Double(bareWorked) / Double(overrides) / Double(count / part) / 1e3
+    return cost
   }
 
   static func request(_ round: Int) -> String {

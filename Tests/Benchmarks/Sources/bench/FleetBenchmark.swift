@@ -57,10 +57,10 @@ struct FleetBenchmark {
     for each in [ours, beside] { each.waitUntilIdle() }
     let events = try measureEvents(daemon, ours, sqlite, beside, address, schema + "_alone")
     let reads = try measureReads([daemon, sqlite])
-    return tell(events) + tell(reads)
+    return report(events) + report(reads)
   }
 
-  private func tell(_ figures: Figures) -> [Budgeted] {
+  private func report(_ figures: Figures) -> [Budgeted] {
     let (ours, alone, sqlite) = (figures.ours.median, figures.alone.median, figures.sqlite.median)
     let course = "\(Self.connections) connections, \(Self.players) players, durable when answered"
     printTable(
@@ -84,7 +84,7 @@ struct FleetBenchmark {
     ]
   }
 
-  private func tell(_ reads: [(connections: Int32, ours: [Double], sqlite: [Double])]) -> [Budgeted] {
+  private func report(_ reads: [(connections: Int32, ours: [Double], sqlite: [Double])]) -> [Budgeted] {
     printTable(
       "One value over the socket, k/s: medians of \(rounds) rounds of \(figure(seconds)) s",
       [["connections", "store in PostgreSQL", "in SQLite", "÷"]]
@@ -111,9 +111,9 @@ struct FleetBenchmark {
       let result = try load(
         daemon, "r\(round)", players: Self.players, connections: Self.connections, warmUp: Self.warmUp, seconds: seconds)
       let after = try batches(daemon)
-      let turns = max(1, after.turns - before.turns)
-      figures.processor.append(Double(load_processor_ns(ours.pid) - worked) / 1e3 / turns)
-      let batch = turns / max(1, after.count - before.count)
+      let transactions = max(1, after.transactions - before.transactions)
+      figures.processor.append(Double(load_processor_ns(ours.pid) - worked) / 1e3 / transactions)
+      let batch = transactions / max(1, after.count - before.count)
       load_pin(CPUs.server)
       var alone = load_result()
       let size = Int32(max(1, batch + 0.5))
@@ -123,8 +123,8 @@ struct FleetBenchmark {
       load_pin(CPUs.load)
       let other = try load(
         sqlite, "r\(round)", players: Self.players, connections: Self.connections, warmUp: Self.warmUp, seconds: seconds)
-      let besideTurns = max(1, try batches(sqlite).turns - besideBefore.turns)
-      figures.sqliteProcessor.append(Double(load_processor_ns(beside.pid) - workedBeside) / 1e3 / besideTurns)
+      let besideTransactions = max(1, try batches(sqlite).transactions - besideBefore.transactions)
+      figures.sqliteProcessor.append(Double(load_processor_ns(beside.pid) - workedBeside) / 1e3 / besideTransactions)
       figures.ours.append(Double(result.answers) / result.seconds)
       figures.alone.append(Double(alone.answers) / alone.seconds)
       figures.sqlite.append(Double(other.answers) / other.seconds)
@@ -186,7 +186,7 @@ struct FleetBenchmark {
     try attempt { fault in
       ids.withCString { ids in
         var course = load_course(
-          asked: LOAD_EVENTS, connections: connections, players: players, ids: ids, first_score: 0, warm_up_seconds: warmUp,
+          request: LOAD_EVENTS, connections: connections, players: players, ids: ids, first_score: 0, warm_up_seconds: warmUp,
           seconds: seconds, exchanges_max: exchangesMax)
         return load_players(daemon.socket, &course, &result, &fault)
       }
@@ -199,7 +199,7 @@ struct FleetBenchmark {
     guard body(&fault) == 0 else { throw BenchError(text(fault)) }
   }
 
-  private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, turns: Double) {
+  private func batches(_ daemon: Daemon) throws(BenchError) -> (count: Double, transactions: Double) {
     let metrics = try exchange(Peers.httpRequest("/metrics"), on: daemon.adminSocket)
     func number(_ name: String) -> Double {
       metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }?.split(separator: " ").last.flatMap { Double($0) } ?? 0

@@ -7,7 +7,7 @@ import GameConfCore
 struct InProcessBenchmark {
   private let keys = (0..<300).map { "parameter_number_\($0)" }
   /// The keys in memory of their own, like a caller's, so that no lookup succeeds by comparing addresses.
-  private let asked = (0..<300).map { "parameter_number_\($0)" }
+  private let requested = (0..<300).map { "parameter_number_\($0)" }
   private let reads = 3_000_000
 
   func run() throws(BenchError) -> [Budgeted] {
@@ -32,7 +32,7 @@ struct InProcessBenchmark {
         let allocated = load_allocations()
         let began = load_now_ns()
         for _ in 0..<reads {
-          sum &+= read(asked[next])
+          sum &+= read(requested[next])
           next = next + 1 == keys.count ? 0 : next + 1
         }
         let nanoseconds = Double(load_now_ns() - began)

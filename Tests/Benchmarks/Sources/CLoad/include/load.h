@@ -41,7 +41,7 @@ int load_finish(struct load_thread *thread, struct load_result *result, char fau
 double load_syncs(const char *path, double seconds);
 
 /// What is asked about players.
-enum load_asked {
+enum load_request {
   /// A placement's counters.
   LOAD_COUNTERS,
   /// Records events as a game does.
@@ -58,7 +58,7 @@ enum load_asked {
 
 /// What is asked of many players: each request is about another one.
 struct load_course {
-  enum load_asked asked;
+  enum load_request request;
   int connections;
   /// Players are `p0000000` and on; events go to any of them, reads through them so that none comes twice.
   uint64_t players;

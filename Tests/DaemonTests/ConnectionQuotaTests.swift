@@ -5,11 +5,11 @@ import Glibc
 import Testing
 
 @Suite("Limits of connections", .serialized)
-struct ConnectionRoomTests {
+struct ConnectionQuotaTests {
   /// Opens connections of this user until one is refused. Returns the open ones, and the refusal.
   ///
-  /// The daemon may notice closed connections of this test only after a while. Below `room` open connections, a refused one is therefore tried again.
-  private func fill(_ daemon: RunningDaemon, room: Int = 0, max: Int) throws -> (open: [RawConnection], refusal: RawConnection.Answer?) {
+  /// The daemon may notice closed connections of this test only after a while. Below `least` open connections, a refused one is therefore tried again.
+  private func fill(_ daemon: RunningDaemon, least: Int = 0, max: Int) throws -> (open: [RawConnection], refusal: RawConnection.Answer?) {
     var open: [RawConnection] = []
     var patience = 1_000
     while open.count < max {
@@ -18,7 +18,7 @@ struct ConnectionRoomTests {
       guard let answer = connection.answer() else { return (open, nil) }
       if answer.status != 200 {
         patience -= 1
-        if open.count < room && patience > 0 { continue }
+        if open.count < least && patience > 0 { continue }
         return (open, answer)
       }
       open.append(connection)
@@ -38,7 +38,7 @@ struct ConnectionRoomTests {
       let status = answer.json
       #expect(status["limits"]?["connections_of_uids"]?[String(getuid())] == .integer(Int64(number)), "\(status["limits"] ?? .null)")
       #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("nobody-of-that-name") == true } == true)
-      let (open, refusal) = try fill(daemon, room: number, max: 40)
+      let (open, refusal) = try fill(daemon, least: number, max: 40)
       #expect(open.count == number)
       #expect(refusal?.status == 429 && refusal?.code == "TOO_MANY_CONNECTIONS", "\(String(describing: refusal?.text))")
     }
@@ -50,7 +50,7 @@ struct ConnectionRoomTests {
     let text = String(decoding: try #require(TemporaryFolder.read("/proc/\(daemon.process.pid)/limits")), as: UTF8.self)
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("Max open files") })
     #expect(line.split(separator: " ").suffix(3) == ["2048", "2048", "files"], "\(line)")
-    #expect(try fill(daemon, room: 300, max: 300).open.count == 300)
+    #expect(try fill(daemon, least: 300, max: 300).open.count == 300)
   }
 
   @Test("without descriptors new connections get a refusal, an admin is served, and the journal reports it once")
@@ -60,7 +60,7 @@ struct ConnectionRoomTests {
     let most = try #require(status["limits"]?["connections_max"]?.integerValue)
     #expect(most > 0 && most < 160)
     #expect(status["warnings"]?.listValue?.contains { $0.stringValue?.contains("LimitNOFILE") == true } == true)
-    let (open, refusal) = try fill(daemon, room: Int(most), max: 400)
+    let (open, refusal) = try fill(daemon, least: Int(most), max: 400)
     #expect(open.count == Int(most), "\(open.count) of \(most)")
     #expect([429, 503].contains(refusal?.status ?? 0), "\(String(describing: refusal?.text))")
     #expect(try daemon.ask("GET", "/health/live", admin: true).status == 200)

@@ -3,7 +3,7 @@
 import GameConfCore
 
 /// Sends requests about one player of one game.
-struct AskedPlayer {
+struct TestPlayer {
   let daemon: RunningDaemon
   var game = "wheresthedot"
   var player = "p1"

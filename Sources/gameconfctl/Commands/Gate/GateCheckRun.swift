@@ -4,7 +4,7 @@ import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-struct GateAsk: DaemonCommand {
+struct GateCheckRun: DaemonCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check if a gate is locked for a player, for one set of arguments or for many.",
     discussion: """

@@ -9,7 +9,7 @@ import Testing
 @testable import GameConfHTTP
 
 @Suite("Limits of a request's keys")
-struct AskedKeysTests {
+struct RequestedKeysTests {
   private static let config = "/v1/games/cave/config"
   private let noon = "2026-11-21T12:00:00Z"
 
@@ -35,9 +35,9 @@ struct AskedKeysTests {
     catalog.parameters = parameters
     let snapshot = GameSnapshot(table: ParameterTable(catalog: catalog, layers: [:], revision: 1), GameState(revision: 1))
     let games = try EmbeddedGames([snapshot], at: noon)
-    let asked = try games.ask(Self.config, method: "POST", body: body(keys))
-    #expect(asked.status == 200)
-    #expect(try JSONReader.value(from: asked.body)["values"]?.objectValue?.count == keys.count)
+    let most = try games.ask(Self.config, method: "POST", body: body(keys))
+    #expect(most.status == 200)
+    #expect(try JSONReader.value(from: most.body)["values"]?.objectValue?.count == keys.count)
     let more = try games.ask(Self.config, method: "POST", body: body(keys + ["one_more"]))
     #expect(more.status == 400 && more.text.contains("may name 3000 keys"))
   }
@@ -72,10 +72,10 @@ struct AskedKeysTests {
     }
     let game = GameSnapshot.served(more: parameters)
     let caller = EvaluationContext(player: nil)
-    for asked in [nil, parameters.map(\.key) + ["gone"], ["gone"], []] as [[String]?] {
+    for requested in [nil, parameters.map(\.key) + ["gone"], ["gone"], []] as [[String]?] {
       let budget = EvaluationBudget(steps: LogicLimits.requestStepsMax)
       let seen = Evaluation(caller, in: game, host: Instant(seconds: 1_795_262_400), within: budget)
-      let full = FullConfig(seen, asked, readsSecrets: false, EvaluationTallies())
+      let full = FullConfig(seen, requested, readsSecrets: false, EvaluationTallies())
       let work = SlicedWork()
       let made = try await full.inSlices(by: work, for: 1)
       #expect(made.answer.body == full.whole().answer.body)
