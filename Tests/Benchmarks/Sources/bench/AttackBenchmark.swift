@@ -16,39 +16,39 @@ struct Attack: Sendable {
 
   static let all: [Attack] = [
     // The baseline without an attack.
-    Attack(name: "nobody", isAdmin: false, way: ATTACK_EXCHANGE, connections: 0, users: 0) { [] },
-    Attack(name: "B1", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
+    Attack(name: "baseline", isAdmin: false, way: ATTACK_EXCHANGE, connections: 0, users: 0) { [] },
+    Attack(name: "repeated-keys", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
       post("/v1/games/wheresthedot/config", "{\"keys\":[" + list(90_000) { _ in "\"chapters\"" } + "]}")
     },
-    Attack(name: "B9", isAdmin: true, way: ATTACK_PIPELINE, connections: 1) {
+    Attack(name: "overrides-set-and-cleared", isAdmin: true, way: ATTACK_PIPELINE, connections: 1) {
       // Overrides are set and cleared repeatedly: as many players' as a game may have, for a key with a constraint.
       importing(20_000, into: "remembersquare", key: "grid_side", value: "4")
         + post("/v1/games/remembersquare/overrides/clear", "{\"scope\":\"players\"}")
     },
-    Attack(name: "B10", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
+    Attack(name: "events", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
       post("/v1/games/wheresthedot/players/attacker/events", AttackBenchmark.event)
     },
-    Attack(name: "B12", isAdmin: false, way: ATTACK_PIPELINE, connections: 4) {
+    Attack(name: "pipelined-configs", isAdmin: false, way: ATTACK_PIPELINE, connections: 4) {
       Array(repeating: get("/v1/games/adventure/config?detail=full&locale=fr"), count: 200).flatMap { $0 }
     },
-    Attack(name: "B13", isAdmin: false, way: ATTACK_HOLD, connections: 64) {
+    Attack(name: "held-bodies", isAdmin: false, way: ATTACK_HOLD, connections: 64) {
       post("/v1/games/wheresthedot/config", "{\"context\":{\"x\":\"" + String(repeating: "x", count: 1_048_576 - 20) + "\"}}")
     },
-    Attack(name: "B14", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
+    Attack(name: "dry-run-events", isAdmin: false, way: ATTACK_EXCHANGE, connections: 8) {
       post("/v1/games/wheresthedot/players/attacker/events?dry_run=true", AttackBenchmark.event)
     },
-    Attack(name: "H1", isAdmin: false, way: ATTACK_UNREAD, connections: 1_024, users: 2) {
+    Attack(name: "unread-catalogs", isAdmin: false, way: ATTACK_UNREAD, connections: 1_024, users: 2) {
       (Array(repeating: get("/v1/games/adventure/catalog"), count: 13) + Array(repeating: get("/openapi.json"), count: 3)).flatMap { $0 }
     },
-    Attack(name: "M2", isAdmin: false, way: ATTACK_EXCHANGE, connections: 10) {
+    Attack(name: "long-segments", isAdmin: false, way: ATTACK_EXCHANGE, connections: 10) {
       post("/v1/games/wheresthedot/config", "{\"context\":{\"segments\":[" + list(90_000) { "\"seg\($0)\"" } + "]}}")
     },
-    Attack(name: "M3", isAdmin: true, way: ATTACK_EXCHANGE, connections: 4) {
+    Attack(name: "simulations", isAdmin: true, way: ATTACK_EXCHANGE, connections: 4) {
       post(
         "/v1/games/wheresthedot/config/arcade_time_limit_base/simulate",
         "{\"players\":1000000,\"context\":{" + list(70_000) { "\"m\($0)\":1" } + "}}")
     },
-    Attack(name: "M4", isAdmin: true, way: ATTACK_EXCHANGE, connections: 4) {
+    Attack(name: "explanations", isAdmin: true, way: ATTACK_EXCHANGE, connections: 4) {
       post(
         "/v1/games/wheresthedot/config/arcade_time_limit_base/explain", "{\"context\":{\"list\":[" + list(90_000) { "\($0)" } + "]}}")
     },
