@@ -17,7 +17,10 @@ package struct RevenueCatRoutes: Sendable {
   /// Creates the routes over these services.
   package init(services: DaemonServices) { self.services = services }
 
-  package var routes: [CallRoute] {
+  /// The routes with their place among the daemon's.
+  package var face: FaceRoutes { FaceRoutes(routes) }
+
+  private var routes: [CallRoute] {
     [
       route(RevenueCatCalls.subscriber) { request throws(Problem) in
         try read(request, request.path("player")) { view, host in Subscriber(view, host: host).answer() }

@@ -65,7 +65,7 @@ package struct CallRoute: Sendable {
   }
 
   /// Creates the route of another protocol's call, which does its own checks and refusals.
-  init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
+  package init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
     endpoint = call.endpoint
     self.route = route
   }

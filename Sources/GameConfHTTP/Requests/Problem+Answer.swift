@@ -46,7 +46,7 @@ extension Problem {
     Problem(code, detail, extensions: ObjectValue([("parameter", .string(name))]))
   }
 
-  static func header(_ name: StaticString, _ detail: String) -> Problem {
+  package static func header(_ name: StaticString, _ detail: String) -> Problem {
     Problem(.malformedHeader, detail, extensions: ObjectValue([("header", .string("\(name)"))]))
   }
 }

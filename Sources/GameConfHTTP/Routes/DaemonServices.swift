@@ -130,8 +130,8 @@ public enum DaemonRoutes {
 
   /// Returns all routes of the daemon, in the order of the OpenAPI document. This is the only list of calls.
   /// - Parameter faces: The routes of other protocols, each from its own module.
-  package static func all(_ services: DaemonServices, faces: [CallRoute] = []) -> [CallRoute] {
-    (handlers(services) + faces).map { call in
+  package static func all(_ services: DaemonServices, faces: [FaceRoutes] = []) -> [CallRoute] {
+    FaceRoutes.joined(faces, with: handlers(services)).map { call in
       var call = call
       call.route = call.route.readingLargeBodies(beside: services.longWork)
       return call
@@ -146,7 +146,6 @@ public enum DaemonRoutes {
       ).routes
       + ImageRoutes(services: services).routes
       + WatchRoutes(services: services).routes
-      + OFREPRoutes(services: services).routes
       + ExplainRoutes(services: services).routes
       + OverrideRoutes(services: services).routes
       + TemplateRoutes(services: services).routes
