@@ -20,6 +20,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 // The faces: other protocols over the daemon's services. `.ci/faces` removes each with the lines that name it.
 let faces: [Target.Dependency] = [
   "GameConfRevenueCat",
+  "GameConfFirebase",
   "GameConfOFREP",
 ]
 let face: [Target.Dependency] = ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"]
@@ -71,6 +72,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "GameConfRevenueCat", dependencies: face + ["GameConfStorage"], swiftSettings: strict),
+    .target(name: "GameConfFirebase", dependencies: face + ["GameConfStorage", "CZlib", nioCore], swiftSettings: strict),
     .target(name: "GameConfOFREP", dependencies: face, swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"], swiftSettings: strict),
     .target(name: "CGameConf", exclude: ["wrappers", "sample"], swiftSettings: strict),
@@ -139,6 +141,7 @@ let package = Package(
       name: "GameConfRevenueCatTests",
       dependencies: ["GameConfRevenueCat", "GameConfEngine", "GameConfStorage", "GameConfCore", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "GameConfFirebaseTests", dependencies: ["GameConfFirebase", "GameConfHTTP"], swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(
       name: "GameConfTransportTests", dependencies: ["GameConfTransport", "GameConfAPI", "TestSupport"] + nio, swiftSettings: strict),

@@ -57,7 +57,9 @@ package struct RevenueCatRoutes: Sendable {
   private func route<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, repeated: Set<String> = [], _ handler: @escaping Handler<DaemonApp>
   ) -> CallRoute {
-    CallRoute(face: call, repeated: repeated, below: RevenueCatCalls.base + "/", refusing: RevenueCatRefusal.answer, handler)
+    CallRoute(face: call, repeated: repeated, below: RevenueCatCalls.base + "/", refusing: RevenueCatRefusal.answer) {
+      asked throws(Problem) in try handler(asked.request)
+    }
   }
 
   /// Returns a subscriber's id if it is a valid player's id.

@@ -1,5 +1,6 @@
 // The faces: other protocols, each served by a module that only this file imports. A face is removed with its import and its line.
 
+import GameConfFirebase
 import GameConfHTTP
 import GameConfOFREP
 import GameConfRevenueCat
@@ -9,6 +10,7 @@ extension DaemonServices {
   var faces: [FaceRoutes] {
     [
       OFREPRoutes(services: self).face,  // GameConfOFREP
+      FirebaseRoutes(services: self).face,  // GameConfFirebase
       RevenueCatRoutes(services: self).face,  // GameConfRevenueCat
     ]
   }

@@ -37,6 +37,7 @@ enum ModuleTable {
       own: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib"],
       outside: ["CoreMetrics", "NIOCore"]),
     ModuleRule(module: "GameConfRevenueCat", own: face.union(["GameConfStorage"]), outside: []),
+    ModuleRule(module: "GameConfFirebase", own: face.union(["GameConfStorage", "CZlib"]), outside: ["NIOCore"]),
     ModuleRule(module: "GameConfOFREP", own: face, outside: []),
     ModuleRule(module: "GameConfTransport", own: ["GameConfAPI"], outside: []),
     ModuleRule(module: "CGameConf", own: [], outside: []),
@@ -97,6 +98,7 @@ enum ModuleTable {
   /// The modules of other protocols. Only gameconfd imports them, and each is removed with the lines that name it.
   static let faces: Set<String> = [
     "GameConfRevenueCat",
+    "GameConfFirebase",
     "GameConfOFREP",
   ]
 

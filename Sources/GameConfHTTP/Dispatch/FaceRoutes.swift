@@ -1,7 +1,7 @@
 // The routes of another protocol, and the services that its module uses besides those of every route.
 
 package import GameConfAPI
-internal import GameConfCore
+package import GameConfCore
 package import GameConfEngine
 package import GameConfServer
 internal import NIOCore
@@ -11,11 +11,14 @@ package struct FaceRoutes: Sendable {
   let routes: [CallRoute]
   /// The id of the call that they follow in the OpenAPI document; nil for the end.
   let follows: String?
+  /// The limits that status shows, by name.
+  let limits: [(String, Value)]
 
   /// Creates the list of a face's routes.
-  package init(_ routes: [CallRoute], after follows: String? = nil) {
+  package init(_ routes: [CallRoute], after follows: String? = nil, limits: [(String, Value)] = []) {
     self.routes = routes
     self.follows = follows
+    self.limits = limits
   }
 
   /// Returns the routes with those of the faces at their places.
@@ -38,10 +41,29 @@ extension DaemonServices {
     _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
     _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
   ) throws(Problem) -> Reply {
-    let reply: TypedReply<FaceBody> = try playerReads.reply(context, of: game, for: user) { seen throws(Problem) in
-      TypedAnswer(encoded: try answer(seen))
-    }
-    return reply.reply
+    try evaluated(context, of: game, for: user, answer).reply
+  }
+
+  /// Returns the answer of an evaluation for a caller.
+  package func answer(
+    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
+    _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
+  ) async throws(Problem) -> Answer {
+    try await evaluated(context, of: game, for: user, answer).value.answer
+  }
+
+  private func evaluated(
+    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
+    _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
+  ) throws(Problem) -> TypedReply<FaceBody> {
+    try playerReads.reply(context, of: game, for: user) { seen throws(Problem) in TypedAnswer(encoded: try answer(seen)) }
+  }
+
+  /// Runs long work on another thread, one user after another.
+  package func slice<Made: Sendable>(
+    for user: UInt32, _ body: @escaping @Sendable () throws(Problem) -> Made
+  ) async throws(Problem) -> Made {
+    try await longWork.slice(for: user, body)
   }
 }
 
@@ -52,9 +74,10 @@ package struct FaceWatch: Sendable {
   private let reader: LiveReader
   private let eventLoop: any EventLoop
 
-  /// Creates the watch of a request's client.
-  package init(_ request: Request, _ services: DaemonServices) {
-    (hub, user, reader, eventLoop) = (services.watches, request.role.uid, request.liveReader, request.eventLoop)
+  /// - Parameter isGame: True to show the client as a game to the viewers of live requests, regardless of its socket.
+  package init(_ request: Request, _ services: DaemonServices, isGame: Bool = false) {
+    (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
+    reader = isGame ? .ofGame : request.liveReader
   }
 
   /// Adds a stream to the watchers of a game. Call it on the request's event loop.

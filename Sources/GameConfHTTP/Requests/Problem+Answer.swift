@@ -1,7 +1,7 @@
 // Renders problems as HTTP answers, and converts the server's faults to problems.
 
 package import GameConfAPI
-internal import GameConfCore
+package import GameConfCore
 package import GameConfServer
 
 extension Problem {
@@ -42,7 +42,7 @@ extension Problem {
 
   static let answerTooLarge = Problem(ServerFault.answerTooLarge)
 
-  static func query(_ code: ProblemCode, _ name: String, _ detail: String) -> Problem {
+  package static func query(_ code: ProblemCode, _ name: String, _ detail: String) -> Problem {
     Problem(code, detail, extensions: ObjectValue([("parameter", .string(name))]))
   }
 
