@@ -10,14 +10,20 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-let nio: [Target.Dependency] = [
-  .product(name: "NIOCore", package: "swift-nio"),
-  .product(name: "NIOPosix", package: "swift-nio"),
-]
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nio = [nioCore, .product(name: "NIOPosix", package: "swift-nio")]
 let collections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+// The faces: other protocols over the daemon's services. `.ci/faces` removes each with the lines that name it.
+let faces: [Target.Dependency] = [
+  "GameConfRevenueCat",
+  "GameConfFirebase",
+  "GameConfOFREP",
+]
+let face: [Target.Dependency] = ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"]
 
 let package = Package(
   name: "gameconfd",
@@ -62,13 +68,12 @@ let package = Package(
       name: "GameConfHTTP",
       dependencies: [
         "GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfImages", "CZlib", metrics,
-        .product(name: "NIOCore", package: "swift-nio"),
+        nioCore,
       ],
       swiftSettings: strict),
-    .target(
-      name: "GameConfRevenueCat",
-      dependencies: ["GameConfCore", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"],
-      swiftSettings: strict),
+    .target(name: "GameConfRevenueCat", dependencies: face + ["GameConfStorage"], swiftSettings: strict),
+    .target(name: "GameConfFirebase", dependencies: face + ["GameConfStorage", "CZlib", nioCore], swiftSettings: strict),
+    .target(name: "GameConfOFREP", dependencies: face, swiftSettings: strict),
     .target(name: "GameConfTransport", dependencies: ["GameConfAPI"], swiftSettings: strict),
     .target(name: "CGameConf", exclude: ["wrappers", "sample"], swiftSettings: strict),
     .target(name: "GameConfClient", dependencies: ["CGameConf"], swiftSettings: strict),
@@ -79,9 +84,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "gameconfd",
-      dependencies: [
+      dependencies: faces + [
         "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfStorage", "GameConfEngine", "GameConfAPI", "GameConfServer",
-        "GameConfHTTP", "GameConfImages", "GameConfRevenueCat", "GameConfSystemd", "GameConfOutput", lifecycle, logging, metrics,
+        "GameConfHTTP", "GameConfImages", "GameConfSystemd", "GameConfOutput", lifecycle, logging, metrics,
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
@@ -129,13 +134,14 @@ let package = Package(
       dependencies: [
         "GameConfHTTP", "GameConfServer", "GameConfImages", "GameConfEngine", "GameConfStorage", "GameConfAPI", "GameConfCore",
         "TestStore", "TestSupport", metrics,
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+        nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "GameConfRevenueCatTests",
       dependencies: ["GameConfRevenueCat", "GameConfEngine", "GameConfStorage", "GameConfCore", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "GameConfFirebaseTests", dependencies: ["GameConfFirebase", "GameConfHTTP"], swiftSettings: strict),
     .testTarget(name: "GameConfAPITests", dependencies: ["GameConfAPI", "GameConfCore"], swiftSettings: strict),
     .testTarget(
       name: "GameConfTransportTests", dependencies: ["GameConfTransport", "GameConfAPI", "TestSupport"] + nio, swiftSettings: strict),

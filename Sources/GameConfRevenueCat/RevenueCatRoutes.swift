@@ -17,7 +17,10 @@ package struct RevenueCatRoutes: Sendable {
   /// Creates the routes over these services.
   package init(services: DaemonServices) { self.services = services }
 
-  package var routes: [CallRoute] {
+  /// The routes with their place among the daemon's.
+  package var face: FaceRoutes { FaceRoutes(routes) }
+
+  private var routes: [CallRoute] {
     [
       route(RevenueCatCalls.subscriber) { request throws(Problem) in
         try read(request, request.path("player")) { view, host in Subscriber(view, host: host).answer() }
@@ -54,7 +57,9 @@ package struct RevenueCatRoutes: Sendable {
   private func route<Ask: CallBody, Body: CallBody>(
     _ call: Call<Ask, Body>, repeated: Set<String> = [], _ handler: @escaping Handler<DaemonApp>
   ) -> CallRoute {
-    CallRoute(face: call, repeated: repeated, below: RevenueCatCalls.base + "/", refusing: RevenueCatRefusal.answer, handler)
+    CallRoute(face: call, repeated: repeated, below: RevenueCatCalls.base + "/", refusing: RevenueCatRefusal.answer) {
+      call throws(Problem) in try handler(call.request)
+    }
   }
 
   /// Returns a subscriber's id if it is a valid player's id.

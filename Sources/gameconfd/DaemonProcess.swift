@@ -6,7 +6,6 @@ import GameConfCore
 import GameConfEngine
 import GameConfHTTP
 import GameConfImages
-import GameConfRevenueCat
 import GameConfServer
 import GameConfStorage
 import GameConfSystemd
@@ -108,7 +107,7 @@ struct DaemonProcess {
     _ logger: Logger
   ) async throws(Fault) -> HTTPServer<DaemonApp> {
     do {
-      let calls = DaemonRoutes.all(services, faces: RevenueCatRoutes(services: services).routes)
+      let calls = DaemonRoutes.all(services, faces: services.faces)
       let router = try DaemonRoutes.router(calls, version: services.health.version)
       let worlds = ServedWorlds(
         router: router, tallies: services.tallies, positions: services.reads.positions, expected: core.reload.expected)

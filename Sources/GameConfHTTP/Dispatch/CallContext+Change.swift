@@ -1,7 +1,7 @@
 // The one way in which a call changes something: author, reason and preconditions, idempotent repeats, and refusals as problems.
 
 internal import GameConfAPI
-internal import GameConfCore
+package import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
 internal import GameConfServer
@@ -217,8 +217,11 @@ extension PlayerView {
 }
 
 extension Request {
+  /// Looks up the user's name, so that ``author`` has it.
+  package func learnAuthor() async { await UserNames.host.learn(role.uid) }
+
   /// The author of the request for the audit log, with the user's name.
-  var author: Author {
+  package var author: Author {
     let role = role
     return Author(uid: role.uid, name: UserNames.host.name(of: role.uid), pid: role.pid)
   }

@@ -1,21 +1,21 @@
 // A request for a handler: authorized, its query checked against the call's declaration, and its body decoded.
 
-internal import GameConfAPI
+package import GameConfAPI
 internal import GameConfCore
 
 /// One request of a call.
-struct CallContext<Ask: CallBody>: Sendable {
+package struct CallContext<Ask: CallBody>: Sendable {
   let endpoint: Endpoint
-  let request: Request
+  package let request: Request
   let body: Ask
 
-  var role: PeerRole { request.role }
+  package var role: PeerRole { request.role }
 
   /// Returns the value of a Boolean parameter; false without it.
-  func flag(_ parameter: QueryParameter) -> Bool { request.query(parameter.name).flatMap(FlagText.read) ?? false }
+  package func flag(_ parameter: QueryParameter) -> Bool { request.query(parameter.name).flatMap(FlagText.read) ?? false }
 
   /// Returns the value of an integer parameter, or the declaration's default.
-  func number(_ parameter: QueryParameter) -> Int64? {
+  package func number(_ parameter: QueryParameter) -> Int64? {
     guard case .integer(_, let usual) = parameter.kind else { return nil }
     return request.query(parameter.name).flatMap { Int64($0) } ?? usual
   }
@@ -24,7 +24,7 @@ struct CallContext<Ask: CallBody>: Sendable {
   func instant(_ parameter: QueryParameter) -> Instant? { request.query(parameter.name).flatMap { try? Instant(parsing: $0) } }
 
   /// Returns the value of a text parameter, which is never empty; nil without it.
-  func text(_ parameter: QueryParameter) -> String? { request.query(parameter.name) }
+  package func text(_ parameter: QueryParameter) -> String? { request.query(parameter.name) }
 
   /// Returns a language tag in BCP 47's canonical form, or `*` if the parameter allows it; nil if the text names no language.
   func locale(_ parameter: QueryParameter) -> String? {

@@ -50,22 +50,8 @@ package struct CallRoute: Sendable {
     route.admit = endpoint.admission
   }
 
-  /// Creates the route of another protocol's call. The usual checks apply; the handler decodes the body itself.
-  init<Ask: CallBody, Body: CallBody>(
-    checking call: Call<Ask, Body>, bodyBytesMax: Int? = nil,
-    _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
-  ) {
-    let endpoint = call.endpoint
-    self.endpoint = endpoint
-    route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
-      try endpoint.check(request)
-      return try handler(CallContext(endpoint: endpoint, request: request, body: NoBody()))
-    }
-    route.admit = endpoint.admission
-  }
-
   /// Creates the route of another protocol's call, which does its own checks and refusals.
-  init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
+  package init<Ask: CallBody, Body: CallBody>(_ call: Call<Ask, Body>, by route: Route) {
     endpoint = call.endpoint
     self.route = route
   }
@@ -75,14 +61,14 @@ package struct CallRoute: Sendable {
   ///   - repeated: The query parameters that may appear several times.
   ///   - below: The prefix of paths without a route whose refusals also have the face's form.
   package init<Ask: CallBody, Body: CallBody>(
-    face call: Call<Ask, Body>, repeated: Set<String> = [], below: String, refusing: @escaping @Sendable (Problem) -> Answer,
-    _ handler: @escaping @Sendable (Request) throws(Problem) -> Reply
+    face call: Call<Ask, Body>, bodyBytesMax: Int? = nil, repeated: Set<String> = [], below: String,
+    refusing: @escaping @Sendable (Problem) -> Answer, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
   ) {
     let endpoint = call.endpoint
     self.endpoint = endpoint
-    route = Route(endpoint) { request throws(Problem) in
+    route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
-      return try handler(request)
+      return try handler(CallContext(call: endpoint, request: request, body: NoBody()))
     }
     route.admit = endpoint.admission
     route.ignoresUnknownQuery = true

@@ -35,13 +35,6 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     return Self(answer)
   }
 
-  /// Returns a 304 for an entity tag that is still valid.
-  static func notModified(_ tag: String) -> Self {
-    var answer = Answer(status: 304, contentType: nil, body: [])
-    answer.fields.append(Answer.Field("ETag", tag))
-    return Self(answer)
-  }
-
   static func noContent(_ revisions: Revisions = .none) -> Self { Self(Answer(status: 204, contentType: nil, body: []).at(revisions)) }
 
   /// Returns an answer whose body is already encoded.
@@ -61,8 +54,8 @@ struct TypedAnswer<Body: CallBody>: Sendable {
 }
 
 extension TypedAnswer where Body: BytesBody {
-  /// Returns an answer with another protocol's JSON.
-  static func json(_ value: Value, _ revisions: Revisions = .none) -> Self { Self(Answer.json(value).at(revisions)) }
+  /// Creates an answer that another protocol has encoded.
+  init(encoded answer: Answer) { self.init(answer) }
 }
 
 extension TypedAnswer where Body: WireShape {

@@ -28,7 +28,7 @@ package final class ReadRecorder: PublicationObserver {
   package func attach(_ server: HTTPServer<DaemonApp>) { marks.withLock { $0 = server.marks } }
 
   /// Marks a read of one key, unless a play pinned the value.
-  func note(_ answer: EvaluatedValue, _ seen: Evaluation, by request: Request) {
+  package func note(_ answer: EvaluatedValue, _ seen: Evaluation, by request: Request) {
     guard request.marksReads, answer.layer != .play, let served = request.served.games[seen.game.game],
       let at = served.snapshot.table.position(of: answer.key)
     else { return }
@@ -37,7 +37,7 @@ package final class ReadRecorder: PublicationObserver {
   }
 
   /// Marks a read of all values, unless it was for a play.
-  func noteAll(_ seen: Evaluation, by request: Request) {
+  package func noteAll(_ seen: Evaluation, by request: Request) {
     guard request.marksReads, seen.play == nil, let served = request.served.games[seen.game.game] else { return }
     request.mark(served.marks.all, stamp: UInt32(truncatingIfNeeded: seen.game.revision))
     notePlayer(nil, seen)

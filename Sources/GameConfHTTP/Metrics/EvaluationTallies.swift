@@ -1,6 +1,6 @@
 // Counts evaluated values by game and by the layer that provided them.
 
-internal import GameConfCore
+package import GameConfCore
 internal import Synchronization
 
 /// Counts the evaluations of handlers. A ready answer contains the position of its counter, and each event loop counts those by itself.
@@ -32,7 +32,7 @@ package final class EvaluationTallies: Sendable {
   }
 
   /// Counts evaluations by a handler.
-  func count(game: String, layer: Layer, by number: Int = 1) {
+  package func count(game: String, layer: Layer, by number: Int = 1) {
     held.withLock { held in
       let at = Self.position(Name(game: game, layer: layer), in: &held)
       if at >= 0 { held.counts[at] += UInt64(number) }

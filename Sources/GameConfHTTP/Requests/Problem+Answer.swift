@@ -1,7 +1,7 @@
 // Renders problems as HTTP answers, and converts the server's faults to problems.
 
 package import GameConfAPI
-internal import GameConfCore
+package import GameConfCore
 package import GameConfServer
 
 extension Problem {
@@ -42,11 +42,11 @@ extension Problem {
 
   static let answerTooLarge = Problem(ServerFault.answerTooLarge)
 
-  static func query(_ code: ProblemCode, _ name: String, _ detail: String) -> Problem {
+  package static func query(_ code: ProblemCode, _ name: String, _ detail: String) -> Problem {
     Problem(code, detail, extensions: ObjectValue([("parameter", .string(name))]))
   }
 
-  static func header(_ name: StaticString, _ detail: String) -> Problem {
+  package static func header(_ name: StaticString, _ detail: String) -> Problem {
     Problem(.malformedHeader, detail, extensions: ObjectValue([("header", .string("\(name)"))]))
   }
 }

@@ -22,13 +22,13 @@ extension Request {
   }
 
   /// Returns a body without its byte order mark, which some programs write and RFC 8259 allows a parser to ignore.
-  static func unmarked(_ body: [UInt8]) -> [UInt8] {
+  package static func unmarked(_ body: [UInt8]) -> [UInt8] {
     body.first == 0xEF && body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
   }
 
   /// Parses the bytes of a body as JSON.
   /// - Throws: `MALFORMED_JSON`.
-  static func json(_ body: [UInt8], wideIntegers: JSONLimits.IntegerOverflowPolicy) throws(Problem) -> Value {
+  package static func json(_ body: [UInt8], wideIntegers: JSONLimits.IntegerOverflowPolicy) throws(Problem) -> Value {
     let body = unmarked(body)
     var limits = JSONLimits()
     // The server has already limited the size of the body.

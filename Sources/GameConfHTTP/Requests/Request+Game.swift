@@ -15,7 +15,7 @@ extension Request {
 
   /// Returns the game with an id.
   /// - Throws: `UNKNOWN_GAME`, or `NOT_PERMITTED` if the client may not read the game.
-  func game(named id: String) throws(Problem) -> ServedGame {
+  package func game(named id: String) throws(Problem) -> ServedGame {
     if let games = role.games, !games.contains(id) {
       throw Problem(.notPermitted, "uid \(role.uid) may not read the game “\(id)”; the daemon's setting “clients” names the users who may.")
     }
@@ -27,6 +27,18 @@ extension Request {
     let hint = NearestNames.hint(for: id, among: known)
     let served = known.isEmpty ? " No game is served." : " Served are \(known.joined(separator: ", "))."
     throw Problem(.unknownGame, "There is no game “\(id)”.\(hint.isEmpty ? served : hint)")
+  }
+
+  /// Returns the game in `Flagd-Selector: flagSetId=GAME`.
+  package func selectedGame() throws(Problem) -> ServedGame {
+    guard let selector = try header("flagd-selector") else {
+      throw Problem(.malformedRequest, "Name the game: send Flagd-Selector: flagSetId=GAME, or use the calls under /v1/games/GAME.")
+    }
+    let prefix = "flagSetId="
+    guard selector.hasPrefix(prefix) else {
+      throw .header("flagd-selector", "Flagd-Selector is “\(selector)”; the only selector is flagSetId=GAME.")
+    }
+    return try game(named: String(selector.dropFirst(prefix.count)))
   }
 
   /// Returns the player's id in the path, checked.

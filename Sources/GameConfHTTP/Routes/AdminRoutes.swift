@@ -52,6 +52,8 @@ public final class RunningServer: Sendable {
 
 struct AdminRoutes {
   let services: DaemonServices
+  /// The limits of other protocols, by name.
+  let faceLimits: [(String, Value)]
 
   var routes: [CallRoute] {
     [
@@ -99,7 +101,7 @@ struct AdminRoutes {
     let facts = services.facts
     let health = services.store.health
     var warnings = facts.warnings + (await services.reload.warnings)
-    var limits = Limits.wire(of: facts.limits, services.players.rates.limits)
+    var limits = Limits.wire(of: facts.limits, services.players.rates.limits, faces: faceLimits)
     for (name, value) in WatchLimits.wire + ImageLimits.wire + LiveLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
@@ -195,8 +197,8 @@ extension StoreHealth {
 
 /// All limits by name, for status.
 enum Limits {
-  static func wire(of server: ServerLimits, _ rates: WriteRateLimits) -> ObjectValue {
-    ObjectValue([
+  static func wire(of server: ServerLimits, _ rates: WriteRateLimits, faces: [(String, Value)]) -> ObjectValue {
+    let daemon: [(String, Value)] = [
       ("connections_max", .integer(Int64(server.connectionsMax))),
       ("connections_per_uid_max", .integer(Int64(server.connectionsPerUserMax))),
       ("connections_reserved", .integer(Int64(server.connectionsReserved))),
@@ -330,9 +332,7 @@ enum Limits {
       ("template_bytes_max", .integer(Int64(TemplateLimits.documentBytesMax))),
       ("template_versions_max", .integer(Int64(TemplateLimits.versionsMax))),
       ("template_versions_bytes_max", .integer(Int64(TemplateLimits.bytesMax))),
-      ("firebase_unpacked_bytes_max", .integer(Int64(FirebaseLimits.unpackedBytesMax))),
-      ("firebase_stream_seconds_max", .integer(FirebaseLimits.streamSecondsMax)),
-      ("simulation_seconds_max", .integer(ExplainRoutes.secondsMax)),
-    ])
+    ]
+    return ObjectValue(daemon + faces + [("simulation_seconds_max", .integer(ExplainRoutes.secondsMax))])
   }
 }

@@ -1,6 +1,6 @@
 // The routes of a game's values: all, some, or one.
 
-internal import GameConfAPI
+package import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 import GameConfStorage
@@ -229,10 +229,10 @@ public struct SecretReaders: Sendable, Hashable {
   public init(_ uids: [String: [UInt32]]) { self.uids = uids.mapValues(Set.init) }
 
   /// True if a client may read the secrets of a game. The games socket never serves secrets, even to a listed user.
-  func admits(_ role: PeerRole, to game: String) -> Bool { role.isOnAdminSocket && uids[game]?.contains(role.uid) == true }
+  package func admits(_ role: PeerRole, to game: String) -> Bool { role.isOnAdminSocket && uids[game]?.contains(role.uid) == true }
 
   /// Returns the refusal of a secret key to a client that may not read it.
-  func refusal(of key: String, to role: PeerRole) -> Problem {
+  package func refusal(of key: String, to role: PeerRole) -> Problem {
     let why =
       role.isOnAdminSocket
       ? "uid \(role.uid) is not one of its readers in the daemon's setting “secret_readers”"

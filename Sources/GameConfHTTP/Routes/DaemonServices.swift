@@ -61,7 +61,7 @@ public struct DaemonServices: Sendable {
   /// Changes overrides.
   let overrides: OverrideService
   /// Changes templates.
-  var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
+  package var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
   /// The limits of simultaneous simulations.
   let simulations = Simulations()
 
@@ -109,6 +109,14 @@ extension DaemonServices {
     return try await longWork.slice(for: user, ignoresLimit: true, make)
   }
 
+  /// Throws if the client may not read a key in the template, because documents are returned whole.
+  package func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
+    let hidden = secrets.hidden(from: role, in: game)
+    if let key = template.layers.keys.filter(hidden.contains).min() {
+      throw Problem(.secretKey, "The template has a value for \(key), which is secret. Ask a user who may read it.")
+    }
+  }
+
   /// Counts the outcome of a purchase.
   package func count(purchase status: ShopOutcome.Status) { meters.count(purchase: status) }
 }
@@ -130,15 +138,15 @@ public enum DaemonRoutes {
 
   /// Returns all routes of the daemon, in the order of the OpenAPI document. This is the only list of calls.
   /// - Parameter faces: The routes of other protocols, each from its own module.
-  package static func all(_ services: DaemonServices, faces: [CallRoute] = []) -> [CallRoute] {
-    (handlers(services) + faces).map { call in
+  package static func all(_ services: DaemonServices, faces: [FaceRoutes] = []) -> [CallRoute] {
+    FaceRoutes.joined(faces, with: handlers(services, faceLimits: faces.flatMap(\.limits))).map { call in
       var call = call
       call.route = call.route.readingLargeBodies(beside: services.longWork)
       return call
     }
   }
 
-  private static func handlers(_ services: DaemonServices) -> [CallRoute] {
+  private static func handlers(_ services: DaemonServices, faceLimits: [(String, Value)]) -> [CallRoute] {
     ReadingRoutes(health: services.health, clock: services.clock).routes
       + ConfigRoutes(
         clock: services.clock, secrets: services.secrets, players: services.players.recent, plays: services.plays,
@@ -146,12 +154,9 @@ public enum DaemonRoutes {
       ).routes
       + ImageRoutes(services: services).routes
       + WatchRoutes(services: services).routes
-      + OFREPRoutes(services: services).routes
       + ExplainRoutes(services: services).routes
       + OverrideRoutes(services: services).routes
       + TemplateRoutes(services: services).routes
-      + FirebaseTemplateRoutes(services: services).routes
-      + FirebaseFetchRoutes(services: services).routes
       + PlayerRoutes(services: services).routes
       + PlayerChangeRoutes(services: services).routes
       + EventRoutes(services: services).routes
@@ -168,7 +173,7 @@ public enum DaemonRoutes {
       + ChangesRoutes(services: services).routes
       + LiveRoutes(services: services).routes
       + AuditRoutes(services: services).routes
-      + AdminRoutes(services: services).routes
+      + AdminRoutes(services: services, faceLimits: faceLimits).routes
       + MetricsRoutes(services: services).routes
       + StoreRoutes(services: services, administration: services.administration).routes
   }

@@ -1,11 +1,11 @@
 // The caller of an evaluation, read from a request's query or body.
 
-internal import GameConfAPI
-internal import GameConfCore
-internal import GameConfEngine
+package import GameConfAPI
+package import GameConfCore
+package import GameConfEngine
 
 /// The caller and the keys of an evaluation.
-struct RequestCaller {
+package struct RequestCaller {
   /// The player, attributes and language of the caller.
   var context: EvaluationContext
   /// The requested keys; nil for all.
@@ -56,7 +56,7 @@ struct RequestCaller {
 
   /// Returns the requested keys that exist, in the requested order, and those that do not; a game may be newer than its catalog.
   /// By default all keys, in the catalog's order, followed by keys that only the play has.
-  static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
+  package static func keys(_ keys: [String]?, of seen: Evaluation) -> (known: [String], unknown: [String]) {
     guard let keys else { return (seen.game.table.entries.map(\.parameter.key) + seen.keysGone, []) }
     var (known, unknown): ([String], [String]) = ([], [])
     for key in keys {
@@ -66,7 +66,7 @@ struct RequestCaller {
   }
 
   /// Returns a player's id if it is valid; nil without one.
-  static func player(_ text: String?, pointer: String? = nil) throws(Problem) -> String? {
+  package static func player(_ text: String?, pointer: String? = nil) throws(Problem) -> String? {
     guard let text else { return nil }
     if OverrideLimits.admits(player: text) { return text }
     throw malformedPlayer(text, pointer: pointer)
@@ -79,7 +79,7 @@ struct RequestCaller {
   }
 
   /// Creates a context whose language is the attribute `locale`.
-  static func context(_ player: String?, _ attributes: ObjectValue) throws(Problem) -> EvaluationContext {
+  package static func context(_ player: String?, _ attributes: ObjectValue) throws(Problem) -> EvaluationContext {
     let attributes = try canonical(attributes)
     return EvaluationContext(player: player, attributes: attributes, locale: attributes["locale"]?.stringValue)
   }
@@ -103,7 +103,7 @@ struct RequestCaller {
   }
 
   /// Returns the play's id; throws if there is no player, because a play belongs to one.
-  static func play(_ id: String?, of player: String?, _ problem: (String) -> Problem) throws(Problem) -> String? {
+  package static func play(_ id: String?, of player: String?, _ problem: (String) -> Problem) throws(Problem) -> String? {
     if id != nil, player == nil { throw problem("A play belongs to a player; name the player too.") }
     return id
   }

@@ -1,8 +1,8 @@
 // The routes that push, show, activate and roll back a game's template.
 
-internal import GameConfAPI
+package import GameConfAPI
 internal import GameConfCore
-internal import GameConfEngine
+package import GameConfEngine
 import GameConfStorage
 
 struct TemplateRoutes {
@@ -26,7 +26,7 @@ struct TemplateRoutes {
   private func show(_ call: CallContext<NoBody>) throws(Problem) -> TypedReply<TemplateDocument> {
     let game = try call.game.snapshot
     guard let template = game.template else { throw Problem(.unknownID, "There is no template in force in \(game.game).") }
-    try admit(call.role, to: template.template, of: game)
+    try services.admit(call.role, to: template.template, of: game)
     return .now(.written(template.document, game.revisions))
   }
 
@@ -39,16 +39,8 @@ struct TemplateRoutes {
         throw Problem(error)
       }
       guard let stored else { throw Self.unknown(String(number)) }
-      try admit(call.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
+      try services.admit(call.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
       return .written(stored.document, game.revisions)
-    }
-  }
-
-  /// Throws if the client may not read a key in the template, because documents are returned whole.
-  func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
-    let hidden = services.secrets.hidden(from: role, in: game)
-    if let key = template.layers.keys.filter(hidden.contains).min() {
-      throw Problem(.secretKey, "The template has a value for \(key), which is secret. Ask a user who may read it.")
     }
   }
 
@@ -205,7 +197,7 @@ extension StoredTemplate {
 }
 
 extension TemplateError: WireError {
-  var problem: Problem {
+  package var problem: Problem {
     switch self {
     case .unknownGame(let game): Problem(.unknownGame, "There is no game “\(game)”.")
     case .tooLong(let bytesMax): Problem(.bodyTooLarge, "A template may have \(bytesMax) bytes.")

@@ -1,6 +1,7 @@
 // Compresses large answers for clients that accept gzip.
 
 internal import CZlib
+package import GameConfServer
 
 /// Compresses with gzip (RFC 1952).
 enum Gzip {
@@ -39,5 +40,20 @@ enum Gzip {
       if name == "*" { byStar = !isRefused }
     }
     return byStar
+  }
+}
+
+extension Request {
+  /// True if the client accepts gzip.
+  package var acceptsGzip: Bool { Gzip.isAccepted(by: listHeader("accept-encoding") ?? "") }
+}
+
+extension Answer {
+  /// Compresses the body with gzip if that pays off. `Vary` tells caches that the form depends on the request.
+  package mutating func compress() {
+    fields.append(Field("Vary", "Accept-Encoding"))
+    guard body.count >= Gzip.bytesMin, let compressed = Gzip.compressed(body) else { return }
+    body = compressed
+    fields.append(Field("Content-Encoding", "gzip"))
   }
 }

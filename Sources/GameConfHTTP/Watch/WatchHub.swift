@@ -42,7 +42,7 @@ package final class WatchHub: PublicationObserver {
     self.held = Mutex(held)
   }
 
-  var epoch: UInt64 { held.withLock { $0.epoch } }
+  package var epoch: UInt64 { held.withLock { $0.epoch } }
 
   /// Returns the maximum number of a user's waiting calls, which is the user's limit of connections.
   func waitingCallsMax(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }

@@ -3,7 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-internal import GameConfServer
+package import GameConfServer
 
 struct WatchRoutes {
   let services: DaemonServices
@@ -65,6 +65,13 @@ struct WatchRoutes {
 }
 
 extension Answer {
+  /// The head of a stream of server-sent events.
+  package static var eventStream: Answer {
+    var head = Answer(contentType: "text/event-stream", body: [])
+    head.fields.append(Field("Cache-Control", "no-store"))
+    return head
+  }
+
   /// The head of a stream of image frames.
   fileprivate static var imageStream: Answer {
     var head = Answer(contentType: ImageFrame.streamType, body: [])

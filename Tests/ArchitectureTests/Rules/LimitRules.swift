@@ -70,7 +70,8 @@ extension SourceFile {
 func hiddenLimits(files: [SourceFile], exceptions: [(reason: String, limits: [String])] = LimitTable.exceptions) -> [Finding] {
   let modules = (ModuleTable.moduleRule("gameconfd")?.own ?? []).union(["gameconfd"])
   let files = files.filter { $0.isSource && modules.contains($0.module ?? "") }
-  let shown = files.reduce(into: Set<String>()) { if $1.module == "GameConfHTTP" { $0.formUnion($1.shownLimits) } }
+  let listing = ModuleTable.faces.union(["GameConfHTTP"])
+  let shown = files.reduce(into: Set<String>()) { if listing.contains($1.module ?? "") { $0.formUnion($1.shownLimits) } }
   let hidden = files.flatMap(\.declaredLimits).filter { !shown.contains($0.name) }
   let excepted = Set(exceptions.flatMap(\.limits))
   let unneeded = excepted.subtracting(hidden.map(\.name)).sorted()

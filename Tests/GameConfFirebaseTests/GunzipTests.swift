@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import GameConfFirebase
 @testable import GameConfHTTP
 
 @Suite("Decompressing gzip")

@@ -3,13 +3,24 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+package import GameConfHTTP
 internal import GameConfServer
 
-/// The routes for OpenFeature providers. Requests, answers and refusals have OFREP's form.
-struct OFREPRoutes {
-  let services: DaemonServices
+typealias Request = GameConfServer.Request<DaemonApp>
+typealias Reply = GameConfServer.Reply<DaemonApp>
+typealias Route = GameConfServer.Route<DaemonApp>
 
-  var routes: [CallRoute] {
+/// The routes for OpenFeature providers. Requests, answers and refusals have OFREP's form.
+package struct OFREPRoutes: Sendable {
+  private let services: DaemonServices
+
+  /// Creates the routes over these services.
+  package init(services: DaemonServices) { self.services = services }
+
+  /// The routes with their place among the daemon's.
+  package var face: FaceRoutes { FaceRoutes(routes, after: Calls.watchAll.endpoint.id) }
+
+  private var routes: [CallRoute] {
     [
       route(Calls.ofrepFlag) { request throws(Problem) in try one(request, request.game()) },
       route(Calls.ofrepFlagAtRoot) { request throws(Problem) in try one(request, request.selectedGame()) },
@@ -39,7 +50,7 @@ struct OFREPRoutes {
     let key = game.table.entry(named: name)?.parameter.key ?? name
     let readsSecrets = services.secrets.admits(request.role, to: game.game)
     let showsAuthor = request.peer.socket == .admin
-    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
+    return try services.reply(context, of: game, for: request.role.uid) { seen throws(Problem) in
       guard seen.play?.values[key] != nil || game.table.entry(key) != nil else {
         throw Problem(.unknownKey, "\(game.game) has no flag “\(name)”.")
       }
@@ -49,8 +60,8 @@ struct OFREPRoutes {
       }
       services.tallies.count(game: game.game, layer: answer.layer)
       services.reads.note(answer, seen, by: request)
-      return .json(.object(answer.ofrep(as: name, showsAuthor: showsAuthor)), seen.revisions)
-    }.reply
+      return .ofrep(answer.ofrep(as: name, showsAuthor: showsAuthor), seen)
+    }
   }
 
   private func all(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
@@ -60,10 +71,10 @@ struct OFREPRoutes {
     let readsSecrets = services.secrets.admits(request.role, to: game.game)
     let showsAuthor = request.peer.socket == .admin
     let known = request.listHeader("if-none-match") ?? ""
-    let takesGzip = Gzip.isAccepted(by: request.listHeader("accept-encoding") ?? "")
+    let takesGzip = request.acceptsGzip
     let clock = services.clock
     let epoch = services.watches.epoch
-    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<OFREPBody> in
+    return try services.reply(context, of: game, for: request.role.uid) { seen throws(Problem) in
       let host = clock.now
       let state = OFREPState(seen, context, epoch: epoch, prefix: prefix, marks: [readsSecrets, showsAuthor])
       services.reads.noteAll(seen, by: request)
@@ -82,15 +93,14 @@ struct OFREPRoutes {
       // A value that may change at any time is valid for a second, which is also the interval at which watches check it.
       if isTimeDependent { until = Instant(milliseconds: host.milliseconds + 1000) }
       let position = WatchPosition(epoch: epoch, revision: game.revision, playerRevision: seen.playerRevision ?? 0, instant: host)
-      var answer = TypedAnswer<OFREPBody>.json(
-        .object(OFREPText.bulk(flags, seen, context, position, prefix: prefix)), seen.revisions)
+      var answer = Answer.ofrep(OFREPText.bulk(flags, seen, context, position, prefix: prefix), seen)
       let tag = state.tag(until: until)
       // `If-None-Match: *` accepts any present answer.
       if known.filter({ $0 != " " }) == "*" { return .notModified(tag) }
-      answer.answer.fields.append(Answer.Field("ETag", tag))
-      if takesGzip { answer.answer.compress() }
+      answer.fields.append(Answer.Field("ETag", tag))
+      if takesGzip { answer.compress() }
       return answer
-    }.reply
+    }
   }
 
   private func events(_ request: Request, _ served: ServedGame) throws(Problem) -> Reply {
@@ -99,28 +109,24 @@ struct OFREPRoutes {
     let resumed = (try request.header("last-event-id") ?? request.query("etag")).flatMap(WatchPosition.init(parsing:))
     let selection = WatchSelection(showsSecrets: services.secrets.admits(request.role, to: game.game))
     let scope = WatchScope(EvaluationContext(player: player), selection)
-    let (hub, user, reader, eventLoop) = (services.watches, request.role.uid, request.liveReader, request.eventLoop)
+    let watch = FaceWatch(request, services)
     return .stream(
-      StreamedAnswer(.eventStream) { stream in
-        hub.loop(eventLoop).add(scope, of: game, .notices(stream, OFREPText.notice), user: user, reader: reader, resumed: resumed)
-      })
+      StreamedAnswer(.eventStream) { stream in watch.add(stream, scope, of: game, resumed: resumed, OFREPText.notice) })
   }
 }
 
 extension Answer {
-  /// Compresses the body with gzip if that pays off. `Vary` tells caches that the form depends on the request.
-  fileprivate mutating func compress() {
-    fields.append(Field("Vary", "Accept-Encoding"))
-    guard body.count >= Gzip.bytesMin, let compressed = Gzip.compressed(body) else { return }
-    body = compressed
-    fields.append(Field("Content-Encoding", "gzip"))
+  /// Returns an answer in OFREP's form, with the revisions at which it was evaluated.
+  fileprivate static func ofrep(_ members: ObjectValue, _ seen: Evaluation) -> Answer {
+    .json(
+      .object(members), revision: UInt64(clamping: seen.game.revision), playerRevision: seen.playerRevision.map { UInt64(clamping: $0) })
   }
 
-  /// The head of a stream of server-sent events.
-  static var eventStream: Answer {
-    var head = Answer(contentType: "text/event-stream", body: [])
-    head.fields.append(Field("Cache-Control", "no-store"))
-    return head
+  /// Returns a 304 for an entity tag that is still valid.
+  fileprivate static func notModified(_ tag: String) -> Answer {
+    var answer = Answer(status: 304, contentType: nil, body: [])
+    answer.fields.append(Field("ETag", tag))
+    return answer
   }
 }
 
@@ -214,18 +220,6 @@ extension EvaluatedValue {
 }
 
 extension Request {
-  /// Returns the game in `Flagd-Selector: flagSetId=GAME`.
-  func selectedGame() throws(Problem) -> ServedGame {
-    guard let selector = try header("flagd-selector") else {
-      throw Problem(.malformedRequest, "Name the game: send Flagd-Selector: flagSetId=GAME, or use the calls under /v1/games/GAME.")
-    }
-    let prefix = "flagSetId="
-    guard selector.hasPrefix(prefix) else {
-      throw .header("flagd-selector", "Flagd-Selector is “\(selector)”; the only selector is flagSetId=GAME.")
-    }
-    return try game(named: String(selector.dropFirst(prefix.count)))
-  }
-
   /// The maximum length of a gateway's path prefix.
   private static var prefixBytesMax: Int { 256 }
 

@@ -2,6 +2,7 @@
 
 internal import GameConfAPI
 internal import GameConfCore
+internal import GameConfHTTP
 
 struct FirebaseDocument {
   /// The document's original bytes.

@@ -2,6 +2,7 @@
 
 internal import GameConfAPI
 internal import GameConfCore
+internal import GameConfHTTP
 internal import GameConfServer
 
 /// The limits and names of Firebase's calls.
@@ -14,6 +15,13 @@ enum FirebaseLimits {
   static let clients = "firebase"
   /// The namespace of templates for servers.
   static let servers = "firebase-server"
+
+  /// The limits by name, for status.
+  static var wire: [(String, Value)] {
+    [
+      ("firebase_unpacked_bytes_max", .integer(Int64(unpackedBytesMax))), ("firebase_stream_seconds_max", .integer(streamSecondsMax)),
+    ]
+  }
 }
 
 extension CallRoute {
@@ -21,10 +29,7 @@ extension CallRoute {
   init<Ask: CallBody, Body: CallBody>(
     firebase call: Call<Ask, Body>, bodyBytesMax: Int? = nil, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply
   ) {
-    self.init(checking: call, bodyBytesMax: bodyBytesMax, handler)
-    route.ignoresUnknownQuery = true
-    route.refusing = { problem, _ in problem.firebase }
-    route.refusingBelow = "/v1/projects/"
+    self.init(face: call, bodyBytesMax: bodyBytesMax, below: "/v1/projects/", refusing: { $0.firebase }, handler)
   }
 }
 
@@ -75,15 +80,15 @@ enum FirebaseJSON {
   }
 }
 
-extension TypedAnswer where Body == FirebaseBody {
+extension Answer {
   /// Returns JSON with an ETag in Google's form, which has no quotes.
   /// - Parameter revision: The game's revision. Google has no such header. gameconf-fetch recognizes gameconfd by it, so that no daemon fetches from
   ///   itself.
   static func firebase(
     _ bytes: [UInt8], tag: String, revision: Int64, contentType: String = "application/json; charset=UTF-8"
   ) -> Self {
-    var answer = Self.written(bytes, contentType: contentType, Revisions(game: revision))
-    answer.answer.fields += [Answer.Field("ETag", tag), Answer.Field("Cache-Control", "private")]
+    var answer = Answer(contentType: contentType, body: bytes, revision: UInt64(clamping: revision))
+    answer.fields += [Field("ETag", tag), Field("Cache-Control", "private")]
     return answer
   }
 

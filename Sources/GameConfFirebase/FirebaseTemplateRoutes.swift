@@ -3,8 +3,9 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
-import GameConfStorage
+internal import GameConfHTTP
 internal import GameConfServer
+internal import GameConfStorage
 
 /// The routes by which Firebase's admin libraries and REST clients read and publish templates.
 ///
@@ -40,15 +41,12 @@ struct FirebaseTemplateRoutes {
       guard let stored else {
         if let wanted { throw TemplateError.unknownVersion(wanted).problem }
         // As in a Firebase project without a template: an empty one.
-        return TypedAnswer.firebase(["conditions": [], "parameters": [:]], tag: Self.tag(game.game, active ?? 0), revision: game.revision)
-          .answer
+        return .firebase(["conditions": [], "parameters": [:]], tag: Self.tag(game.game, active ?? 0), revision: game.revision)
       }
-      try admit(call.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
+      try services.admit(call.role, to: services.documents.fitting(stored.document, for: game.catalog), of: game)
       var document = try FirebaseDocument(stored.document)
       if isClients { document = try document.forClients() }
-      return TypedAnswer.firebase(
-        document.bytes(as: stored.firebase), tag: Self.tag(game.game, stored.number), revision: game.revision
-      ).answer
+      return .firebase(document.bytes(as: stored.firebase), tag: Self.tag(game.game, stored.number), revision: game.revision)
     }
   }
 
@@ -56,19 +54,16 @@ struct FirebaseTemplateRoutes {
     let game = try call.request.firebaseGame().snapshot
     let file = call.text(.defaultsFormat).flatMap(FirebaseDefaultsFile.init(rawValue:)) ?? .json
     return .task { () async throws(Problem) in
-      try await services.longWork.slice(for: call.role.uid) { () throws(Problem) in
+      try await services.slice(for: call.role.uid) { () throws(Problem) in
         guard let template = game.template else {
-          return TypedAnswer.firebase(
-            file.bytes([]), tag: Self.tag(game.game, 0), revision: game.revision, contentType: file.mediaType
-          ).answer
+          return .firebase(file.bytes([]), tag: Self.tag(game.game, 0), revision: game.revision, contentType: file.mediaType)
         }
-        try admit(call.role, to: template.template, of: game)
+        try services.admit(call.role, to: template.template, of: game)
         let values = try FirebaseDocument(template.document).parameters.compactMap { member in
           member.value["defaultValue"]?["value"]?.stringValue.map { (key: member.name, value: $0) }
         }
-        return TypedAnswer.firebase(
-          file.bytes(values), tag: Self.tag(game.game, template.number), revision: game.revision, contentType: file.mediaType
-        ).answer
+        return .firebase(
+          file.bytes(values), tag: Self.tag(game.game, template.number), revision: game.revision, contentType: file.mediaType)
       }
     }
   }
@@ -82,7 +77,7 @@ struct FirebaseTemplateRoutes {
     let isValidation = call.flag(.validateOnly) || call.flag(.validateOnlyInCamelCase)
     let isDryRun = call.flag(.dryRun) || isValidation
     return .task { () async throws(Problem) in
-      let document = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
+      let document = try await services.slice(for: request.role.uid) { () throws(Problem) in
         let document = try FirebaseDocument(request.unpacked())
         // Validation is as strict as Firebase's, so that a template that passes here passes there.
         if isValidation { try Self.admit(.object(document.members)) }
@@ -90,7 +85,7 @@ struct FirebaseTemplateRoutes {
       }
       let said = document.members["version"]?["description"]?.stringValue
       let reason = said.flatMap { (try? Change.check(reason: $0)) == nil ? nil : $0 }
-      await UserNames.host.learn(request.role.uid)
+      await request.learnAuthor()
       let context = Change(
         author: request.author, reason: reason, now: now, isDryRun: isDryRun, precondition: precondition)
       let outcome: ChangeAnswer<TemplateOutcome>
@@ -123,7 +118,7 @@ struct FirebaseTemplateRoutes {
     let isDryRun = call.flag(.dryRun)
     let now = services.clock.now
     return .task { () async throws(Problem) in
-      await UserNames.host.learn(request.role.uid)
+      await request.learnAuthor()
       let context = Change(author: request.author, now: now, isDryRun: isDryRun)
       let stored = try await read { try $0.template(number, of: game.game) }
       // A version that these calls could not return afterwards cannot be rolled back to here.
@@ -149,9 +144,8 @@ struct FirebaseTemplateRoutes {
       var members = ObjectValue()
       if !meant.isEmpty { members["versions"] = .list(meant.prefix(size).map(\.firebase)) }
       if meant.count > size { members["nextPageToken"] = .string(String(meant[size - 1].number)) }
-      return TypedAnswer<FirebaseBody>.written(
-        JSONWriter.bytes(.object(members)), contentType: "application/json; charset=UTF-8", Revisions(game: game.revision)
-      ).answer
+      return Answer(
+        contentType: "application/json; charset=UTF-8", body: JSONWriter.bytes(.object(members)), revision: UInt64(clamping: game.revision))
     }
   }
 
@@ -188,11 +182,6 @@ struct FirebaseTemplateRoutes {
     do throws(StoreError) { return try await services.store.read(body) } catch { throw Problem(error) }
   }
 
-  /// Throws if the client may not read a key in the template, because documents are returned whole.
-  private func admit(_ role: PeerRole, to template: Template, of game: GameSnapshot) throws(Problem) {
-    try TemplateRoutes(services: services).admit(role, to: template, of: game)
-  }
-
   private func answer(
     _ outcome: ChangeAnswer<TemplateOutcome>, of game: GameSnapshot, _ isDryRun: Bool, to role: PeerRole
   ) throws(Problem) -> Answer {
@@ -201,7 +190,7 @@ struct FirebaseTemplateRoutes {
     // As Google's, the ETag of a validated template ends in `-0`.
     let tag = isDryRun ? Self.tag(game.game, outcome.activation.active ?? 0) + "-0" : Self.tag(game.game, version.number)
     let document = try FirebaseDocument(version.document)
-    return TypedAnswer.firebase(document.bytes(as: version.firebase), tag: tag, revision: outcome.revision).answer
+    return .firebase(document.bytes(as: version.firebase), tag: tag, revision: outcome.revision)
   }
 }
 

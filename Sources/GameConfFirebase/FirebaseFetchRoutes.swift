@@ -3,6 +3,7 @@
 internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
+internal import GameConfHTTP
 internal import GameConfServer
 internal import NIOCore
 internal import Synchronization
@@ -29,19 +30,23 @@ struct FirebaseFetchRoutes {
     let game = try request.firebaseGame().snapshot
     let known = request.listHeader("if-none-match") ?? ""
     let isClients = request.path("namespace") == FirebaseLimits.clients
-    if !request.isPacked { return try fetch(request.body, of: game, for: request, known: known, isClients).reply }
+    let user = request.role.uid
+    let fetched = fetched(from: game, for: request, known: known, isClients)
+    if !request.isPacked {
+      return try services.reply(FirebaseContext.context(FirebaseJSON.object(request.body)), of: game, for: user, fetched)
+    }
     return .task { () async throws(Problem) in
-      let body = try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in try request.unpacked() }
-      return try await fetch(body, of: game, for: request, known: known, isClients).value.answer
+      let body = try await services.slice(for: user) { () throws(Problem) in try request.unpacked() }
+      return try await services.answer(FirebaseContext.context(FirebaseJSON.object(body)), of: game, for: user, fetched)
     }
   }
 
-  private func fetch(
-    _ body: [UInt8], of game: GameSnapshot, for request: Request, known: String, _ isClients: Bool
-  ) throws(Problem) -> TypedReply<FirebaseBody> {
-    let context = try FirebaseContext.context(FirebaseJSON.object(body))
+  /// Returns the function that makes the answer of an evaluation.
+  private func fetched(
+    from game: GameSnapshot, for request: Request, known: String, _ isClients: Bool
+  ) -> @Sendable (Evaluation) throws(Problem) -> Answer {
     let tallies = services.tallies
-    return try services.playerReads.reply(context, of: game, for: request.role.uid) { seen throws(Problem) -> TypedAnswer<FirebaseBody> in
+    return { seen throws(Problem) in
       if isClients { services.reads.noteAll(seen, by: request) }
       var entries = ObjectValue()
       for (at, entry) in game.table.entries.enumerated() where isClients && entry.isFetched {
@@ -55,7 +60,7 @@ struct FirebaseFetchRoutes {
 
   private static func fetched(
     _ entries: ObjectValue, of game: GameSnapshot, known: String, _ isClients: Bool
-  ) -> TypedAnswer<FirebaseBody> {
+  ) -> Answer {
     let revision = String(game.revision)
     let digest = SHA256.hex(SHA256.digest(of: CBOR.bytes([.object(entries), .string(revision)])).prefix(8))
     let tag = "etag-\(game.game)-firebase-fetch-\(digest)"
@@ -77,22 +82,21 @@ struct FirebaseFetchRoutes {
       throw Problem(.unknownID, "Only the namespace \(FirebaseLimits.servers) has a template for servers.")
     }
     let tag = FirebaseTemplateRoutes.tag(game.game, game.revision)
-    if let known = servers.known(game) { return .now(TypedAnswer.firebase(known, tag: tag, revision: game.revision).answer) }
+    if let known = servers.known(game) { return .now(.firebase(known, tag: tag, revision: game.revision)) }
     return .task { () async throws(Problem) in
-      try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in
-        TypedAnswer.firebase(try servers.made(game), tag: tag, revision: game.revision).answer
+      try await services.slice(for: request.role.uid) { () throws(Problem) in
+        .firebase(try servers.made(game), tag: tag, revision: game.revision)
       }
     }
   }
 
   private func invalidations(_ request: Request) throws(Problem) -> Reply {
     let game = try request.firebaseGame().snapshot
-    let services = services
     let eventLoop = request.eventLoop
+    let watch = FaceWatch(request, services, isGame: true)
     @Sendable func stream(_ body: [UInt8]) throws(Problem) -> StreamedAnswer {
       let context = try FirebaseContext.context(FirebaseJSON.object(body))
       let scope = WatchScope(EvaluationContext(player: context.player))
-      let user = request.role.uid
       var head = Answer(contentType: "application/json; charset=UTF-8", body: [])
       head.revision = UInt64(clamping: game.revision)
       head.fields.append(Answer.Field("Cache-Control", "no-store"))
@@ -100,7 +104,7 @@ struct FirebaseFetchRoutes {
         head,
         begin: { stream in
           stream.write(ByteBuffer(bytes: Self.chunk(game.revision)))
-          services.watches.loop(eventLoop).add(scope, of: game, .notices(stream, Self.notice), user: user)
+          watch.add(stream, scope, of: game, Self.notice)
           let closed = stream.onClosed
           let alarm = eventLoop.assumeIsolated().scheduleTask(in: .seconds(FirebaseLimits.streamSecondsMax)) { stream.finish() }
           stream.onClosed = {
@@ -112,7 +116,7 @@ struct FirebaseFetchRoutes {
     }
     if !request.isPacked { return .stream(try stream(request.body)) }
     return .streamTask { () async throws(Problem) in
-      try stream(try await services.longWork.slice(for: request.role.uid) { () throws(Problem) in try request.unpacked() })
+      try stream(try await services.slice(for: request.role.uid) { () throws(Problem) in try request.unpacked() })
     }
   }
 

@@ -1,0 +1,91 @@
+// The routes of another protocol, and the services that its module uses besides those of every route.
+
+package import GameConfAPI
+package import GameConfCore
+package import GameConfEngine
+package import GameConfServer
+internal import NIOCore
+
+/// The routes of a face, with their place among the daemon's routes.
+package struct FaceRoutes: Sendable {
+  let routes: [CallRoute]
+  /// The id of the call that they follow in the OpenAPI document; nil for the end.
+  let follows: String?
+  /// The limits that status shows, by name.
+  let limits: [(String, Value)]
+
+  /// Creates the list of a face's routes.
+  package init(_ routes: [CallRoute], after follows: String? = nil, limits: [(String, Value)] = []) {
+    self.routes = routes
+    self.follows = follows
+    self.limits = limits
+  }
+
+  /// Returns the routes with those of the faces at their places.
+  static func joined(_ faces: [FaceRoutes], with routes: [CallRoute]) -> [CallRoute] {
+    faces.reduce(into: routes) { all, face in
+      let call = all.lastIndex { $0.endpoint.id == face.follows }
+      all.insert(contentsOf: face.routes, at: call.map { $0 + 1 } ?? all.endIndex)
+    }
+  }
+}
+
+/// The body of a face's answer, which the face encodes itself.
+private struct FaceBody: BytesBody {
+  static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
+}
+
+extension DaemonServices {
+  /// Answers an evaluation for a caller: on the event loop if the rules take few steps and the player is in memory, otherwise by a task.
+  package func reply(
+    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
+    _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
+  ) throws(Problem) -> Reply {
+    try evaluated(context, of: game, for: user, answer).reply
+  }
+
+  /// Returns the answer of an evaluation for a caller.
+  package func answer(
+    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
+    _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
+  ) async throws(Problem) -> Answer {
+    try await evaluated(context, of: game, for: user, answer).value.answer
+  }
+
+  private func evaluated(
+    _ context: EvaluationContext, of game: GameSnapshot, for user: UInt32,
+    _ answer: @escaping @Sendable (Evaluation) throws(Problem) -> Answer
+  ) throws(Problem) -> TypedReply<FaceBody> {
+    try playerReads.reply(context, of: game, for: user) { seen throws(Problem) in TypedAnswer(encoded: try answer(seen)) }
+  }
+
+  /// Runs long work on another thread, one user after another.
+  package func slice<Made: Sendable>(
+    for user: UInt32, _ body: @escaping @Sendable () throws(Problem) -> Made
+  ) async throws(Problem) -> Made {
+    try await longWork.slice(for: user, body)
+  }
+}
+
+/// Writes notices of changes into the streams of a face's client.
+package struct FaceWatch: Sendable {
+  private let hub: WatchHub
+  private let user: UInt32
+  private let reader: LiveReader
+  private let eventLoop: any EventLoop
+
+  /// - Parameter isGame: True to show the client as a game to the viewers of live requests, regardless of its socket.
+  package init(_ request: Request, _ services: DaemonServices, isGame: Bool = false) {
+    (hub, user, eventLoop) = (services.watches, request.role.uid, request.eventLoop)
+    reader = isGame ? .ofGame : request.liveReader
+  }
+
+  /// Adds a stream to the watchers of a game. Call it on the request's event loop.
+  /// - Parameter notice: Returns the bytes for a position, or a heartbeat for nil.
+  package func add(
+    _ stream: OutgoingStream, _ scope: WatchScope, of game: GameSnapshot, resumed: WatchPosition? = nil,
+    _ notice: @escaping (WatchPosition?) -> [UInt8]
+  ) {
+    hub.loop(eventLoop).add(scope, of: game, .notices(stream, notice), user: user, reader: reader, resumed: resumed)
+  }
+}
