@@ -68,7 +68,7 @@ package struct CallRoute: Sendable {
     self.endpoint = endpoint
     route = Route(endpoint, bodyBytesMax: bodyBytesMax) { request throws(Problem) in
       try endpoint.check(request)
-      return try handler(CallContext(call: endpoint, request: request, body: NoBody()))
+      return try handler(CallContext(endpoint: endpoint, request: request, body: NoBody()))
     }
     route.admit = endpoint.admission
     route.ignoresUnknownQuery = true

@@ -11,14 +11,15 @@ extension Store {
   package func applyRetention(now: Instant, passed milliseconds: Int64) async throws(StoreError) -> Bool {
     let max = StoreLimits.retentionRowsMax
     let step = StoreLimits.timeStepMilliseconds
-    func ago(_ milliseconds: Int64) -> Instant { Instant(milliseconds: now.milliseconds - milliseconds) }
+    let auditsFrom = Instant(milliseconds: now.milliseconds - StoreLimits.auditRetentionMilliseconds)
+    let linesFrom = Instant(milliseconds: now.milliseconds - StoreLimits.linesRetentionMilliseconds)
     return try await write(WriteMode(scope: .all), refusing: StoreError.self) { transaction in
-      let audits = try transaction.dropAudits(before: ago(StoreLimits.auditRetentionMilliseconds), max: max)
+      let audits = try transaction.dropAudits(before: auditsFrom, max: max)
       // An answer has the observed time of its last report, which may be one step too low.
       let seen = try transaction.pass(milliseconds: Swift.max(0, min(milliseconds, step)))
       let answers = try transaction.dropRemembered(seenBefore: seen - StoreLimits.repeatsRetentionMilliseconds - step, max: max)
       let revisions = try transaction.dropOldRevisions(max: max)
-      let lines = try transaction.dropLines(before: ago(StoreLimits.linesRetentionMilliseconds), max: max)
+      let lines = try transaction.dropLines(before: linesFrom, max: max)
       let forgotten = try transaction.dropForgotten(max: max)
       let plays = try transaction.dropHiddenPlays(max: max)
       return forgotten == max || plays == max || lines == max || audits == max || answers == max || revisions == max
