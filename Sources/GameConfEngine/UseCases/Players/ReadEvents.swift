@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct ReadEventStream: Sendable {
   private let store: any Store
 
-  /// Creates the use case for a store.
+  /// Creates the use case for a store, which may have lines of several games.
   package init(store: any Store) { self.store = store }
 
   /// The numbers from which a stream can be read.
