@@ -92,7 +92,7 @@ public enum WatchUpdate: Sendable {
 public struct WatchCursor: Sendable {
   /// The last state sent.
   public private(set) var sent: WatchedState
-  /// The host's next instant at which something may change without a write; nil if there is none or it is unknown.
+  /// The host's next instant at which something may change without a write; nil if no change is foreseen, or if it is unknown.
   public private(set) var nextEdge: Instant?
   /// True if something may change at any time.
   public private(set) var isTimeDependent = false

@@ -59,8 +59,8 @@ package struct CallRoute: Sendable {
   /// Creates the route of a call of another protocol (a face). The usual checks apply, refusals have the protocol's form, and unknown query
   /// parameters are ignored.
   /// - Parameters:
-  /// - repeated: The query parameters that may appear several times.
-  /// - below: The prefix of paths without a route whose refusals also have the protocol's form.
+  ///   - repeated: The query parameters that may appear several times.
+  ///   - below: The prefix of paths without a route whose refusals also have the protocol's form.
   package init<Ask: CallBody, Body: CallBody>(
     face call: Call<Ask, Body>, bodyBytesMax: Int? = nil, repeated: Set<String> = [], below: String,
     refusing: @escaping @Sendable (Problem) -> Answer, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply

@@ -25,7 +25,7 @@ public struct UnreadableRow: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
-  /// The kind, whose name stands for the row's table in reports.
+  /// The kind, by whose name reports identify the row's table.
   public var kind: Kind
   /// The game; nil if the row does not contain it.
   public var game: String?

@@ -16,10 +16,10 @@ enum CatalogVerdict {
 
   /// Decides about a game; nil without files and accepted ones.
   /// - Parameters:
-  /// - accepted: The last accepted files; nil if there are none.
-  /// - isInForce: True if the accepted catalog is served.
-  /// - isSettled: True if the store has the catalog at the served revision. If not, the same files are accepted again.
-  /// - reading: The result of reading the files; nil if there are no files of this game.
+  ///   - accepted: The last accepted files; nil before the first acceptance.
+  ///   - isInForce: True if the accepted catalog is served.
+  ///   - isSettled: True if the store has the catalog at the served revision. If not, the same files are accepted again.
+  ///   - reading: The result of reading the files; nil if there are no files of this game.
   init?(_ game: String, accepted: [AcceptedFile]?, isInForce: Bool, isSettled: Bool, reading: CatalogLoad?) {
     switch (reading?.outcome, isInForce) {
     case (nil, true):

@@ -147,7 +147,7 @@ public struct AuditSelection: Sendable, Hashable {
 
   /// The game of the selected audit lines; nil for lines of any game.
   public var game: String?
-  /// The player of the selected audit lines; nil for lines about any player or none.
+  /// The player of the selected audit lines; nil for all lines, about a player or not.
   public var player: String?
   /// The key of the selected audit lines, as their own key or in their key list; nil for lines about any key.
   public var key: String?
