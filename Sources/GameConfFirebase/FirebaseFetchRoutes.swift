@@ -41,7 +41,7 @@ struct FirebaseFetchRoutes {
     }
   }
 
-  /// Returns the function that makes the answer of an evaluation.
+  /// Returns a function that renders an evaluation as the answer to a fetch.
   private func fetched(
     from game: GameSnapshot, for request: Request, known: String, _ isClients: Bool
   ) -> @Sendable (Evaluation) throws(Problem) -> Answer {

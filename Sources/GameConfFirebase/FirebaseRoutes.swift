@@ -11,10 +11,9 @@ typealias Reply = GameConfServer.Reply<DaemonApp>
 package struct FirebaseRoutes: Sendable {
   private let services: DaemonServices
 
-  /// Creates the routes over these services.
   package init(services: DaemonServices) { self.services = services }
 
-  /// The routes with their place among the daemon's.
+  /// The routes with the call that they follow in the OpenAPI document, and with their limits.
   package var face: FaceRoutes {
     FaceRoutes(
       FirebaseTemplateRoutes(services: services).routes + FirebaseFetchRoutes(services: services).routes,

@@ -12,13 +12,9 @@ package enum DaemonApp: ServerApp {
   package static func answer(_ problem: GameConfAPI.Problem) -> Answer { problem.answer }
 }
 
-/// A request to the daemon.
 package typealias Request = GameConfServer.Request<DaemonApp>
-/// A handler's reply to a request.
 package typealias Reply = GameConfServer.Reply<DaemonApp>
-/// A route of the daemon.
 package typealias Route = GameConfServer.Route<DaemonApp>
-/// The router over the daemon's routes.
 package typealias Router = GameConfServer.Router<DaemonApp>
 /// A request body that a handler reads while it arrives.
 typealias IncomingBody = GameConfServer.IncomingBody<DaemonApp>

@@ -14,10 +14,9 @@ typealias Route = GameConfServer.Route<DaemonApp>
 package struct OFREPRoutes: Sendable {
   private let services: DaemonServices
 
-  /// Creates the routes over these services.
   package init(services: DaemonServices) { self.services = services }
 
-  /// The routes with their place among the daemon's.
+  /// The routes with the call that they follow in the OpenAPI document.
   package var face: FaceRoutes { FaceRoutes(routes, after: Calls.watchAll.endpoint.id) }
 
   private var routes: [CallRoute] {

@@ -11,9 +11,9 @@ internal import GameConfCore
 /// Dates have whole seconds. A client compares an end with its own clock or with ``request``. An end in the future is therefore rounded up, and an
 /// end in the past is rounded down to a second before the request.
 struct DeviceTime: Sendable {
-  /// The host's time.
+  /// The host's time at the request.
   let host: Instant
-  /// The player's time.
+  /// The player's simulated time at the request.
   let now: Instant
   private let clock: SimulatedClock
   private let offsetMilliseconds: Int64

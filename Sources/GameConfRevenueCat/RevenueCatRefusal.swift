@@ -7,7 +7,7 @@ internal import GameConfServer
 
 /// An error number that the client libraries know, with the error that they show to the app.
 enum RevenueCatRefusal: Int64 {
-  /// There was a problem with the store.
+  /// The simulated store does not sell now, or fails because a failure is configured.
   case storeProblem = 7101
   /// Another user has the receipt.
   case receiptInUse = 7102

@@ -14,10 +14,9 @@ typealias Reply = GameConfServer.Reply<DaemonApp>
 package struct RevenueCatRoutes: Sendable {
   private let services: DaemonServices
 
-  /// Creates the routes over these services.
   package init(services: DaemonServices) { self.services = services }
 
-  /// The routes with their place among the daemon's.
+  /// The routes, which come last in the OpenAPI document.
   package var face: FaceRoutes { FaceRoutes(routes) }
 
   private var routes: [CallRoute] {

@@ -14,7 +14,6 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// The daemon's process with its parts.
 struct DaemonProcess {
   let settings: Settings
   let environment: [String: String]

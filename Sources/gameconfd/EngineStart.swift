@@ -7,7 +7,7 @@ import GameConfStorage
 import GameConfSystemd
 import Logging
 
-/// The parts of a started engine.
+/// The store with the games, players and use cases that a start has created over it.
 struct EngineCore {
   let store: any DaemonStore
   let live: LiveWorld
@@ -22,7 +22,7 @@ struct EngineCore {
   let clock: SteadyClock
 }
 
-/// Starts the engine with a state directory.
+/// Opens the store of a state directory, reads the catalogs, and does the work that became due meanwhile.
 struct EngineStart {
   let folders: CatalogFolders
   let state: StateDirectory
@@ -201,7 +201,6 @@ struct EngineStart {
     }
   }
 
-  /// Creates the world of the accepted catalogs.
   private func world(of accepted: [AcceptedCatalog], _ contents: StoreContents) async -> World {
     var games: [GameSnapshot] = []
     for each in accepted {

@@ -7,7 +7,7 @@ import Glibc
 
 /// Moves all data from one database to the other kind: SQLite to PostgreSQL, or back.
 struct MoveStore {
-  /// The first argument of the command line.
+  /// The name of the command, which is the first argument of the command line.
   static let name = "move-store"
 
   private enum Exit: Int32 {

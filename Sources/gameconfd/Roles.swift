@@ -67,7 +67,7 @@ struct Roles: Sendable {
   /// True if every user of the host may use the games socket.
   var gamesSocketIsOpen: Bool { clients == nil }
 
-  /// Decides about a client that connects.
+  /// Returns the role of a client that connects to a socket, or the refusal of the client.
   func admit(_ socket: ServerSocket, _ peer: PeerCredentials?) -> Admission<DaemonApp> {
     guard let peer else {
       if socket == .metrics || socket == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }

@@ -10,7 +10,7 @@ public struct Evaluate: Sendable {
   /// The clock that dates evaluations.
   public let clock: any HostClock
 
-  /// Creates an evaluator.
+  /// Creates an evaluator, which reads the store only for players that the cache lacks.
   public init(players: PlayerCache, clock: any HostClock) {
     self.players = players
     self.clock = clock

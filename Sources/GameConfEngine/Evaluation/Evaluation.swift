@@ -73,12 +73,13 @@ public struct Evaluation: Sendable {
   /// The layers that could not be read.
   public var degraded: [Layer] { storeError == nil ? [] : [.setting] }
 
-  /// Returns the host's first instant at which the caller's simulated time reaches an instant; nil if it never does with these clocks.
+  /// Returns the host's first instant at which the caller's simulated time reaches an instant; nil if it never does at the clocks' present
+  /// rates.
   public func host(at simulated: Instant) -> Instant? {
     game.host(at: Instant(milliseconds: simulated.milliseconds - millisecondsAhead))
   }
 
-  /// The pinned keys that the catalog no longer has.
+  /// The pinned keys that the catalog no longer has; empty without a play.
   public var keysGone: [String] { play?.keysGone(from: game.table) ?? [] }
 
   /// Returns the value of a key; nil if neither the play nor the game has it.
@@ -87,7 +88,7 @@ public struct Evaluation: Sendable {
     return game.table.position(of: key).flatMap { answer(at: $0) }
   }
 
-  /// Returns the value of the key at a position in the table.
+  /// Returns the value of the key at an index of the game's parameter table.
   public func answer(at position: Int) -> EvaluatedValue? {
     if let pinned = play?.values[game.table.entries[position].parameter.key] { return EvaluatedValue(pinned, in: playLocales, of: self) }
     guard let resolution = game.table.resolve(at: position, for: caller) else { return nil }
@@ -133,7 +134,7 @@ public struct EvaluatedValue: Sendable {
     play = evaluation.play?.play
   }
 
-  /// The name of the evaluated key.
+  /// The parameter's key in the catalog.
   public var key: String { entry.parameter.key }
   /// The value, in the caller's language.
   public var value: Value { resolution.value }

@@ -15,7 +15,7 @@ public struct EvaluationContext: Sendable, Hashable {
   /// The play whose pinned values take precedence over every layer.
   public var play: PinnedPlay?
 
-  /// Creates a context.
+  /// Creates the context of a call, by default without a player, attributes and a play.
   public init(player: String? = nil, attributes: ObjectValue = ObjectValue(), locale: String? = nil, play: PinnedPlay? = nil) {
     self.player = player
     self.attributes = attributes

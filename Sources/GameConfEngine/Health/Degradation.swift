@@ -13,7 +13,7 @@ public struct Degradation: Sendable, Hashable {
   /// The details, a line each.
   public var details: [String]
 
-  /// Creates a degradation.
+  /// Creates a fault of a game; `game` is nil for a fault of the daemon as a whole.
   public init(_ kind: DegradationKind, of game: String? = nil, since: Instant, details: [String]) {
     self.kind = kind
     self.game = game

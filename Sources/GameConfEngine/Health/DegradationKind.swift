@@ -66,13 +66,13 @@ extension DegradationKind {
 
   /// The texts and properties of a kind. Code in the texts is between “ and ”.
   public struct Declaration: Sendable, Hashable {
-    /// The affected part.
+    /// The part of the daemon with the fault; `.game` if only one game is affected.
     public let part: Part
     /// The level of its line in the journal.
     public let severity: Severity
     /// A phrase that names the fault.
     public let title: String
-    /// The effect on games.
+    /// The consequence for games while the fault lasts, such as “reads go on; writes get 503”.
     public let effect: String
     /// The operator's next step.
     public let remedy: String
@@ -80,7 +80,7 @@ extension DegradationKind {
     public let end: String
     /// The `MESSAGE_ID` of its line in the journal.
     public let messageID: String
-    /// The minimum duration before it is reported.
+    /// The minimum duration of the fault, in milliseconds, before it is reported.
     public let shownAfterMilliseconds: Int64
 
     init(
@@ -98,7 +98,7 @@ extension DegradationKind {
     }
   }
 
-  /// The declaration of this kind.
+  /// The texts and properties of the kind, from which the guide and the journal's catalog are generated too.
   public var declaration: Declaration {
     switch self {
     case .storeFull: .storeFull

@@ -17,7 +17,7 @@ public final class DegradationList: Sendable {
     /// The details, a line each.
     public var details: [String]
 
-    /// Creates a finding.
+    /// Creates a finding; without `since`, the list uses the instant at which it first sees the fault.
     public init(_ kind: DegradationKind, of game: String? = nil, since: Instant? = nil, details: [String]) {
       self.kind = kind
       self.game = game
@@ -106,10 +106,10 @@ public final class DegradationList: Sendable {
 public struct DegradationObserver: PublicationObserver {
   private let list: DegradationList
 
-  /// Creates an observer for a list.
+  /// Creates an observer, which refreshes the list after each step that changes games.
   public init(list: DegradationList) { self.list = list }
 
-  /// Refreshes the list if games have changed.
+  /// Refreshes the list if the step has changed a game's snapshot.
   public func receive(_ published: WorldStep) { if !published.games.isEmpty { list.refresh(in: published.world) } }
 }
 

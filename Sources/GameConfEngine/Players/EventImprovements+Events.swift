@@ -3,8 +3,8 @@ import GameConfCore
 import GameConfStorage
 
 extension EventImprovements {
-  /// Adds the improvements of an event. It reads the store by key, once for each best and list.
-  /// - Returns: The best for the event's details; nil if the event stores none.
+  /// Adds the bests and leaderboard rows that an event improves. It reads the store by key, once for each best and list.
+  /// - Returns: The best under the event's details; nil if the event stores no best.
   /// - Throws: `.tooManyBests`, `.tooManyLists`, `.bestDetailTooLong`, ``StoreError``.
   mutating func take(_ event: PlayerEvent, under terms: PlayerTerms, in edit: PlayerEdit) throws -> EventBest? {
     guard let claims = try terms.claims(of: event) else { return nil }
@@ -18,7 +18,7 @@ extension EventImprovements {
     return best
   }
 
-  /// Counts the player's bests after an event, for the milestones that it reaches.
+  /// Updates the counts of bests by which milestones are unlocked, if an event makes a best count.
   mutating func count(_ event: PlayerEvent, in terms: inout PlayerTerms, _ edit: PlayerEdit) throws {
     terms.bestCounts.merge(bestCounts) { $1 }
     let counts = terms.rules.bestCounts.filter { $0.event == event.name }

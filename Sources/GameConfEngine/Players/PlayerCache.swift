@@ -86,10 +86,10 @@ public final class PlayerCache: PublicationObserver {
   /// The number of cached players.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 
-  /// Applies the changes of a commit.
+  /// Applies a published commit, before its writes are answered.
   public func take(_ batch: CommittedBatch) { apply(batch.changes) }
 
-  /// Applies the changes of a commit. Call it for each published batch, before its writes are answered.
+  /// Applies changes of players in their order. Call it for each published batch, before its writes are answered.
   public func apply(_ changes: [StoreChange]) {
     for change in changes {
       switch change {

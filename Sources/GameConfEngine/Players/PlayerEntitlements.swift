@@ -2,7 +2,8 @@
 public import GameConfCore
 
 extension EntitlementHistory {
-  /// Creates the history of a settled ledger at an instant: the held entitlements, and the last end of last end.
+  /// Creates the history of a settled ledger at an instant: the held entitlements, and the last instant of those that ended and exempt from
+  /// ads.
   public init(of ledger: Ledger, at now: Instant, _ rules: PlayerRules) {
     let grants = rules.grants
     let present = ledger.present(now)

@@ -2,18 +2,18 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The store, the present world, the cached players and the rate limits of users; one for each daemon.
+/// The services for changes of players: the store, the present world, the cached players and users' rate limits; one for each daemon.
 public struct PlayerService: Sendable {
-  /// The store behind every change.
+  /// The store that every change is written to.
   package let store: any Store
-  /// The present games.
+  /// The present games, against whose catalogs changes are decided.
   public let world: CurrentWorld
   /// The recently used players in memory.
   public let recent: PlayerCache
   /// The rate limits of users' writes.
   public let rates: WriteRates
 
-  /// Creates the service.
+  /// Creates the service. The world and the cache must follow the store's publications.
   package init(store: any Store, world: CurrentWorld, recent: PlayerCache, rates: WriteRates) {
     self.store = store
     self.world = world

@@ -4,9 +4,9 @@ public import GameConfStorage
 
 /// One player of one game at one instant; a pure function of the stored player, the game, and the host's time.
 public struct PlayerView {
-  /// The player's id.
+  /// The player's game and id.
   public let id: PlayerID
-  /// The snapshot of the player's game.
+  /// The revision of the game at which the player is evaluated.
   public let game: GameSnapshot
   /// The player's row as read from the cache or the store.
   public let stored: StoredPlayer

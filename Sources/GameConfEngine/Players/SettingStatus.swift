@@ -14,7 +14,7 @@ public struct SettingStatus: Sendable, Hashable {
   /// The reason why a stored setting is not in force, in a sentence; nil if it is in force or not stored.
   public var skipped: String?
 
-  /// Creates the status of a setting.
+  /// Creates the status from parts that were computed before; see ``PlayerView/standing(ofSetting:)``.
   public init(key: String, stored: Value?, effective: Resolution?, shadowedBy: Layer?, skipped: String?) {
     self.key = key
     self.stored = stored

@@ -34,7 +34,7 @@ public final class SettledLedgerCache: Sendable {
   /// The number of reads that continued from a cached ledger.
   var reuses: Int { held.withLock { $0.reuses } }
 
-  /// Returns the ledger with all events due until an instant.
+  /// Returns the ledger with all events due until an instant, continuing from the cached ledger if there is one.
   public func settled(_ ledger: Ledger, of id: PlayerID, at now: Instant) -> Ledger {
     guard let due = ledger.nextDueAt, due <= now else { return ledger.settled(at: now) }
     let earlier: Ledger? = held.withLock { held in

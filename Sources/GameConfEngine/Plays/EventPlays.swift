@@ -2,7 +2,7 @@
 internal import GameConfCore
 import GameConfStorage
 
-/// The plays of the events of one transaction.
+/// The plays that the events of one transaction belong to, with the changes by these events.
 struct EventPlays {
   private let edit: PlayerEdit
   private let pinned: [String: PinnedPlay]
@@ -62,7 +62,7 @@ struct EventPlays {
 }
 
 extension EventPlay {
-  /// Throws if a state exceeds its size limit.
+  /// Throws `.stateTooLarge` if the state's JSON is longer than ``PlayLimits/stateBytesMax``.
   static func check(_ state: Value) throws(Refusal) {
     let bytes = JSONWriter.bytes(state).count
     if bytes > PlayLimits.stateBytesMax { throw .stateTooLarge(bytes: bytes) }

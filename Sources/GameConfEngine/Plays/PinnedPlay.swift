@@ -6,12 +6,12 @@ public import GameConfStorage
 public final class PinnedPlay: Sendable {
   /// The play's player.
   public let player: PlayerID
-  /// The play in its stored form.
+  /// The play's row in the store, without the decoded values.
   public let play: StoredPlay
   /// The decoded values, shared with equal plays.
   public let values: PinnedValues
 
-  /// Creates a play with its values.
+  /// Creates a play with the values decoded from its row.
   public init(player: PlayerID, play: StoredPlay, values: PinnedValues) {
     self.player = player
     self.play = play

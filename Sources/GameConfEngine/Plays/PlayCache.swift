@@ -111,7 +111,7 @@ public final class PlayCache: PublicationObserver {
     do throws(Fault) { return (play, try PinnedValues(decoding: bytes)) } catch { throw StoreError.failed(error.message) }
   }
 
-  /// Applies the changes of a commit.
+  /// Adds the plays that a commit opened, and removes those that it forgot or dropped.
   public func take(_ batch: CommittedBatch) {
     for change in batch.changes {
       switch change {

@@ -5,7 +5,7 @@ public import GameConfStorage
 
 /// The result of reading a game's files.
 public struct CatalogLoad: Sendable {
-  /// The catalog, or the faults.
+  /// The catalog, or the faults that refuse it.
   public enum Outcome: Sendable {
     /// The files are valid; the warnings are for status.
     case read(Catalog, warnings: [String])
@@ -19,10 +19,10 @@ public struct CatalogLoad: Sendable {
   public var files: [AcceptedFile]
   /// The path of the catalog's file; nil for files that were accepted earlier.
   public var path: String?
-  /// The catalog, or the faults.
+  /// The catalog if the files are valid, otherwise their faults.
   public var outcome: Outcome
 
-  /// Creates a result.
+  /// Creates a result without a path, as for files that were accepted earlier.
   public init(game: String, files: [AcceptedFile], outcome: Outcome) {
     self.game = game
     self.files = files
@@ -42,7 +42,7 @@ public struct CatalogLoads: Sendable {
   /// Other warnings: shadowed files with keys that the chosen file lacks, unreadable folders.
   public var warnings: [String]
 
-  /// Creates the results.
+  /// Creates the results of one reading of all folders.
   public init(games: [CatalogLoad], warnings: [String] = []) {
     self.games = games
     self.warnings = warnings

@@ -42,7 +42,7 @@ public protocol OverrideChecking: Sendable {
   ///   - player: The player whose values are checked; nil for the game-wide values.
   func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault]
 
-  /// Returns a function that does this for many players over the same game-wide values, and computes their common part once.
+  /// Returns ``faults(in:values:player:at:)`` as a function for many players over the same game-wide values, whose part is computed once.
   func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder
 }
 

@@ -13,7 +13,7 @@ public protocol TemplateDocuments: Sendable {
 
 /// A parser for worlds without templates.
 public struct NoTemplateDocuments: TemplateDocuments {
-  /// Creates the parser.
+  /// Creates the parser, which has no state.
   public init() {}
   /// Returns an empty template.
   public func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template { Template() }

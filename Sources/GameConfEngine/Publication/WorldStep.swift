@@ -12,7 +12,7 @@ public struct WorldStep: Sendable {
   /// The world that readers see after the step.
   public let world: World
 
-  /// Creates a step.
+  /// Creates a step; `batch` is nil for a change without a commit.
   public init(_ batch: CommittedBatch?, before: World, world: World) {
     self.batch = batch
     self.before = before
@@ -62,7 +62,7 @@ public struct GameChange: Sendable {
   /// The game after; nil if it is no longer served.
   public let after: GameSnapshot?
 
-  /// Creates a change of a game.
+  /// Creates a change; `before` is nil for a new game, `after` for a removed one.
   public init(before: GameSnapshot?, after: GameSnapshot?) {
     self.before = before
     self.after = after

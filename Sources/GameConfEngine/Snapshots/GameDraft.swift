@@ -28,10 +28,9 @@ struct GameDraft: Sendable {
   /// The revision after the changes so far.
   var revision: Int64 { state.revision }
 
-  /// Raises the revision to at least this one.
+  /// Raises the revision; an older one changes nothing.
   mutating func raise(to revision: Int64) { state.revision = max(state.revision, revision) }
 
-  /// Replaces the overrides at a slot.
   mutating func put(_ slot: KeyOverrides, revision: Int64) {
     state.overrides.put(slot, revision: revision)
     note(slot.slot, revision: revision)

@@ -69,7 +69,7 @@ public final class GameSnapshot: PrecomputedGame {
   /// The game's id.
   public var game: String { table.catalog.game }
 
-  /// The game's catalog.
+  /// The catalog from which the table was computed.
   public var catalog: Catalog { table.catalog }
 
   /// The game-wide and the players' overrides.

@@ -13,7 +13,7 @@ public protocol WorldPublication: Sendable {
 }
 
 extension WorldPublication {
-  /// Shows the world without its predecessor.
+  /// Shows the world by ``publish(_:)``, which ignores its predecessor.
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async { await publish(world) }
 }
 
@@ -21,10 +21,10 @@ extension WorldPublication {
 public final class CurrentWorld: Sendable {
   private let held: Mutex<World>
 
-  /// Begins with a world.
+  /// Creates a reference to a world, which ``LiveWorld`` replaces from then on.
   public init(_ world: World) { held = Mutex(world) }
 
-  /// The present world.
+  /// The present world; the next call may return another.
   public var world: World { held.withLock { $0 } }
 
   func replace(_ world: World) { held.withLock { $0 = world } }

@@ -40,7 +40,7 @@ public struct World: Sendable {
   /// The store's epoch. Revisions compare only within one epoch.
   public var epoch: UInt64 { state.epoch }
 
-  /// Returns the game with an id.
+  /// Returns the snapshot of the game with an id; nil if it is not served.
   public subscript(game: String) -> GameSnapshot? { positions[game].map { games[$0] } }
 
   /// Returns the overrides of a game, served or not.
@@ -70,7 +70,8 @@ public struct World: Sendable {
   /// Returns the world with other awaited catalogs.
   func awaiting(_ games: Set<String>) -> World { World(games: self.games, state: state, documents: documents, awaited: games) }
 
-  /// True if a catalog of the game is awaited. One that this host cannot read is not.
+  /// True if another host has accepted a catalog of the game that this host has still to read. A catalog that it cannot read does not
+  /// count.
   func awaitsCatalog(of game: String) -> Bool {
     awaited.contains(game) && self[game]?.degraded.contains { $0.kind == .catalogRefused } != true
   }

@@ -4,7 +4,7 @@ internal import GameConfCore
 public import GameConfStorage
 
 extension World {
-  /// Returns the world after changes.
+  /// Returns the world after changes of the stored state, applied in their order.
   public func applying(_ changes: [StoreChange]) -> World {
     var reached = state
     reached.apply(changes)

@@ -9,7 +9,7 @@ public import GameConfStorage
 public struct DueWork: Sendable {
   /// A part of the work.
   public enum Part: String, Sendable, CaseIterable {
-    /// Opens and closes windows.
+    /// Applies the beginnings and ends of windows of overrides.
     case windows
     /// Ends scenarios whose lease is over.
     case scenarios
@@ -30,7 +30,7 @@ public struct DueWork: Sendable {
   private let players: PlayerService
   private let templates: TemplateService
 
-  /// Creates the work for these services.
+  /// Creates the work; the services must belong to the same store.
   public init(_ players: PlayerService, _ templates: TemplateService) {
     self.players = players
     self.templates = templates

@@ -20,7 +20,7 @@ public struct ChangeRing: Sendable {
     /// The keys that changed for single players.
     public var players: AffectedPlayers
 
-    /// Creates a change.
+    /// Creates a change, by default of no single player.
     public init(revision: Int64, keys: Set<String>?, players: AffectedPlayers = AffectedPlayers()) {
       self.revision = revision
       self.keys = keys
@@ -37,7 +37,7 @@ public struct ChangeRing: Sendable {
     private var named: [ByteText: Set<String>?]? = [:]
     fileprivate private(set) var namesCount = 0
 
-    /// Creates an empty set of players.
+    /// Creates an empty set, for a change of no single player.
     public init() {}
 
     /// True if everything of every player counts as changed, so that additions have no effect.
@@ -101,7 +101,7 @@ public struct ChangeRing: Sendable {
     }
   }
 
-  /// Returns the changes from one revision to another.
+  /// Returns the changes from one revision to another that concern a player; `.everything` if the ring no longer has all of them.
   public func due(since revision: Int64, at present: Int64, player: String?) -> PendingChanges {
     // A change is shown a moment before it is added here.
     if revision < floor || present > newest || revision > present { return .everything }

@@ -13,7 +13,7 @@ public struct WatchPosition: Sendable, Hashable {
   /// The instant of the evaluation by the host's clock.
   public var instant: Instant
 
-  /// Creates a position.
+  /// Creates a position; `playerRevision` is 0 without a player.
   public init(epoch: UInt64, revision: Int64, playerRevision: Int64, instant: Instant) {
     self.epoch = epoch
     self.revision = revision

@@ -7,12 +7,12 @@ public struct WatchScope: Sendable, Hashable {
   /// The longest context of a watcher, as JSON: 2 KiB.
   public static let contextBytesMax = 2 << 10
 
-  /// The caller.
+  /// The player and the attributes for which the answers are evaluated.
   public var context: EvaluationContext
   /// The keys and the form of updates, which many callers share.
   public var selection: WatchSelection
 
-  /// Creates a scope.
+  /// Creates a scope, by default of every key that is not secret.
   public init(_ context: EvaluationContext, _ selection: WatchSelection = WatchSelection()) {
     self.context = context
     self.selection = selection

@@ -5,17 +5,17 @@ public import GameConfStorage
 
 /// The facts of a snapshot that all watchers of it share.
 public final class WatchFrame: Sendable {
-  /// The snapshot of the watched game.
+  /// The game at the revision that watchers are sent.
   public let game: GameSnapshot
-  /// The positions of the keys that depend on the time.
+  /// The indices of the time-dependent keys in the game's parameter table.
   public let clockPositions: [Int]
-  /// The keys that depend on the time.
+  /// The time-dependent keys.
   let clockKeys: [String]
   /// The keys that a write of a player may affect: by settings, and by attributes of the registered context that rules and languages read.
   let playerKeys: [String]
   let keysOfThemes: Set<String>
 
-  /// Computes the facts of a snapshot.
+  /// Computes the facts once, for all watchers of the game.
   public init(_ game: GameSnapshot) {
     self.game = game
     let entries = game.table.entries
@@ -30,13 +30,13 @@ public final class WatchFrame: Sendable {
 public final class WatchStep: Sendable {
   /// The snapshot that watchers were sent before.
   public let before: GameSnapshot
-  /// The snapshot after.
+  /// The snapshot that watchers are sent now, with its shared facts.
   public let after: WatchFrame
   /// The keys whose change is equal for every caller without own overrides.
   let common: [String]
   /// The other keys that may change.
   let varying: [String]
-  /// The removed keys.
+  /// The keys that the catalog no longer has, in ascending order.
   let removed: [String]
   /// True if every player's part may have changed.
   let touchesParts: Bool
@@ -45,7 +45,7 @@ public final class WatchStep: Sendable {
   /// True if the next instant at which something changes by itself may differ.
   let touchesEdges: Bool
 
-  /// Computes a step.
+  /// Compares the two snapshots, which may be some revisions apart.
   public init(from before: GameSnapshot, to after: WatchFrame) {
     self.before = before
     self.after = after
@@ -92,7 +92,7 @@ public enum WatchUpdate: Sendable {
 public struct WatchCursor: Sendable {
   /// The last state sent.
   public private(set) var sent: WatchedState
-  /// The next instant at which something may change without a write; nil if unknown.
+  /// The host's next instant at which something may change without a write; nil if no change is foreseen, or if it is unknown.
   public private(set) var nextEdge: Instant?
   /// True if something may change at any time.
   public private(set) var isTimeDependent = false

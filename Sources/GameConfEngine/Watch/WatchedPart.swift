@@ -2,13 +2,13 @@
 
 public import GameConfCore
 
-/// The watched part of a player.
+/// The parts of a player that a watcher receives besides values: themes, entitlements and ads.
 public struct WatchedPart: Sendable, Hashable {
   /// An ad placement's status, without the parts that change with time.
   public struct Ad: Sendable, Hashable {
     /// The id of the ad placement.
     public var placement: String
-    /// True if a show without an ad is owed.
+    /// True if an ad was due but could not be loaded, so that the next event may show it.
     public var isOwed: Bool
     /// True if an admin has requested the next ad.
     public var isForced: Bool
@@ -33,7 +33,7 @@ public struct WatchedPart: Sendable, Hashable {
   /// Every placement of the game.
   public var ads: [Ad]
 
-  /// Computes a player's part.
+  /// Computes the themes, entitlements and ads of a player at the view's instant.
   public init(_ view: PlayerView) {
     let terms = view.terms
     themes = view.game.catalog.themes.map {

@@ -14,7 +14,7 @@ public struct WatchedState: Sendable {
   /// The common budget of the player's rules; nil for a budget for each evaluation.
   public var budget: EvaluationBudget?
 
-  /// Creates a state.
+  /// Creates a state, by default without a player and with a budget for each evaluation.
   public init(_ game: GameSnapshot, player: StoredPlayer? = nil, host: Instant, within budget: EvaluationBudget? = nil) {
     self.game = game
     self.player = player
@@ -22,7 +22,7 @@ public struct WatchedState: Sendable {
     self.budget = budget
   }
 
-  /// Returns the player at that time; nil without one.
+  /// Returns the view of the caller's player at the state's instant; nil without a player.
   public func view(of context: EvaluationContext) -> PlayerView? {
     guard let player, let id = context.player else { return nil }
     return PlayerView(player, PlayerID(game: game.game, player: id), of: game, host: host, context: context.attributes, budget: budget)
@@ -50,10 +50,10 @@ public struct WatchDifference: Sendable {
   /// True if the game's or the player's clock was set; only for a whole selection.
   public var movesClock = false
 
-  /// Creates an empty difference.
+  /// Creates a difference with nothing to send.
   public init() {}
 
-  /// Creates a difference with a player's whole part and without values.
+  /// Creates a difference with all themes, entitlements and ads of a player, and without values.
   public init(everythingOf part: WatchedPart?) { add(nil, part) }
 
   /// True if there is nothing to send.

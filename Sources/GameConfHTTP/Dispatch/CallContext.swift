@@ -3,7 +3,7 @@
 package import GameConfAPI
 internal import GameConfCore
 
-/// One request of a call.
+/// A request to an endpoint, with its query checked and its body decoded.
 package struct CallContext<Ask: CallBody>: Sendable {
   let endpoint: Endpoint
   package let request: Request
@@ -47,7 +47,7 @@ package struct CallContext<Ask: CallBody>: Sendable {
     request.query(parameter.name).map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 
-  /// Returns the value of a name in the path.
+  /// Returns the decoded value of `{name}` in the endpoint's path.
   func path(_ name: String) -> String { request.path(name) }
 
   var game: ServedGame { get throws(Problem) { try request.game() } }

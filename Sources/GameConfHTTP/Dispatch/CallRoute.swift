@@ -4,7 +4,7 @@ package import GameConfAPI
 internal import GameConfCore
 package import GameConfServer
 
-/// A call with its handler. The router, the OpenAPI document and the counters are made from the list of these.
+/// A call (an endpoint with its types) and its handler. The router, the OpenAPI document and the counters are made from the list of these.
 package struct CallRoute: Sendable {
   package let endpoint: Endpoint
   var route: Route
@@ -56,10 +56,11 @@ package struct CallRoute: Sendable {
     self.route = route
   }
 
-  /// Creates the route of a face's call. The usual checks apply, refusals have the face's form, and unknown query parameters are ignored.
+  /// Creates the route of a call of another protocol (a face). The usual checks apply, refusals have the protocol's form, and unknown query
+  /// parameters are ignored.
   /// - Parameters:
   ///   - repeated: The query parameters that may appear several times.
-  ///   - below: The prefix of paths without a route whose refusals also have the face's form.
+  ///   - below: The prefix of paths without a route whose refusals also have the protocol's form.
   package init<Ask: CallBody, Body: CallBody>(
     face call: Call<Ask, Body>, bodyBytesMax: Int? = nil, repeated: Set<String> = [], below: String,
     refusing: @escaping @Sendable (Problem) -> Answer, _ handler: @escaping @Sendable (CallContext<NoBody>) throws(Problem) -> Reply

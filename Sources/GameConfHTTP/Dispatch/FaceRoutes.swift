@@ -6,22 +6,21 @@ package import GameConfEngine
 package import GameConfServer
 internal import NIOCore
 
-/// The routes of a face, with their place among the daemon's routes.
+/// The routes by which the daemon serves another protocol (a face), such as Firebase's, with their place among the daemon's routes.
 package struct FaceRoutes: Sendable {
   let routes: [CallRoute]
-  /// The id of the call that they follow in the OpenAPI document; nil for the end.
+  /// The id of the daemon's call after which they are listed in the OpenAPI document; nil for the end.
   let follows: String?
-  /// The limits that status shows, by name.
+  /// The protocol's limits, by name, for the status answer.
   let limits: [(String, Value)]
 
-  /// Creates the list of a face's routes.
   package init(_ routes: [CallRoute], after follows: String? = nil, limits: [(String, Value)] = []) {
     self.routes = routes
     self.follows = follows
     self.limits = limits
   }
 
-  /// Returns the routes with those of the faces at their places.
+  /// Returns the daemon's routes with those of the other protocols inserted at their places.
   static func joined(_ faces: [FaceRoutes], with routes: [CallRoute]) -> [CallRoute] {
     faces.reduce(into: routes) { all, face in
       let call = all.lastIndex { $0.endpoint.id == face.follows }
@@ -30,7 +29,7 @@ package struct FaceRoutes: Sendable {
   }
 }
 
-/// The body of a face's answer, which the face encodes itself.
+/// The body of an answer in another protocol's form, which that protocol's module encodes.
 private struct FaceBody: BytesBody {
   static let content = Endpoint.Content.bytes(mediaType: "application/json", required: false)
 }
@@ -67,7 +66,7 @@ extension DaemonServices {
   }
 }
 
-/// Writes notices of changes into the streams of a face's client.
+/// Writes notices of changes into the event streams of another protocol's client.
 package struct FaceWatch: Sendable {
   private let hub: WatchHub
   private let user: UInt32

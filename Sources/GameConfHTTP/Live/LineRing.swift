@@ -25,7 +25,7 @@ struct LineRing {
   /// The number of bytes in use, with the 12 bytes before each line.
   var bytes: Int { used }
 
-  /// Appends a line and drops the oldest lines if there is no room. A line that is longer than the whole buffer is dropped itself.
+  /// Appends a line and drops the oldest lines if there is no space. A line that is longer than the whole buffer is dropped itself.
   mutating func append(_ line: [UInt8], at microseconds: Int64) {
     let needed = Self.headBytes + line.count
     guard needed <= buffer.count else {

@@ -6,7 +6,7 @@ import GameConfStorage
 internal import GameConfServer
 internal import Glibc
 
-/// The routes of live requests.
+/// The routes that show viewers the requests of a game and their answers as they happen.
 struct LiveRoutes {
   let services: DaemonServices
 

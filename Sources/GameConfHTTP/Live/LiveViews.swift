@@ -26,7 +26,7 @@ package enum LiveLimits {
   }
 }
 
-/// The viewers of live requests, and their ring buffers on every event loop.
+/// The clients that view games' requests live (viewers), with their ring buffers on every event loop.
 package final class LiveViews: PublicationObserver {
   private struct State {
     var viewers: Set<Int> = []

@@ -35,7 +35,6 @@ final class GameMeters: Sendable {
     purchases = counters("gameconf_purchases_total")
   }
 
-  /// Counts the outcome of an event.
   func count(_ result: Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>, in game: String) {
     switch result {
     case .success(let changed) where changed.isRepeat: repeated.increment()
@@ -68,10 +67,8 @@ final class GameMeters: Sendable {
     refusedByRule.withLock { $0[game]?.mapValues(\.count) ?? [:] }
   }
 
-  /// Counts the outcome of an ad.
   func count(_ outcome: AdOutcome) { reports[outcome]?.increment() }
 
-  /// Counts the outcome of a purchase.
   func count(purchase status: ShopOutcome.Status) { purchases[status]?.increment() }
 }
 

@@ -11,7 +11,6 @@ struct ProcessFigures {
   /// The limit of open descriptors (RLIMIT_NOFILE).
   let descriptorsMax: Int?
 
-  /// Reads the present figures.
   init() {
     residentBytes = Self.residentPages().map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
     openDescriptors = Self.descriptors()

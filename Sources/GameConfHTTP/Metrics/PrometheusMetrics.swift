@@ -56,14 +56,14 @@ public final class PrometheusMetrics: MetricsFactory {
     return made
   }
 
-  /// Returns the gauge of a label and dimensions.
+  /// Returns the gauge of a label and dimensions, created at the first call.
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
     let made = GaugeSeries()
     if case .gauge(let series)? = series(label, dimensions, .gauge(made)) { return series }
     return made
   }
 
-  /// Returns a histogram, or a gauge if `aggregate` is false.
+  /// Returns the histogram of a label and dimensions, or the gauge if `aggregate` is false.
   public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
     if !aggregate {
       let made = GaugeSeries()
@@ -73,7 +73,7 @@ public final class PrometheusMetrics: MetricsFactory {
     return histogram(label, dimensions)
   }
 
-  /// Returns a histogram of seconds.
+  /// Returns the histogram of a label and dimensions, in seconds.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { histogram(label, dimensions) }
 
   /// Does nothing: a series must not restart from zero between two scrapes.

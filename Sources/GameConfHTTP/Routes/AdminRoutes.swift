@@ -8,7 +8,7 @@ package import GameConfServer
 internal import Glibc
 internal import Synchronization
 
-/// Facts about the daemon for its status.
+/// Facts about the daemon that the status answer reports: start time, settings, warnings.
 public struct DaemonInfo: Sendable {
   /// The time at which the daemon began to serve.
   public var startedAt: Instant

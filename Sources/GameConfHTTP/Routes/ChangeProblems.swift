@@ -5,7 +5,6 @@ internal import GameConfCore
 package import GameConfEngine
 
 extension Problem {
-  /// Converts the refusal of a change.
   package init(_ refusal: ChangeRefusal) {
     switch refusal {
     case .refused(let refusal): self.init(refusal)
@@ -53,7 +52,6 @@ extension Problem {
     }
   }
 
-  /// Converts a refusal of the core.
   init(_ refusal: Refusal) {
     self.init(
       refusal.code, refusal.message, pointer: refusal.pointer,

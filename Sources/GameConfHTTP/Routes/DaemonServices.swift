@@ -10,7 +10,7 @@ package import GameConfServer
 public struct DaemonServices: Sendable {
   /// The clock of the host, which simulated clocks are based on.
   public let clock: any HostClock
-  /// The store of all changes.
+  /// The database that every change is written to.
   package let store: any Store
   /// Checks, copies and restores the database.
   public let administration: any StoreAdministration
@@ -20,7 +20,7 @@ public struct DaemonServices: Sendable {
   let templateSources = TemplateSources()
   /// Checks values against the present catalogs.
   public let checking: WorldChecking
-  /// Parses template documents.
+  /// Parses templates in gameconfd's own form, Firebase's and flagd's.
   public let documents: any TemplateDocuments
   /// The dependencies of all changes of players.
   public let players: PlayerService
@@ -56,11 +56,8 @@ public struct DaemonServices: Sendable {
   public let running = RunningServer()
   /// The counters of games' events, ads and purchases.
   let meters = GameMeters()
-  /// Runs long work in slices.
   let longWork = SlicedWork()
-  /// Changes overrides.
   let overrides: OverrideService
-  /// Changes templates.
   package var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
   /// The limits of simultaneous simulations.
   let simulations = Simulations()
@@ -117,12 +114,10 @@ extension DaemonServices {
     }
   }
 
-  /// Counts the outcome of a purchase.
   package func count(purchase status: ShopOutcome.Status) { meters.count(purchase: status) }
 }
 
 extension Problem {
-  /// Converts an error of the store.
   package init(_ error: StoreError) {
     if case .unreadable(let row) = error { self.init(error.code, row.sentence) } else { self.init(error.code, error.description) }
   }

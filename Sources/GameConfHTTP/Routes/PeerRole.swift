@@ -2,7 +2,7 @@
 
 internal import GameConfAPI
 
-/// The rights of a client.
+/// The rights of a connected client: its rank, its games, and whether it may push templates.
 public struct PeerRole: Sendable, Hashable {
   /// The rank of a client, on which its right to change something depends.
   public enum Rank: Int, Sendable, Hashable, Comparable {

@@ -39,7 +39,7 @@ extension RuleTrace {
 }
 
 extension FlagTrace {
-  /// Returns how the flag was evaluated.
+  /// Returns the trace of the flag's evaluation: the variant or the error, the reason, and the condition.
   func wire(_ rendering: inout TraceRendering) -> Value {
     var object = ObjectValue([("enabled", .bool(isEnabled))])
     if case .value(_, let variant, _) = outcome { object["variant"] = .string(variant) }

@@ -7,9 +7,9 @@ internal import GameConfServer
 
 /// A game's snapshot with the bytes of every answer that only a new revision changes.
 public final class ServedGame: Sendable {
-  /// The counters' positions for encoded answers.
+  /// The positions that encoded answers refer to: of their route, of counters, and of marks of reads.
   struct Encoding: Sendable {
-    /// The position in the router of the call for one value.
+    /// The position in the router of the call that reads one value.
     let valueRoute: Int
     let tallies: EvaluationTallies
     let positions: ReadPositions
@@ -29,7 +29,6 @@ public final class ServedGame: Sendable {
   /// The encoded description of the catalog.
   let catalog: EncodedCatalog
 
-  /// Encodes a game.
   init(_ snapshot: GameSnapshot, _ encoding: Encoding) {
     self.snapshot = snapshot
     members = ReadyMembers(snapshot.table.entries.map(Self.member))
@@ -110,10 +109,8 @@ extension ValueAnswer {
     isMasked = true
   }
 
-  /// Creates the answer of an evaluated value.
   init(_ answer: EvaluatedValue) { self.init(answer.resolution, of: answer.entry, revision: answer.revision) }
 
-  /// Creates the answer of a resolution.
   init(_ answer: Resolution, of entry: ParameterEntry, revision: Int64) {
     self.init(
       key: entry.parameter.key, type: entry.parameter.type.rawValue, value: answer.value, source: answer.layer.rawValue,

@@ -6,7 +6,7 @@ internal import GameConfEngine
 internal import GameConfServer
 internal import Synchronization
 
-/// A simulation with the players done so far.
+/// The distribution of a key's values among simulated players, with the players done so far.
 struct Simulation: Sendable {
   /// The maximum number of different answers that a simulation counts.
   static let sharesMax = 1_000

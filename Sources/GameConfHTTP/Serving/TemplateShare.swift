@@ -4,9 +4,9 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// A count with the players done so far.
+/// The count of simulated players for whom a template changes a value, with the players done so far.
 struct TemplateShare: Sendable {
-  /// The maximum number of evaluations before and after: players times keys.
+  /// The maximum of players times keys; each value is evaluated before and after the change.
   static let evaluationsMax: Int64 = 200_000
   /// The prefix of the simulated players' ids; numbers from 1 follow it.
   static let prefix = "player-"

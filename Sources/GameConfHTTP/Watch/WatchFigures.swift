@@ -16,9 +16,9 @@ struct LoopFigures {
   private(set) var lastRound: Int64?
   /// The number of watchers with values that may change at any time.
   private(set) var timeDependent = 0
-  /// The seconds between two evaluations of such a value.
+  /// The seconds between two evaluations of a value that may change at any time.
   private(set) var lookSeconds = 1
-  /// The keys of such values, as `game/key`, if they are evaluated less often than each second.
+  /// The keys of values that may change at any time, as `game/key`, if they are evaluated less often than each second.
   private(set) var lookedAtLess: Set<String> = []
 
   /// The index of the watcher to evaluate first.

@@ -7,7 +7,7 @@ package import GameConfServer
 internal import NIOCore
 internal import Synchronization
 
-/// The watchers of the daemon.
+/// The registry of all watchers: passes each published change to the event loops whose watchers it concerns.
 package final class WatchHub: PublicationObserver {
   private struct State {
     var rings: [String: ChangeRing] = [:]
@@ -31,7 +31,7 @@ package final class WatchHub: PublicationObserver {
   private let limits: ServerLimits
   private let held: Mutex<State>
 
-  /// Creates watchers of a world, without earlier changes.
+  /// Creates the registry for a world. Watchers that resume from an older revision get the whole state.
   package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits(), views: LiveViews? = nil) {
     self.views = views
     self.players = players

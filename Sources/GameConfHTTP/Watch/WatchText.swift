@@ -12,7 +12,7 @@ enum WatchText {
   /// Returns the id line, the first line of an event.
   static func id(_ position: WatchPosition) -> String { "id: \(position.text)\n" }
 
-  /// Returns the rest of an event.
+  /// Returns an event without its id line.
   static func event(
     _ kind: Kind, _ difference: WatchDifference, of game: GameSnapshot, showsValues: Bool, degraded: [Layer] = []
   ) -> [UInt8] {

@@ -51,7 +51,7 @@ final class Watcher {
   var isOpen = true
   /// The deadline of a waiting call.
   var deadline: Scheduled<Void>?
-  /// Its indexes: in the room's list, and of its slot and place in the wheel of heartbeats.
+  /// The watcher's indexes: in the game's list of watchers, and of its slot and its place within ``HeartbeatWheel``.
   var place = 0
   var slot = 0
   var slotPlace = 0

@@ -33,7 +33,6 @@ package struct Answer: Sendable {
     /// The position of the answer's mark (-1 for none) and the stamp that it gets, as in ``AnswerCounts``.
     package var mark: Int, stamp: UInt32
 
-    /// Creates the mark for this target.
     package init(target: String, until: Instant?, tallies: [Int: Int] = [:], mark: Int = -1, stamp: UInt32 = 0) {
       self.target = target
       self.until = until
@@ -53,7 +52,6 @@ package struct Answer: Sendable {
     }
   }
 
-  /// Creates an answer with these bytes as its body.
   package init(status: Int = 200, contentType: String?, body: [UInt8], revision: UInt64? = nil, playerRevision: UInt64? = nil) {
     self.status = status
     self.contentType = contentType
@@ -62,7 +60,6 @@ package struct Answer: Sendable {
     self.playerRevision = playerRevision
   }
 
-  /// Creates a JSON answer.
   package static func json(_ value: Value, status: Int = 200, revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
     guard let body = JSONWriter.bytes(value, bytesMax: bodyBytesMax, reserving: bodyBytesUsual) else {
       var answer = Answer(contentType: nil, body: [])
@@ -90,7 +87,6 @@ package struct Answer: Sendable {
     Answer(status: 204, contentType: nil, body: [], revision: revision, playerRevision: playerRevision)
   }
 
-  /// Creates a plain-text answer.
   package static func text(_ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8") -> Answer {
     Answer(status: status, contentType: contentType, body: Array(text.utf8))
   }

@@ -4,7 +4,6 @@ package import NIOCore
 
 /// One request. It is immutable, so a handler may pass it to any task.
 package final class Request<App: ServerApp>: Sendable {
-  /// The route that the request matched.
   package var route: Route<App> { match.route }
   /// The body; empty without a body, and for a route that takes a stream.
   package let body: [UInt8]
@@ -35,7 +34,6 @@ package final class Request<App: ServerApp>: Sendable {
     second = loop.second
   }
 
-  /// The role of the client.
   package var role: App.Role { peer.role }
 
   /// Returns the percent-decoded value of a `{name}` in the route's path; empty if the path has no such name.

@@ -83,7 +83,7 @@ struct RouteTree: Sendable {
     ordinal(of: method, at: path, from: 0, position: 0, beside: &beside)
   }
 
-  /// - Parameter position: The index of the segment that leads on from this node.
+  /// - Parameter position: The index of the first segment that is still to be matched, below this node.
   private func ordinal(
     of method: RequestHead.Method, at path: PathSegments, from node: Int, position: Int, beside found: inout [Int]
   ) -> Int? {

@@ -20,7 +20,6 @@ package struct ObservedAnswer<App: ServerApp> {
   package let route: Int
   /// The target of the request as the client sent it.
   package let target: String
-  /// The client.
   package let peer: Peer<App.Role>
   /// The value of the header `Gameconf-Program`, by which the project's own programs name themselves; nil without it.
   package let program: String?

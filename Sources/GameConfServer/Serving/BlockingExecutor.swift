@@ -3,7 +3,7 @@
 internal import Glibc
 internal import NIOPosix
 
-/// Runs blocking work on threads of its own.
+/// Runs blocking work on threads of low priority, which no other work uses.
 package enum BlockingExecutor {
   /// The niceness of the threads. Event loops and the store's writer need microseconds, so they get a scarce processor first.
   private static let niceness: Int32 = 10

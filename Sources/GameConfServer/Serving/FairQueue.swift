@@ -19,10 +19,10 @@ public struct FairQueue<User: Hashable, Element> {
   /// Creates an empty queue.
   public init() {}
 
-  /// True if the queue has no element.
+  /// True if no user has an element.
   public var isEmpty: Bool { users.isEmpty }
 
-  /// Returns the number of a user's elements.
+  /// Returns the number of a user's elements; 0 for a user without any.
   public func count(of user: User) -> Int { waiting[user]?.count ?? 0 }
 
   /// True if a user for whom `admits` is true has an element.

@@ -11,7 +11,7 @@ internal import Synchronization
 package final class HTTPServer<App: ServerApp>: Sendable {
   private let group: MultiThreadedEventLoopGroup
   private let loops: [ObjectIdentifier: NIOLoopBound<AppLoop<App>>]
-  /// The marks of reads of each event loop.
+  /// For each event loop, the record of the answers that it sent last.
   package let marks: [ReadMarks]
   private let limits: ServerLimits
   private let policy: PeerPolicy<App>

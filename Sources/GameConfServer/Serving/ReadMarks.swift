@@ -57,7 +57,6 @@ package final class ReadMarks: Sendable {
     return Mark(stamp: UInt32(truncatingIfNeeded: cell >> 32), second: Int(UInt32(truncatingIfNeeded: cell)))
   }
 
-  /// Removes the mark at a position.
   package func clear(_ position: Int) {
     guard position >= 0, position < Self.positionsMax else { return }
     cells?[position].store(0, ordering: .relaxed)

@@ -11,7 +11,8 @@ package struct ServerLimits: Sendable, Hashable {
   /// Bytes of incomplete or unprocessed bodies on all connections; more gets 503. Each event loop has an equal part of this limit and of the
   /// following ones, and at least one body.
   package var bodyBytesHeldMax = 64 << 20
-  /// The same for one user; more gets 429. It also limits all users together on a socket with reserved memory.
+  /// Bytes of incomplete or unprocessed bodies of one user; more gets 429. It also limits all users together on a socket with reserved
+  /// memory.
   package var bodyBytesHeldPerUserMax = 16 << 20
   /// Bytes of a body whose handler runs on the event loop; a larger body is processed on another thread. A larger answer is sent only within the
   /// limits of unread answers.
@@ -21,7 +22,8 @@ package struct ServerLimits: Sendable, Hashable {
   /// Bytes of unread answers on all connections, in the daemon and in the kernel. Over this limit, a user with more than an equal part of it is not
   /// served further, or gets 503.
   package var answerBytesMax = 96 << 20
-  /// The same for one user, whose connections then wait or get 429. It also limits all users together on a socket with reserved memory.
+  /// Bytes of one user's unread answers, in the daemon and in the kernel; the user's connections then wait or get 429. It also limits all
+  /// users together on a socket with reserved memory.
   package var answerBytesPerUserMax = 16 << 20
   /// Bytes sent on a connection after which the kernel is queried for the unread ones.
   package var unmeasuredBytesMax = 32 << 10
@@ -81,7 +83,6 @@ package struct ServerLimits: Sendable, Hashable {
   /// Returns the maximum number of open connections of one user.
   package func connectionsMax(of user: UInt32) -> Int { connectionsOfUsers[user] ?? connectionsPerUserMax }
 
-  /// Creates the default limits.
   package init() {}
 
   /// Returns the limits of one of several event loops, so that all together stay within the limits. A loop always admits one body of the maximum

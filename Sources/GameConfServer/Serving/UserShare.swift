@@ -21,7 +21,7 @@ struct MeasuringPace: Sendable {
   mutating func measured(from began: Int64, to ended: Int64) { due = ended + max(Self.pauseMin, (ended - began) * Self.part) }
 }
 
-/// The bytes of all users on ordinary sockets, or of all users on sockets with reserved memory.
+/// The bytes of bodies and of unread answers, of all users on ordinary sockets together, or of all users on sockets with reserved memory.
 final class MemoryPool {
   let bodyBytesMax: Int
   let answerBytesMax: Int
@@ -35,7 +35,7 @@ final class MemoryPool {
   }
 }
 
-/// One user's use of an event loop.
+/// The memory and the time that one user's connections use on an event loop.
 final class UserShare {
   typealias Bound = Quota<ShareOwner>.Bound
 

@@ -4,7 +4,6 @@ internal import Glibc
 
 /// The client's identity at the time of connect(). The client cannot forge it.
 package struct PeerCredentials: Sendable, Hashable {
-  /// The user id.
   package var uid: UInt32
   /// The primary group id.
   package var gid: UInt32

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A Unix socket's address.
+/// The kernel's form (`sockaddr_un`) of a Unix socket's path.
 struct UnixAddress {
   /// The maximum length of a path: `sun_path` has 108 bytes, with the final zero.
   static let pathBytesMax = 107

@@ -16,14 +16,14 @@ public struct StateFault: Error, Sendable, Hashable {
     case failed
   }
 
-  /// The kind of fault.
+  /// The kind of fault, on which the daemon's reaction depends.
   public var code: Code
   /// The path of the file or directory.
   public var path: String
   /// The fault, and how to correct it.
   public var message: String
 
-  /// Creates a fault.
+  /// Creates a fault of the file or directory at a path.
   public init(code: Code, path: String, message: String) {
     self.code = code
     self.path = path

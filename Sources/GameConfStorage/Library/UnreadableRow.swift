@@ -25,7 +25,7 @@ public struct UnreadableRow: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
-  /// The kind of row.
+  /// The kind, by whose name reports identify the row's table.
   public var kind: Kind
   /// The game; nil if the row does not contain it.
   public var game: String?
@@ -36,7 +36,7 @@ public struct UnreadableRow: Sendable, Hashable {
   /// The description of the fault.
   public var words: String
 
-  /// Creates a row.
+  /// Creates the report of a row, by default of no game and no player.
   public init(_ kind: Kind, game: String? = nil, player: String? = nil, name: String? = nil, words: String = "") {
     self.kind = kind
     self.game = game

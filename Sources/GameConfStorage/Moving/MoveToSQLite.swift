@@ -189,7 +189,7 @@ final class LineTranslation {
       """)
   }
 
-  /// Drops those tables.
+  /// Drops the tables that ``prepare(_:_:)`` created.
   static func clear(_ database: SQLiteConnection) throws {
     try database.execute("BEGIN IMMEDIATE; DROP TABLE IF EXISTS moving_lines; DROP TABLE IF EXISTS moving; COMMIT")
   }
@@ -254,7 +254,7 @@ final class LineTranslation {
     return row
   }
 
-  /// Renumbers the heads of a player's event chains. Unreadable chains are copied unchanged and reported when they are read.
+  /// Renumbers the heads of the linked lists of a player's events. Unreadable heads are copied unchanged and reported when they are read.
   private func renumber(_ row: inout MoveRow, _ table: MoveTable) throws {
     guard let place = table.place(of: "events"), case .blob(let bytes) = row.cells[place], var events = try? EventChains(bytes: bytes)
     else {

@@ -2,7 +2,7 @@
 import GameConfCore
 import Synchronization
 
-/// Shared status: the listener's thread writes it, any thread reads it.
+/// The status of this host in the fleet: the listener's thread writes it, any thread reads it.
 final class FleetStatus: Sendable {
   /// The time for which a host that no longer reports is listed: a day.
   private static let hostsAgeMilliseconds: Int64 = 86_400_000

@@ -1,7 +1,7 @@
 // One batch of transactions in one database transaction, repeated as often as needed.
 import GameConfCore
 
-/// A running batch.
+/// The run of one batch of transactions in one database transaction.
 final class PostgresBatch {
   let jobs: [any WriterJob]
   /// The batch's number in this daemon's row, which shows whether it is committed.

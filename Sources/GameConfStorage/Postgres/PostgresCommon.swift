@@ -62,7 +62,7 @@ final class PostgresCommon: Sendable {
   /// The number of sessions of all writers but the first.
   var sessionsBeside: Int { sessions.load(ordering: .relaxed) }
 
-  /// Adds to that number.
+  /// Adds to the number of sessions of all writers but the first.
   func noteSessionBeside(by count: Int) { sessions.add(count, ordering: .relaxed) }
 
   /// Records that an observer has no connection, or has one again.

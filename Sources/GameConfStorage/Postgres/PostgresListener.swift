@@ -1,7 +1,8 @@
 // Polls for changes by other daemons twice a second, and reads them immediately when one is announced.
 import Glibc
 
-/// A thread that polls the games' stamps, the audit log's last id and the watched players, over its own connection.
+/// A thread that polls the versions (stamps) of the games' shared state, the audit log's last id and the watched players, over its own
+/// connection.
 final class PostgresListener: Sendable {
   /// The longest delay of another daemon's change whose announcement is lost.
   static let lookMilliseconds: Int32 = 500

@@ -20,7 +20,7 @@ struct LoadedState {
 final class PostgresSession {
   let connection: PostgresConnection
   let grammar: PostgresGrammar
-  /// The session's name.
+  /// The random name by which this daemon's row recognizes its newest session.
   let name: String
   /// The id of the database's fleet.
   let fleet: String

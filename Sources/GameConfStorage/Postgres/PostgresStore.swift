@@ -18,9 +18,9 @@ public final class PostgresStore: Store, StoreAdministration {
   private static let playersPublishedAtOnce = 32
   /// The number of writers besides the first one, which decide about players under load.
   private static let writersBeside = min(3, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) / 2))
-  /// The time after which such a writer closes an idle connection.
+  /// The time after which a writer besides the first closes an idle connection.
   private static let idleMilliseconds = 60_000
-  /// The pause of such a writer after a failure to connect.
+  /// The pause of a writer besides the first after a failure to connect.
   private static let pauseMilliseconds = 10_000
 
   /// Reports changed health after the store is initialized.

@@ -77,7 +77,7 @@ final class PostgresTransaction: TableDatabase {
     }
   }
 
-  /// The current position.
+  /// The present position, to which ``goBack(to:)`` can roll back.
   var mark: RollbackPoint { RollbackPoint(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
 
   /// Drops the buffered writes since a position.
@@ -109,7 +109,7 @@ final class PostgresTransaction: TableDatabase {
   /// Returns the queries that prefetch rows of players.
   func prefetching(_ scope: BatchScope) -> [PostgresCommand] { prefetched.questions(about: scope) }
 
-  /// Stores the results of those queries.
+  /// Stores the results of the queries of ``prefetching(_:)``.
   func prefetch(_ given: ArraySlice<PostgresResult>, about scope: BatchScope, numbers: [PlayerID: Int64]) {
     prefetched.take(given, about: scope, numbers: numbers)
   }

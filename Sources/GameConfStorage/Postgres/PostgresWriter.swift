@@ -28,7 +28,7 @@ final class PostgresWriter: @unchecked Sendable {
   private var isApart = false
   /// The number of the last acknowledged batch.
   private var lastBatch: Int64 = 0
-  /// The number of raises at the time of that batch.
+  /// The number of raises of all revisions after losses, as of the last acknowledged batch.
   private var raises = 0
   private let meters = WriterMeters()
   /// A connection whose commit has not returned yet.

@@ -1,6 +1,6 @@
 // Decides when the writer unpacks packed audit lines.
 
-/// The writer's position among the packs, with a time limit for each step.
+/// The writer's position among the packed audit lines, which it unpacks in steps of limited duration.
 struct AuditUnpacker {
   /// A step ends after this time, which is how long other jobs may wait for it.
   private static let stepMax = Duration.milliseconds(8)

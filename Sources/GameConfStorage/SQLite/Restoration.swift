@@ -3,7 +3,7 @@ import CSQLite
 import GameConfCore
 import Glibc
 
-/// One replacement. A thread of its own prepares it, and the writer's thread swaps the databases.
+/// One replacement of the database. A thread of its own prepares it, and the writer's thread swaps the databases.
 struct Restoration: Sendable {
   private static let findingsMax = 10
 

@@ -83,7 +83,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Creates an empty file for a copy.
+  /// Creates an empty file beside the database, for an incoming backup.
   public func makePlaceForBackup() throws(StoreError) -> String {
     guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.failure(errno).storeError }
     return path

@@ -317,7 +317,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if longReads.count == 1 { emptyLog(from: 0) }
   }
 
-  /// Resumes checkpoints after such a read.
+  /// Resumes checkpoints after a read of the whole database.
   func ended(_ read: LongRead) {
     longReads.removeAll { $0 === read }
     if longReads.isEmpty, !isLogLeft { emptyLog(from: file.walPagesMax) }

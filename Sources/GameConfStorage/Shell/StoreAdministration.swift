@@ -56,7 +56,7 @@ public struct StoreReplacement: Sendable {
   /// may name two values.
   public var revisionsRaisedBy: Int64?
 
-  /// Creates a replacement.
+  /// Creates the result of a replacement; `comparison` is only for a dry run.
   public init(contents: StoreContents, asidePath: String? = nil, comparison: StoreComparison? = nil) {
     self.contents = contents
     self.asidePath = asidePath
@@ -102,7 +102,7 @@ public struct StoreCopy: Sendable, Hashable {
   /// The size in bytes, including the write-ahead log.
   public var bytesCount: Int64
 
-  /// Creates a copy.
+  /// Creates the description of a copy that exists.
   public init(name: String, path: String, kind: Kind, at: Instant?, bytesCount: Int64) {
     self.name = name
     self.path = path
@@ -119,7 +119,7 @@ public struct StoreBackup: Sendable, Hashable {
   /// The size of the file in bytes.
   public var bytesCount: Int64
 
-  /// Creates a copy.
+  /// Creates the description of a backup whose file is complete.
   public init(path: String, bytesCount: Int64) {
     self.path = path
     self.bytesCount = bytesCount
@@ -142,7 +142,7 @@ public enum RestoreRefusal: StoreRefusal, Hashable {
 
 /// The author, reason and instant of a restore.
 public struct StoreRestoration: Sendable, Hashable {
-  /// The author of the restore.
+  /// The user who requested the restore.
   public var author: Author
   /// The reason in the author's words.
   public var reason: String?
@@ -153,7 +153,7 @@ public struct StoreRestoration: Sendable, Hashable {
   /// The backup's name, for the audit log.
   public var file: String?
 
-  /// Creates the description of a restore.
+  /// Creates the description of a restore, by default of one that is not a dry run.
   public init(author: Author, reason: String?, at: Instant, isDryRun: Bool = false, file: String? = nil) {
     self.file = file
     self.author = author

@@ -14,7 +14,7 @@ public struct StoreFleet: Sendable, Hashable {
     /// The difference of its clock from the database's in milliseconds; negative if it is behind.
     public var aheadMilliseconds: Int64
 
-    /// Creates a host.
+    /// Creates a host from the row by which it reports to the others.
     public init(name: String, seenAt: Instant, release: String, aheadMilliseconds: Int64) {
       self.name = name
       self.seenAt = seenAt
@@ -29,7 +29,7 @@ public struct StoreFleet: Sendable, Hashable {
   public var schema: String
   /// The role under which this daemon connects.
   public var role = ""
-  /// The server's version.
+  /// The version of the database server, such as `16.4`.
   public var server = ""
   /// The setting of `synchronous_commit`; below `on`, an acknowledged commit may be lost.
   public var durability = ""
@@ -51,6 +51,6 @@ public struct StoreFleet: Sendable, Hashable {
   /// The clock difference from which a host is reported: 1 s.
   public static let aheadMillisecondsMax: Int64 = 1_000
 
-  /// Creates an empty state of a fleet.
+  /// Creates the state before the first poll of the database.
   public init(schema: String) { self.schema = schema }
 }

@@ -17,7 +17,7 @@ public struct StoreHealth: Sendable, Hashable {
     case lost(String)
   }
 
-  /// The condition of the store.
+  /// The ability to read and to write, as the last operations found it.
   public var condition: Condition
   /// The beginning of the condition; nil if it is good.
   public var since: Instant?
@@ -71,7 +71,7 @@ public struct StoreCheck: Sendable, Hashable {
   /// The faults, in the database's words; empty if there are none.
   public var findings: [String]
 
-  /// Creates a check's outcome.
+  /// Creates the result of a finished check.
   public init(at: Instant, durationMilliseconds: Int64, findings: [String]) {
     self.at = at
     self.durationMilliseconds = durationMilliseconds

@@ -6,7 +6,7 @@ import Synchronization
 /// even while the writer waits for a disk.
 final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {
-    /// The state that readers in memory get.
+    /// The state that is served from memory.
     var served: StoredState
     var origin: StoreContents.Origin
     /// The revisions in the database or, if that is lost, in the last good state.
@@ -284,7 +284,8 @@ final class StoreMonitor: Sendable {
   func noteCommit(_ notes: WriteTransaction.Notes, isWritten: Bool) {
     var changesLastGood = false
     let changes = notes.changes.filter { $0.game != nil }
-    // Only the first writer's thread changes more than players' revisions, so it applies a large change outside the lock of the event need.
+    // Only the first writer's thread changes more than players' revisions, so it can apply a large change outside the lock, which events
+    // need too.
     var folded: StoredState?
     if !changes.isEmpty {
       folded = served

@@ -24,7 +24,6 @@ package class ReadTransaction {
     self.notes = notes
   }
 
-  /// Returns the rows of a query.
   func rows(_ statement: Statement, _ arguments: SQLiteArguments = []) throws(StoreError) -> [Row] {
     try attempting { try database.rows(statement, arguments) }
   }
@@ -86,7 +85,7 @@ package class ReadTransaction {
     }
   }
 
-  /// Does the same for a row among others, and returns nil if it is unreadable.
+  /// Decodes a row among others like ``reading(_:_:)``, and returns nil if it is unreadable.
   func readable<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer? {
     do throws(StoreError) { return try reading(row(), body) } catch {
       guard case .unreadable = error else { throw error }

@@ -48,7 +48,6 @@ struct LastGoodMember: Sendable {
   let name: String
   /// True if a change affects the member.
   let isChanged: @Sendable (StoreChange) -> Bool
-  /// Returns the member's value.
   let value: @Sendable (StoredState) -> Value
   /// Reads the member, nil if the document has none. Returns false if the value is malformed.
   let read: @Sendable (Value?, inout StoredState) -> Bool
@@ -64,7 +63,7 @@ struct ChangedGame {
   let view: ReadTransaction
   let served: StoredState
 
-  /// The served revision.
+  /// The game's revision in the served state.
   var known: Int64 { served.revisions[name] ?? 0 }
 
   /// The most missing players for which the database is queried one by one.

@@ -7,10 +7,10 @@ public struct CommittedBatch: Sendable {
   public var number: Int64
   /// The changes, in the order in which the transactions wrote them.
   public var changes: [StoreChange]
-  /// The state after the batch.
+  /// The state of all games after the batch.
   public var state: StoredState
 
-  /// Creates a batch.
+  /// Creates a batch; its number is one above that of the last batch.
   public init(number: Int64, changes: [StoreChange], state: StoredState) {
     self.number = number
     self.changes = changes
@@ -43,7 +43,7 @@ public enum StoreChange: Sendable {
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
   /// A game's catalog was removed, and the game is no longer served.
   case catalogForgotten(game: String)
-  /// A player was stored.
+  /// A player was written; the stored player after the write.
   indirect case player(PlayerID, StoredPlayer)
   /// A player's plays changed.
   indirect case play(PlayerID, PlayChange)
@@ -101,7 +101,7 @@ public protocol PrecomputedGame: AnyObject, Sendable {
   var game: String { get }
   /// The revision of the change.
   var revision: Int64 { get }
-  /// The overrides of the game.
+  /// The game's overrides after the change.
   var overrides: OverrideIndex { get }
 }
 
@@ -119,7 +119,7 @@ public enum PlayChange: Sendable {
 
 /// The state to serve, as loaded into memory.
 public struct StoreContents: Sendable {
-  /// The origin of the state.
+  /// The places from which the state can be loaded.
   public enum Origin: Sendable, Hashable {
     /// The database.
     case store
@@ -129,12 +129,12 @@ public struct StoreContents: Sendable {
     case nothing
   }
 
-  /// The origin of the state.
+  /// The place from which the state was loaded.
   public var origin: Origin
   /// The state. If the database is lost, it has no revisions of slots: the game's revision replaces those of its keys.
   public var state: StoredState
 
-  /// Creates a state and its origin.
+  /// Creates contents, by default the database's with an empty state.
   public init(origin: Origin = .store, state: StoredState = StoredState()) {
     self.origin = origin
     self.state = state

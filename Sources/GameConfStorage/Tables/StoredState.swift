@@ -98,7 +98,7 @@ public struct StoredState: Sendable, Hashable {
     if overrides[game]?.isEmpty ?? false { overrides[game] = nil }
   }
 
-  /// Returns the overrides of a game.
+  /// Returns the overrides of a game; an empty index for an unknown game.
   public func overrides(of game: String) -> OverrideIndex { overrides[game] ?? OverrideIndex() }
 
   /// Returns the overrides at a slot; nil if there are none.

@@ -14,7 +14,6 @@ protocol TableDatabase: AnyObject {
   func rows(_ statement: Statement, _ arguments: SQLiteArguments) throws -> [Row]
   /// Returns the first row of a query.
   func row(_ statement: Statement, _ arguments: SQLiteArguments) throws -> Row?
-  /// Runs a statement.
   func run(_ statement: Statement, _ arguments: SQLiteArguments) throws
   /// Runs a statement on the hot path.
   func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws

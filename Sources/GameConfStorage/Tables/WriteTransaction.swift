@@ -29,7 +29,7 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
     /// A position to roll back to: the number of changes, and the highest player revision.
     typealias Mark = (changes: Int, playerRevisionMax: Int64)
 
-    /// The current position.
+    /// The present position, to which ``goBack(to:)`` can roll back.
     var mark: Mark { (changes.count, playerRevisionMax) }
 
     /// Drops the changes since a mark. A copy of the notes for each transaction would cost more the longer the batch is.

@@ -4,7 +4,7 @@ import GameConfSystemd
 import Logging
 import ServiceLifecycle
 
-/// Checks the heap every few seconds.
+/// Returns free heap memory to the system, if there is much, every few seconds.
 struct MemoryService: Service {
   let logger: Logger
 

@@ -4,7 +4,7 @@ import GameConfStorage
 import Logging
 import ServiceLifecycle
 
-/// Finds damage before a write meets it.
+/// Checks the database regularly, so that damage is found before a write fails by it.
 struct StoreCheckService: Service {
   let administration: any StoreAdministration
   let logger: Logger

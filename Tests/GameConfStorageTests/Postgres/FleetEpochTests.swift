@@ -135,7 +135,7 @@ extension FleetTests {
   }
 
   @Test(
-    "a server that is full is tried each second, and windows that end meanwhile are in the host's own epoch until something is saved")
+    "while the server's disk is full, a window's end is served in another epoch, and a host tries each second whether it can save again")
   func fullServer() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -234,7 +234,7 @@ extension FleetTests {
 }
 
 extension FleetTests {
-  @Test("hosts that have not read a catalog yet name no value by a revision that names another value on a host that has read it")
+  @Test("a revision names the same value on hosts that have read a new catalog and on hosts that have not")
   func catalogOfThree() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)

@@ -59,7 +59,7 @@ struct EventChainSuite {
     #expect(history.map(\.number) == Array((228...427).reversed()), "the history is the newest lines of any kind")
   }
 
-  @Test("an answer is found beside the event's own line, however many lines follow", arguments: StoreKind.allCases)
+  @Test("the stored answer to an event is found, however many history lines follow the event's line", arguments: StoreKind.allCases)
   func answers(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await write(tested, [.event("over", retained: 200)] + Array(repeating: .visit, count: 255) + [.event("over", retained: 200)])

@@ -6,7 +6,6 @@ public import GameConfStorage
 /// A catalog to accept, with its files, the author and the reason.
 struct CatalogAcceptance: Sendable {
   let catalog: Catalog
-  /// The files of the catalog.
   let files: [AcceptedFile]
   let warnings: [String]
   /// The files of the game's catalog before; nil if there was none.
@@ -17,7 +16,7 @@ struct CatalogAcceptance: Sendable {
   let reason: String?
   /// The cause of the acceptance in a word; nil if the author requested it.
   let cause: String?
-  /// The audit line that it reverts.
+  /// The audit line whose acceptance this one reverts; nil for an ordinary acceptance.
   var reverts: Int64?
   let now: Instant
 }
@@ -30,7 +29,7 @@ struct AcceptCatalog: Sendable {
   let store: any Store
   let live: LiveWorld
 
-  /// - Returns: The game's new revision.
+  /// - Returns: The game's revision from which the catalog is in force.
   func accept(_ acceptance: CatalogAcceptance) async throws(StoreError) -> Int64 {
     let game = acceptance.catalog.game
     let mode = WriteMode(isAlone: true, scope: .game(game))

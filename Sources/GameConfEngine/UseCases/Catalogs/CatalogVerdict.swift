@@ -14,9 +14,9 @@ enum CatalogVerdict {
   /// The files are invalid and no catalog is in force.
   case refuse([String])
 
-  /// Decides about a game.
+  /// Decides about a game; nil without files and accepted ones.
   /// - Parameters:
-  ///   - accepted: The last accepted files; nil if there are none.
+  ///   - accepted: The last accepted files; nil before the first acceptance.
   ///   - isInForce: True if the accepted catalog is served.
   ///   - isSettled: True if the store has the catalog at the served revision. If not, the same files are accepted again.
   ///   - reading: The result of reading the files; nil if there are no files of this game.

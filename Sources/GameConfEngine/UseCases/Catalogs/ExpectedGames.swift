@@ -14,9 +14,9 @@ public struct UnservedGame: Sendable, Hashable {
 /// The games with an accepted catalog on this host or in its fleet, served or not. Answers from memory.
 public final class ExpectedGames: Sendable {
   private struct State {
-    /// The games whose accepted files this host has.
+    /// The games with accepted files on this host.
     var accepted: Set<String> = []
-    /// The games whose accepted files this host does not have yet.
+    /// The games with a catalog that another host has accepted and this host has still to read.
     var awaited: Set<String> = []
     /// The reasons why games' files cannot be served.
     var refused: [String: [String]] = [:]
@@ -29,7 +29,7 @@ public final class ExpectedGames: Sendable {
   private let held = Mutex(State())
   private let followers = Mutex<[@Sendable () -> Void]>([])
 
-  /// Creates an empty set.
+  /// Creates a set without games; ``ReloadCatalogs`` fills it.
   public init() {}
 
   /// Returns the games that should be served and are not, each with the reasons.
@@ -49,7 +49,7 @@ public final class ExpectedGames: Sendable {
     }
   }
 
-  /// Adds a callback for changes of the reasons.
+  /// Adds a callback, which is called when files become invalid or valid again.
   public func follow(_ follower: @escaping @Sendable () -> Void) { followers.withLock { $0.append(follower) } }
 
   func contains(_ game: String) -> Bool { held.withLock { $0.accepted.contains(game) || $0.awaited.contains(game) } }
@@ -74,7 +74,7 @@ public final class ExpectedGames: Sendable {
   /// Adds games with a catalog in the store that this host has still to read.
   public func wait(for games: Set<String>) { held.withLock { $0.awaited.formUnion(games.subtracting($0.accepted)) } }
 
-  /// Removes a forgotten game.
+  /// Removes a game whose catalog was removed.
   func remove(_ game: String) {
     held.withLock { held in
       held.accepted.remove(game)

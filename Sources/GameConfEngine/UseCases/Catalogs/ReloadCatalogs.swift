@@ -32,7 +32,7 @@ public actor ReloadCatalogs {
   let live: LiveWorld
   let report: @Sendable (ReloadReport) -> Void
   var accepted: [String: [AcceptedFile]] { didSet { expected.set(accepted: Set(accepted.keys)) } }
-  /// The games that should be served.
+  /// The games that have a catalog, served or not.
   public nonisolated let expected = ExpectedGames()
   /// The relation of this host's files to the fleet; nil for a single host.
   var fleet: FleetFiles?
@@ -179,7 +179,6 @@ public actor ReloadCatalogs {
     }
   }
 
-  /// Accepts a catalog at a new revision.
   func accept(
     _ catalog: Catalog, of game: String, _ files: [AcceptedFile], _ warnings: [String], because cause: ReloadCause, now: Instant
   ) async throws(StoreError) -> Int64 {
@@ -290,8 +289,8 @@ public actor ReloadCatalogs {
 }
 
 extension ReloadCatalogs {
-  /// Reverts the acceptance of a catalog: accepts the former one again under a new number. The present files are not accepted
-  /// until they change.
+  /// Reverts the acceptance of a catalog: accepts the previous one again, under a new number. The present files are not accepted until they
+  /// change.
   /// - Throws: ``ChangeRefusal``, for the reasons that ``OverrideService/revert(_:in:force:_:remembering:)`` has.
   public func revert(
     _ id: Int64, in game: String, force: Bool = false, _ context: Change,

@@ -19,7 +19,7 @@ public enum ReloadCause: Sendable, Hashable {
   /// The author of the accepted catalogs: the user who requested the reload, otherwise the daemon.
   var author: Author { if case .requested(let author, _) = self { author } else { .daemon } }
 
-  /// The reason in the author's words.
+  /// The reason that the user gave with the request.
   var reason: String? { if case .requested(_, let reason) = self { reason } else { nil } }
 
   /// The cause of a reload without a request, in a word.
@@ -36,10 +36,10 @@ public enum ReloadCause: Sendable, Hashable {
 
 /// The outcome of a reload for all games.
 public struct ReloadReport: Sendable, Hashable {
-  /// The event that caused it.
+  /// The event that caused the reload.
   public var cause: ReloadCause
   /// The outcome for each game that was reached.
   public var outcomes: [ReloadOutcome]
-  /// The error that ended it early; nil if it ran to its end.
+  /// The store's error at which the reload stopped; nil if it reached every game.
   public var storeError: StoreError?
 }

@@ -15,13 +15,13 @@ public struct WorldChecking: OverrideChecking {
     self.world = { world }
   }
 
-  /// True if the game is served.
+  /// True if the world has a snapshot of the game.
   public func has(game: String) -> Bool { world()[game] != nil }
 
-  /// Returns the revision of the game's snapshot.
+  /// Returns the revision of the game's snapshot; nil if the game is not served.
   public func revision(of game: String) -> Int64? { world()[game]?.revision }
 
-  /// Returns the game's snapshot.
+  /// Returns the game's snapshot; nil if the game is not served.
   public func snapshot(of game: String) -> GameSnapshot? { world()[game] }
 
   /// Returns names similar to an unknown key; nil if the key is known.
@@ -30,7 +30,7 @@ public struct WorldChecking: OverrideChecking {
     return NearestNames.nearest(to: key, among: snapshot.catalog.parameters.map(\.key))
   }
 
-  /// Returns the keys that share constraints with this one.
+  /// Returns the keys that share constraints with this one; empty for a game that is not served.
   public func keys(boundWith key: String, in game: String) -> Set<String>? { world()[game]?.table.bonds.keys(with: key) ?? [] }
 
   /// Returns the value in the form in which it would be served.
@@ -48,12 +48,12 @@ public struct WorldChecking: OverrideChecking {
     }
   }
 
-  /// Returns the constraints that would be violated.
+  /// Returns the violated constraints; empty for a game that is not served.
   public func faults(in game: String, values: OverriddenValues, player: String?, at instant: Instant) -> [ConstraintFault] {
     finder(in: game, over: values.game, at: instant)(player, values.player)
   }
 
-  /// Returns a function that finds them for each player.
+  /// Returns a function that finds the violated constraints for each player, over game-wide values that are resolved once.
   public func finder(in game: String, over gameWide: [String: Value], at instant: Instant) -> FaultFinder {
     guard let snapshot = world()[game] else { return { _, _ in [] } }
     let bound = snapshot.table.bonds.all

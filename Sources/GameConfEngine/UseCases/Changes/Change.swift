@@ -12,7 +12,7 @@ public struct Change: Sendable, Hashable {
   public var now: Instant
   /// True to only report the change, without storing it.
   public var isDryRun: Bool
-  /// A condition that must hold for the change.
+  /// The revision, version or tag that the change was made for; nil if it is made in any case.
   public var precondition: ChangePrecondition?
   /// True for a change of a player over the admin socket, which is audited. Changes by games are only in the player's history.
   public var isAdmin: Bool

@@ -15,7 +15,7 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   case window(WindowFault)
   /// The window in force is another user's.
   case windowOfAnother(OverrideWindow, Author)
-  /// Rows of an import are invalid; the first hundred of them.
+  /// Rows of an import are invalid; the list has the first hundred of them.
   case rows([RowFault])
   /// The change of this audit line cannot be reverted.
   case notRevertible(AuditAction)
@@ -33,13 +33,13 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   case unknownScenario(String)
   /// The play's state has changed since the client read it; with the present tag, nil without a state.
   case stateChanged(tag: String?)
-  /// The player has the maximum number of open plays.
+  /// The player has the maximum number of open plays, `max`.
   case tooManyOpenPlays(max: Int)
   /// The same request id was used before with other content.
   case repeatedWithOtherContent
   /// The request was done before, and its answer is no longer stored; with the present player revision.
   case alreadyDone(revision: Int64)
-  /// The store itself failed.
+  /// The database could not be read or written, or not in time.
   case store(StoreError)
 
   /// True if a repeat must get the same refusal; false if the reason is temporary.

@@ -3,7 +3,7 @@ public import GameConfStorage
 
 /// The result of a change of a player.
 public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
-  /// The outcome of the change.
+  /// The result in the form of the kind of change, such as ``ScoreChangeOutcome``.
   public var outcome: Outcome
   /// The stored player after the change, with the new player revision.
   public var player: StoredPlayer
@@ -12,7 +12,7 @@ public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
   /// The stored player before the change, if the difference is reported.
   public var before: StoredPlayer?
 
-  /// Creates a change's outcome.
+  /// Creates an outcome, by default of a new request, without the player before the change.
   public init(outcome: Outcome, player: StoredPlayer, isRepeat: Bool = false, before: StoredPlayer? = nil) {
     self.outcome = outcome
     self.player = player

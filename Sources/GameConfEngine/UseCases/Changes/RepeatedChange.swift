@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// The instructions for storing the answer of a change, so that a repeat gets the same answer.
 public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendable {
-  /// The id of the request.
+  /// The request's id, under which the answer is found again.
   public var id: RepeatID
   /// The user who makes the change.
   public var uid: UInt32
@@ -13,7 +13,7 @@ public struct RepeatableChange<Answer: Sendable, Refusal: StoreRefusal>: Sendabl
   /// Encodes the answer to store; nil stores nothing. It runs in the writer's transaction.
   public var encode: @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
 
-  /// Creates the instructions.
+  /// Creates the instructions for one request of a user.
   public init(
     id: RepeatID, by uid: UInt32, contentDigest: String, encode: @escaping @Sendable (Result<Answer, Refusal>) -> StoredAnswer?
   ) {

@@ -94,7 +94,6 @@ public actor BulkPace {
 
   /// True while a change is prepared or run.
   var isAtWork: Bool { isBusy }
-  /// The number of waiting changes.
   var waitingCount: Int { waiting.count }
 
   private func enter(_ uid: UInt32) async {

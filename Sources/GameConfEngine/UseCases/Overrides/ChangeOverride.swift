@@ -143,7 +143,7 @@ public struct WindowRequest: Sendable, Hashable {
   /// The window to end at the beginning of this one; nil for none.
   public var replacing: WindowReplacement?
 
-  /// Creates a window.
+  /// Creates a window; without `from` it begins now.
   public init(from: Instant? = nil, until: Instant?, replacing: WindowReplacement? = nil) {
     self.from = from
     self.until = until

@@ -15,7 +15,7 @@ public struct OverrideRow: Sendable, Hashable {
   /// The reason, if it differs from the import's.
   public var reason: String?
 
-  /// Creates a row.
+  /// Creates a row, by default a permanent game-wide override.
   public init(player: String? = nil, key: String, value: Value, window: WindowRequest? = nil, reason: String? = nil) {
     self.player = player
     self.key = key
@@ -124,7 +124,7 @@ private struct ImportedRows {
     windows[window.id] = number
   }
 
-  /// Removes the overrides of the slots that no row names.
+  /// Removes the overrides of those of the slots that no row names.
   mutating func empty(_ slots: [OverrideSlot]) throws {
     for slot in slots where places[slot] == nil {
       let before = try edit.load(slot, isStored: true)

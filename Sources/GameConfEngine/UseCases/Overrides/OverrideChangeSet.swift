@@ -4,7 +4,7 @@ import GameConfStorage
 
 /// The rows, audit lines and players of a change of one game at one revision.
 struct OverrideChangeSet: Sendable {
-  /// The revision of the change.
+  /// The game's revision from which the change applies.
   let revision: Int64
   /// The overrides at each changed slot.
   private(set) var slots: [KeyOverrides] = []
@@ -28,7 +28,7 @@ struct OverrideChangeSet: Sendable {
   private(set) var playersBefore = 0
   /// The growth of the number of game-wide windows.
   private(set) var windowsGrowth = 0
-  /// The slots that a scenario may hold.
+  /// The slots whose keys a scenario may hold: game-wide ones, and those of scenarios' players.
   private(set) var holdable: [OverrideSlot] = []
 
   private let game: String

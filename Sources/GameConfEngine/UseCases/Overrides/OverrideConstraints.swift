@@ -50,7 +50,7 @@ struct OverrideConstraints {
   private struct Values {
     var before: [KeyOverrides] = []
     var after: [KeyOverrides] = []
-    /// The future edges of game-wide windows.
+    /// The later instants at which a game-wide window begins or ends.
     var edges: [Instant] = []
 
     init() {}

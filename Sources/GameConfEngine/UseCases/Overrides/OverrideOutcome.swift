@@ -10,7 +10,7 @@ public struct OverrideOutcome: Sendable, Hashable {
   public var playerRevision: Int64?
   /// The changed slots with their new overrides.
   public var slots: [KeyOverrides]
-  /// The overrides that the change removed.
+  /// The overrides, permanent ones and windows, that the change removed.
   public var removed: [OverrideRecord]
   /// The permanent overrides, or the values of a window, that others replaced.
   public var replaced: [OverrideRecord] = []
@@ -23,9 +23,9 @@ public struct OverrideOutcome: Sendable, Hashable {
   /// The audit lines of the change; empty if nothing changed. Those of a dry run do not exist.
   public var lines: AuditLines
 
-  /// The ids of the audit lines.
+  /// The ids of ``lines``.
   public var audits: [Int64] { lines.map(\.id) }
 
-  /// True if anything changed.
+  /// True if at least one slot has changed.
   public var isChange: Bool { !slots.isEmpty }
 }

@@ -76,7 +76,7 @@ public struct RowFault: Error, Sendable, Hashable {
   /// The fault of the row.
   public var error: RowError
 
-  /// Creates a fault of a row.
+  /// Creates the fault of the row at an index, from 0.
   public init(row: Int, error: RowError) {
     self.row = row
     self.error = error

@@ -34,7 +34,7 @@ public struct OverrideService: Sendable {
     }
   }
 
-  /// Runs a transaction of a game for a change that reads before it begins its edit.
+  /// Runs a transaction of a game for a change that reads the store before it begins an ``OverrideEdit``.
   func transaction<Outcome: Sendable>(
     in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
     _ work: @escaping @Sendable (WriteTransaction) throws -> Outcome

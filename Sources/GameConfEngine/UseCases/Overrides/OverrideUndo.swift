@@ -8,7 +8,7 @@ enum OverrideUndo {
     AuditUndo(before: .list(before.records.map(OverrideDocument.document)), after: mark(of: after))
   }
 
-  /// Returns the former overrides.
+  /// Returns the overrides before the change, decoded; unreadable ones are left out.
   static func records(in undo: AuditUndo) -> [OverrideRecord] { (undo.before.listValue ?? []).compactMap(OverrideDocument.record) }
 
   /// True if the slot has not changed since, except for edges and quarantine.

@@ -40,7 +40,7 @@ extension PlayerAct<AdDecision> {
 }
 
 extension PlayerEdit {
-  /// Changes the counters of a placement.
+  /// Applies an admin's act to a placement's counters, with a history line and an audit line.
   fileprivate func setAds(
     at placement: String, _ action: AuditAction, _ set: (inout PlayerState) throws(Refusal) -> HistoryEntry
   ) throws -> PlayerChangeOutcome<AdDecision> {

@@ -9,7 +9,7 @@ public struct ScoreChangeOutcome: Sendable, Hashable {
   /// The unlocked milestones and themes in the form in which they are reported.
   public var unlocked: Unlocks
 
-  /// Creates the outcome from unlocked milestones and themes.
+  /// Creates an outcome; both lists are empty if the scores unlocked nothing.
   public init(milestones: [String], unlocked: Unlocks) {
     self.milestones = milestones
     self.unlocked = unlocked
@@ -24,7 +24,6 @@ extension PlayerAct<ScoreChangeOutcome> {
 }
 
 extension PlayerEdit {
-  /// Sets the scores.
   func set(_ scores: ScoreChange) throws -> PlayerChangeOutcome<ScoreChangeOutcome> {
     var state = view.state
     let changed = try state.change(scores, under: view.terms)

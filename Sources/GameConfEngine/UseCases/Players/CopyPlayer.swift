@@ -4,16 +4,16 @@ public import GameConfStorage
 
 /// The stored data of a player, in a form that can be written to another player.
 public struct PlayerContent: Sendable {
-  /// The player's state.
+  /// Scores, counters, settings, context and ads; nil for a player without them.
   public var state: PlayerState?
-  /// The simulated purchases.
+  /// The simulated purchases; nil for a player without any.
   public var ledger: Ledger?
   /// The offset of the player's clock from the game's.
   public var clock = PlayerClock.game
-  /// The history, oldest line first.
+  /// The lines of the player's history, oldest first.
   public var lines: [HistoryEntry] = []
 
-  /// Creates empty content.
+  /// Creates the content of a new player.
   public init() {}
 }
 

@@ -87,7 +87,7 @@ extension PlayerEdit {
     return (count, unread)
   }
 
-  /// Returns the players with whom purchases were exchanged; from an unreadable ledger, the ids in its JSON.
+  /// Returns the players with whom purchases were exchanged. If the ledger cannot be read, the ids are taken from its JSON.
   private func partners() throws -> Set<ByteText> {
     guard isUnreadable else { return view.stored.ledger?.partners ?? [] }
     let rows = try transaction.storedRows(of: id)["ledgers"]?.listValue ?? []
@@ -97,7 +97,6 @@ extension PlayerEdit {
     }
   }
 
-  /// The revisions of the player's slots in memory.
   private var slotRevisions: [String: Int64] { service.world.world.overrides(of: id.game).players[ByteText(id.player)]?.revisions ?? [:] }
 
   /// Removes the player's overrides, and gives each key that ever had one a new game-wide revision.

@@ -8,12 +8,12 @@ import GameConfStorage
 /// let answer = try await players.change(id, .set(scores), change)
 /// ```
 public struct PlayerAct<Outcome: Sendable>: Sendable {
-  /// The reach of a change, from which the transaction's scope follows.
+  /// The players or the game that a change may write, from which the transaction's scope follows.
   enum Reach: Sendable {
     case player
-    /// The player and another player of the game.
+    /// The change writes the player and another one of the same game, with this id, as a transfer of purchases does.
     case players(and: String)
-    /// The game too, because the change creates a revision of the game.
+    /// The change writes the game too, because it creates a revision of the game.
     case game
   }
 

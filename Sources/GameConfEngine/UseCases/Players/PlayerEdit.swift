@@ -134,7 +134,7 @@ struct PlayerEdit {
   }
 }
 
-/// A stored answer has three parts: the answer, the player revision, and the id of the request.
+/// Answers to events and repeats. A stored answer has three parts: the answer, the player revision, and the id of the request.
 extension PlayerEdit {
   /// Encodes an answer to this change for storage.
   /// - Parameter request: The position in a queue, or ``RequestFingerprint/name``.
@@ -187,7 +187,7 @@ extension PlayerService {
     return try await changeUncounted(id, act, change, remembering: remembering)
   }
 
-  /// Does the same without counting the write, for a caller that has counted it.
+  /// Makes a change like ``change(_:_:_:remembering:)`` without counting it, for a caller that has counted it in the user's rate.
   func changeUncounted<Outcome: Sendable>(
     _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
     remembering: RepeatableChange<PlayerChangeOutcome<Outcome>, ChangeRefusal>? = nil

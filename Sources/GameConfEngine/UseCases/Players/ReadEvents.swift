@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct ReadEventStream: Sendable {
   private let store: any Store
 
-  /// Creates the use case for a store.
+  /// Creates the use case for a store, which may have lines of several games.
   package init(store: any Store) { self.store = store }
 
   /// The numbers from which a stream can be read.
@@ -56,7 +56,7 @@ extension PlayerService {
     let all: [HistoryEntry]
     do throws(StoreError) {
       all = try await store.read(deadlineMilliseconds: Self.eventsDeadlineMilliseconds) { view in
-        // Lines of older versions are in no event's chain, and newer lines may be in both lists.
+        // Lines that older versions wrote are not linked by event, and newer lines may be in both lists.
         let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
         let linked = try view.events(named: event, of: id, limit: order == .newest ? limit : Int(EventDefinition.historyMax))
         var known = Set(linked.map(\.number))

@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// The rank of a player on a list.
 public struct LeaderboardRank: Sendable, Hashable {
-  /// The player's row.
+  /// The player's entry on the list, with its score.
   public var row: BoardRow
   /// The rank, from 1, if it is counted exactly; nil beyond ``BoardLimits/exactRankMax``.
   public var rank: Int?

@@ -4,14 +4,14 @@ public import GameConfStorage
 
 /// An event with its position in a client's queue.
 public struct QueuedEvent: Sendable {
-  /// The event to record.
+  /// The event as the game reported it.
   public var event: PlayerEvent
-  /// The event's position in the queue.
+  /// The position in the queue, which makes a repeat recognizable.
   public var sequence: SequencePosition
   /// The event's context, which overrides the registered one.
   public var context: ObjectValue?
 
-  /// Creates an event at a position.
+  /// Creates an event, by default without a context of its own.
   public init(_ event: PlayerEvent, at sequence: SequencePosition, context: ObjectValue? = nil) {
     self.event = event
     self.sequence = sequence

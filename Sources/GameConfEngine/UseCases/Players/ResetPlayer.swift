@@ -8,7 +8,7 @@ public struct PlayerResetOutcome: Sendable, Hashable {
   public var rows = RemovedRowCounts()
   /// The number of overrides, windows included.
   public var overrides = 0
-  /// The number of those overrides that other users had set, by the users' names.
+  /// The number of overrides that other users had set and the reset removed, by the users' names.
   public var overridesOfOthers: [String: Int] = [:]
   /// True if the player's clock was ahead of the game's.
   public var hadClock = false
@@ -32,7 +32,6 @@ extension PlayerAct<PlayerResetOutcome> {
 }
 
 extension PlayerEdit {
-  /// Resets the player.
   func reset() throws -> PlayerChangeOutcome<PlayerResetOutcome> {
     var gone = PlayerResetOutcome()
     let overrides = try transaction.overrides(in: id.game, OverrideSelection(.player(id.player)))

@@ -4,9 +4,9 @@ public import GameConfStorage
 
 /// The outcome of closing a play.
 public struct PlayCloseOutcome: Sendable, Hashable {
-  /// The play after closing.
+  /// The play with the instant at which it was closed.
   public var play: StoredPlay
-  /// True if it was closed before and nothing changed.
+  /// True if the play was closed before, so that nothing changed.
   public var wasClosed: Bool
 }
 

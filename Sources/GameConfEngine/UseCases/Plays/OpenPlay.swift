@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// The values to pin, evaluated and serialized before the writer's transaction.
 public struct PlayContent: Sendable {
-  /// The decoded form of the values.
+  /// The values with their keys, decoded.
   public let values: PinnedValues
   /// The values in stored form.
   public let bytes: [UInt8]

@@ -4,10 +4,10 @@ public import GameConfStorage
 
 /// A play's state in stored form.
 public struct PlayState: Sendable, Hashable {
-  /// The state as JSON.
+  /// The JSON document of the state, as the client sent it.
   public let bytes: [UInt8]
 
-  /// Creates a state from its stored form.
+  /// Creates a state from JSON in the form in which the store has it.
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// A digest of the state, by which a client names the state that it knows.

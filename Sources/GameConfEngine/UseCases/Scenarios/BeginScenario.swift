@@ -67,7 +67,8 @@ private struct ScenarioEdit {
     }
   }
 
-  /// Overrides a game's values.
+  /// Overrides a game's values, and notes the keys as held by the scenario.
+  /// - Returns: The changed slots, and the game's revision; 0 if the scenario has no values for the game.
   private func force(
     _ game: ScenarioPlan.Game, _ scenario: inout StoredScenario, _ steps: inout [ScenarioStep]
   ) throws -> (slots: [KeyOverrides], revision: Int64) {

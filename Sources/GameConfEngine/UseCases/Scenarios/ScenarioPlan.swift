@@ -8,12 +8,12 @@ public struct ScenarioPlan: Sendable {
   public struct Override: Sendable {
     /// The overridden key's name.
     public var key: String
-    /// The value that overrides it.
+    /// The value in the catalog's type.
     public var value: Value
     /// The position in the request, as a JSON pointer.
     public var pointer: String
 
-    /// Creates an override.
+    /// Creates an override of a key, for all players of the scenario or for the game.
     public init(key: String, value: Value, pointer: String) {
       self.key = key
       self.value = value
@@ -23,14 +23,14 @@ public struct ScenarioPlan: Sendable {
 
   /// A purchase, followed by acts on its transaction.
   public struct Purchase: Sendable {
-    /// An act on a transaction.
+    /// A later act on the purchase's transaction, such as a refund.
     public struct Act: Sendable {
-      /// The name of the act.
+      /// The act's name in the request and in the audit log, such as `refund`.
       public var word: String
-      /// Returns the act for a transaction id.
+      /// Returns the act on the transaction with an id, which is only known after the purchase.
       public var act: @Sendable (String) -> ShopAct
 
-      /// Creates an act with its name.
+      /// Creates an act that is performed after its purchase.
       public init(word: String, act: @escaping @Sendable (String) -> ShopAct) {
         self.word = word
         self.act = act
@@ -46,7 +46,7 @@ public struct ScenarioPlan: Sendable {
     /// The position in the request, as a JSON pointer.
     public var pointer: String
 
-    /// Creates a purchase.
+    /// Creates a purchase, by default in the storefront's currency and without later acts.
     public init(product: String, currency: String? = nil, acts: [Act] = [], pointer: String) {
       self.product = product
       self.currency = currency
@@ -61,7 +61,7 @@ public struct ScenarioPlan: Sendable {
     public var name: String
     /// The move of the player's clock, before all other steps.
     public var clock: PlayerClockMove?
-    /// The scores to set.
+    /// The scores that the player begins with; nil to leave them at 0.
     public var scores: ScoreChange?
     /// The player's purchases, in order.
     public var purchases: [Purchase] = []
@@ -70,13 +70,12 @@ public struct ScenarioPlan: Sendable {
     /// The position in the request, as a JSON pointer.
     public var pointer: String
 
-    /// Creates a player.
+    /// Creates a player without a clock, scores and purchases of its own.
     public init(name: String, pointer: String) {
       self.name = name
       self.pointer = pointer
     }
 
-    /// The number of steps for the player.
     var steps: Int {
       (clock == nil ? 0 : 1) + (scores == nil ? 0 : 1) + (behaviour == nil ? 0 : 1) + purchases.reduce(0) { $0 + 1 + $1.acts.count }
     }
@@ -100,16 +99,16 @@ public struct ScenarioPlan: Sendable {
     }
   }
 
-  /// The title of the scenario.
+  /// A text for people, shown in lists of scenarios; nil without one.
   public var title: String?
   /// True if its values apply to whole games, and not only to its players.
   public var isForGame: Bool
-  /// The duration of a lease.
+  /// The seconds until the scenario ends, unless its lease is renewed.
   public var leaseSeconds: Int64
   /// The scenario's games, in order.
   public var games: [Game]
 
-  /// Creates a plan.
+  /// Creates a plan, by default for the scenario's own players and with the usual lease.
   public init(title: String? = nil, isForGame: Bool = false, leaseSeconds: Int64 = ScenarioLimits.leaseSeconds, games: [Game] = []) {
     self.title = title
     self.isForGame = isForGame
@@ -117,7 +116,7 @@ public struct ScenarioPlan: Sendable {
     self.games = games
   }
 
-  /// The number of its steps.
+  /// The number of values, and of steps for players, that the scenario performs.
   public var steps: Int { games.reduce(0) { $0 + $1.overrides.count + $1.players.reduce(0) { $0 + $1.steps } } }
 }
 
@@ -137,7 +136,7 @@ public struct ScenarioStep: Sendable, Hashable {
 
 /// The outcome of starting a scenario.
 public struct ScenarioStartOutcome: Sendable {
-  /// The started scenario in its stored form.
+  /// The scenario as stored, with its id and the end of its lease.
   public var scenario: StoredScenario
   /// The performed steps, in order.
   public var steps: [ScenarioStep]

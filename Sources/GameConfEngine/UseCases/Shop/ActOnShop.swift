@@ -18,7 +18,6 @@ extension PlayerAct<ShopOutcome> {
 }
 
 extension PlayerEdit {
-  /// Performs an act at the store.
   func act(_ act: ShopAct) throws -> PlayerChangeOutcome<ShopOutcome> {
     var shop = LedgerEdit(self)
     if case .purchase = act { try shop.requireSale() } else if act.isGiving { try shop.requireAdmission() }

@@ -11,7 +11,7 @@ public struct ShopReceipt: Sendable, Hashable {
   /// The storefront's currency; nil for the default one.
   public var currency: String?
 
-  /// Creates a receipt.
+  /// Creates a receipt, by default in the storefront's default currency.
   public init(token: String, product: String, currency: String? = nil) {
     self.token = token
     self.product = product

@@ -11,7 +11,7 @@ public struct GateInput: Sendable, Hashable {
   /// The position in the request, as a JSON pointer.
   public var pointer: String
 
-  /// Creates an input.
+  /// Creates an input, by default with the player's registered attributes only.
   public init(arguments: ObjectValue, context: ObjectValue = ObjectValue(), pointer: String = "") {
     self.arguments = arguments
     self.context = context

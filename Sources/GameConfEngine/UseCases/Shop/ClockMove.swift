@@ -18,7 +18,7 @@ public struct GameClockMove: Sendable, Hashable {
   /// The simulated milliseconds per thousand of the host's: 1 000 for real time, 0 to stop; nil leaves the rate unchanged.
   public var rateThousandths: Int64?
 
-  /// Creates a change of the clock.
+  /// Creates a change, by default without an effect.
   public init(_ target: ClockTarget? = nil, rateThousandths: Int64? = nil) {
     self.target = target
     self.rateThousandths = rateThousandths

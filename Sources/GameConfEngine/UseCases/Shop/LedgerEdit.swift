@@ -7,10 +7,9 @@ struct LedgerEdit {
   let edit: PlayerEdit
   /// The ledger with all events due by now.
   private let before: Ledger
-  /// The ledger after the change.
   private(set) var ledger: Ledger
 
-  /// Begins a change.
+  /// Begins a change on the player's ledger with all events due by now.
   init(_ edit: PlayerEdit) {
     self.edit = edit
     before = edit.view.ledger.settled(at: edit.view.now)
@@ -28,14 +27,12 @@ struct LedgerEdit {
     try catalog.admitSale(isAdmin: edit.change.isAdmin, edit.view.terms.parameters)
   }
 
-  /// Performs an act on the ledger.
   mutating func act(_ act: ShopAct) throws(Refusal) -> ShopOutcome {
     let done = try ledger.after(act, catalog: catalog, now: edit.view.now)
     ledger = done.ledger
     return done.outcome
   }
 
-  /// Replaces the ledger.
   mutating func replace(_ other: Ledger) { ledger = other }
 
   /// Writes the ledger and its consequences: if the held entitlements change, the counters of ads restart when an exemption begins or ends.

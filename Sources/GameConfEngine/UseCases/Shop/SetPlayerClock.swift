@@ -21,7 +21,6 @@ extension PlayerAct<PlayerClockOutcome> {
 }
 
 extension PlayerEdit {
-  /// Moves the player's clock.
   func move(_ move: PlayerClockMove) throws -> PlayerChangeOutcome<PlayerClockOutcome> {
     var shop = LedgerEdit(self)
     let game = view.game.now(host: change.now)

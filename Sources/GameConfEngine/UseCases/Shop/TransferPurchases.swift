@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// The outcome of a transfer between two players.
 public struct PurchaseTransferOutcome: Sendable {
-  /// The restore's outcome; `delivered` has the moved purchases.
+  /// The result of the restore that causes the transfer; its `delivered` has the moved purchases.
   public var outcome: ShopOutcome
   /// The other player, as stored after the transfer.
   public var other: StoredPlayer

@@ -21,7 +21,7 @@ public actor FollowTemplateFiles {
   static let looksSettled = 2
   /// The number of polls before a failure is reported: more than for reading, because a partly written file may look invalid.
   static let looksBeforeReport = 4
-  /// The number of versions that are searched for the last one from the file.
+  /// The most stored versions that are searched for the last one from the file.
   private static let versionsLooked = 1_000
 
   private struct WatchedFile {

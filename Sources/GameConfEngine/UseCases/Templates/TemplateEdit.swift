@@ -56,7 +56,6 @@ struct TemplateEdit {
     return version
   }
 
-  /// Activates a version.
   func activate(_ version: StoredTemplate, _ template: Template, action: AuditAction) throws -> TemplateOutcome {
     let changed = Self.changedKeys(from: snapshot.template?.template, to: template, in: snapshot)
     let revision = try transaction.nextRevision(of: game)

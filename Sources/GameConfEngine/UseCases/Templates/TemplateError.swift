@@ -6,7 +6,7 @@ public import GameConfStorage
 public enum TemplateError: StoreRefusal, Hashable {
   /// The game is not served.
   case unknownGame(String)
-  /// The document is too long.
+  /// The document has more than `bytesMax` bytes.
   case tooLong(bytesMax: Int)
   /// The document is invalid for the catalog.
   case faults([Fault])
@@ -28,7 +28,7 @@ public enum TemplateError: StoreRefusal, Hashable {
   case reason(bytesMax: Int)
   /// The same request id was used before with other content.
   case repeatedWithOtherContent
-  /// The store itself failed.
+  /// The database could not be read or written, or not in time.
   case store(StoreError)
 }
 

@@ -8,7 +8,7 @@ public struct TemplateOutcome: Sendable {
   public var version: StoredTemplate
   /// The active and the scheduled version.
   public var activation: TemplateActivation
-  /// The game's revision.
+  /// The game's revision after the change.
   public var revision: Int64
   /// The keys whose answers may differ now; empty if no version became active.
   public var changedKeys: [String]

@@ -9,7 +9,7 @@ public struct TemplateService: Sendable {
   let present: CurrentWorld
   let documents: any TemplateDocuments
 
-  /// Creates the service for a store.
+  /// Creates the service. The present world must follow the store's publications.
   package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present

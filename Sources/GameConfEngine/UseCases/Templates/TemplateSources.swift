@@ -11,12 +11,12 @@ public struct TemplateSourceReport: Sendable, Hashable {
   public var faults: [String]
   /// The beginning of the failure; nil without one.
   public var failingSince: Instant?
-  /// The instant of the report.
+  /// The instant at which the daemon received the report, by the host's clock.
   public var at: Instant
   /// The seconds from the report to the next fetch.
   public var nextSeconds: Int64
 
-  /// Creates a report.
+  /// Creates a report; `faults` is empty and `failingSince` nil if the document was stored.
   public init(source: String, faults: [String], failingSince: Instant?, at: Instant, nextSeconds: Int64) {
     self.source = source
     self.faults = faults
@@ -36,10 +36,10 @@ public struct TemplateSourceReport: Sendable, Hashable {
 public final class TemplateSources: Sendable {
   private let reports = Mutex<[String: TemplateSourceReport]>([:])
 
-  /// Creates an empty set of reports.
+  /// Creates an empty set, as after a start: gameconf-fetch reports each source again.
   public init() {}
 
-  /// Returns the last report on a game's source.
+  /// Returns the last report on a game's source; nil before the first.
   public subscript(game: String) -> TemplateSourceReport? { reports.withLock { $0[game] } }
 
   /// Returns the overdue sources, for ``DegradationList``.
@@ -74,7 +74,7 @@ extension TemplateSources {
     return report
   }
 
-  /// The parameter with the minimum number of seconds between a fetch and a requested one.
+  /// The key of the game's parameter with the least number of seconds between a fetch and a requested one.
   public static let leastSecondsKey = "remote_min_fetch_interval"
 
   /// Requests an immediate fetch of a game's template, by an audit line that gameconf-fetch follows.

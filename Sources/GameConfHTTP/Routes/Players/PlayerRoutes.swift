@@ -103,7 +103,6 @@ extension PlayerAnswer {
 }
 
 extension DaemonServices {
-  /// The reads about players, with these services.
   var playerReads: PlayerReads { PlayerReads(recent: players.recent, plays: plays, clock: clock, longWork: longWork) }
 }
 

@@ -28,7 +28,7 @@ public final class FleetClock: HostClock {
     self.uptime = uptime
   }
 
-  /// The fleet's time.
+  /// The fleet's time; the host's until the first report.
   public var now: Instant {
     let base = base.load(ordering: .relaxed)
     return base == Self.unset ? host.now : Instant(milliseconds: base + uptime())

@@ -13,7 +13,7 @@ public protocol HostClock: Sendable {
 
 /// The real-time clock of the operating system.
 public struct SystemClock: HostClock {
-  /// Creates the clock.
+  /// Creates the clock; every instance shows the same time.
   public init() {}
 
   /// The host's time.
@@ -32,7 +32,7 @@ public struct FrozenClock: HostClock {
   /// The fixed time.
   public let now: Instant
 
-  /// Creates a clock with a fixed time.
+  /// Creates a clock that shows this instant forever.
   public init(at now: Instant) { self.now = now }
 
   /// Always true: the time is fixed.
@@ -41,7 +41,7 @@ public struct FrozenClock: HostClock {
 
 /// The time since the host started, from a monotonic clock. For intervals of seconds.
 public struct UptimeClock: Sendable {
-  /// Creates the clock.
+  /// Creates the clock; every instance counts from the host's start.
   public init() {}
 
   /// Milliseconds since the host started.

@@ -10,7 +10,7 @@ public final class SteadyClock: HostClock {
   private let base: any HostClock
   private let highest: Atomic<Int64>
 
-  /// Creates a steady clock over another clock.
+  /// Creates a clock that begins at the present time of another, which it follows.
   public init(_ base: any HostClock) {
     self.base = base
     highest = Atomic(base.now.milliseconds)

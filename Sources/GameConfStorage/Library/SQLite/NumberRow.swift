@@ -25,19 +25,19 @@ extension NumberRow {
   /// Returns the integer in a column; nil if there is none, or if it is outside ``ReadableNumber/range``.
   func optionalInteger(_ column: Column) -> Int64? { anyInteger(column).flatMap { ReadableNumber.range.contains($0) ? $0 : nil } }
 
-  /// Returns the 64 bits in a column.
+  /// Returns the integer in a column, of any 64 bits; a missing one means a damaged row.
   func bits(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let bits = anyInteger(column) else { throw .damaged("a number is missing in column \(column)") }
     return bits
   }
 
-  /// Returns the score in a column.
+  /// Returns the score in a column, of any 64 bits; a missing one means a damaged row.
   func score(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let score = anyInteger(column) else { throw .damaged("a score is missing in column \(column)") }
     return score
   }
 
-  /// Returns the instant in a column.
+  /// Returns the instant in a column; a missing one, or one outside the calendar, means a damaged row.
   func instant(_ column: Column) throws(DatabaseFailure) -> Instant {
     guard let instant = optionalInstant(column) else {
       throw .damaged("an instant is missing in column \(column), or outside the calendar")

@@ -33,7 +33,7 @@ struct RawRow: NumberRow {
     }
   }
 
-  /// Returns the text in a column.
+  /// Returns the text in a column; a missing one means a damaged row.
   func text(_ column: Int32) throws(DatabaseFailure) -> String {
     guard let bytes = bytes(column) else { throw .damaged("a text is missing in column \(column)") }
     return String(decoding: bytes, as: UTF8.self)

@@ -16,7 +16,7 @@ public struct StoreTimes: Sendable {
   public var lastGoodPause = 500
   /// The pause after a failed save of the last good state.
   public var lastGoodRetry = 1_000
-  /// Returns the current time.
+  /// Returns the time by which deadlines, intervals and pauses are measured.
   public var now: @Sendable () -> ContinuousClock.Instant = { .now }
   /// Calls a closure after a time, on any thread, and returns a closure that cancels the call.
   public var after: @Sendable (_ milliseconds: Int, _ body: @escaping @Sendable () -> Void) -> @Sendable () -> Void = {

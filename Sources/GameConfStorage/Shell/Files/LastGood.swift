@@ -10,7 +10,7 @@ public struct LastGoodState: Sendable, Hashable {
   /// The stored state. After loading, it has the games' revisions, the highest player revision, overrides, templates and clocks.
   public var state: StoredState
 
-  /// Creates a state.
+  /// Creates the state of a single host's store, by default an empty one.
   public init(savedAt: Instant = Instant(milliseconds: 0), state: StoredState = StoredState()) {
     self.savedAt = savedAt
     self.state = state

@@ -11,7 +11,7 @@ public struct LastGoodFile: LastGood {
 
   init(path: String) { self.path = path }
 
-  /// Reads the file.
+  /// Reads the file; nil if it does not exist.
   public func load() throws(StateFault) -> LastGoodState? {
     guard let bytes = try Files.read(path, bytesMax: Self.bytesMax) else { return nil }
     var limits = JSONLimits()

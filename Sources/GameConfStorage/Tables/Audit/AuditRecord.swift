@@ -102,12 +102,12 @@ public struct AuditAction: Sendable, Hashable {
 
 /// The state that a revert restores, and the state that must still be present for the revert to be safe.
 public struct AuditUndo: Sendable, Hashable {
-  /// The state before the change.
+  /// The state before the change, which a revert restores.
   public var before: Value
-  /// The state after it.
+  /// The state after the change, which must still be present for a revert.
   public var after: Value
 
-  /// Creates the undo data from both states.
+  /// Creates the undo data of one change; the two states have the same form.
   public init(before: Value, after: Value) {
     self.before = before
     self.after = after
@@ -129,7 +129,7 @@ public struct EncodedAuditLine: Sendable {
   /// The JSON of the undo's state after.
   public let undoAfter: [UInt8]?
 
-  /// Encodes a line.
+  /// Encodes the values of a line, before the transaction that adds it.
   public init(_ record: AuditRecord) {
     self.record = record
     before = record.before.map(JSONWriter.bytes)
@@ -145,25 +145,25 @@ public struct AuditSelection: Sendable, Hashable {
   /// The most lines that one read returns.
   public static let linesMax = 1_000
 
-  /// Only lines of this game.
+  /// The game of the selected audit lines; nil for lines of any game.
   public var game: String?
-  /// Only lines about this player.
+  /// The player of the selected audit lines; nil for all lines, about a player or not.
   public var player: String?
-  /// Only lines about this key: their own key or one in their key list.
+  /// The key of the selected audit lines, as their own key or in their key list; nil for lines about any key.
   public var key: String?
-  /// Only lines by this user: a name, or a uid in digits.
+  /// The author of the selected audit lines, by name or by uid in digits; nil for lines of any author.
   public var author: String?
-  /// Only lines of this session.
+  /// The session of the selected audit lines, as the authors' clients named it; nil for lines of any session.
   public var session: String?
-  /// Only lines with this act.
+  /// The act of the selected audit lines; nil for lines of any act.
   public var action: AuditAction?
-  /// Only lines at this instant or later.
+  /// The instant from which on audit lines are selected; nil for no limit.
   public var from: Instant?
-  /// Only lines before this instant.
+  /// The instant before which audit lines are selected; nil for no limit.
   public var until: Instant?
-  /// Only lines with a lower id, for the next page.
+  /// The id below which audit lines are selected, for the next page; nil for no limit.
   public var before: Int64?
-  /// Only lines with a higher id: those since the last read.
+  /// The id above which audit lines are selected, those since the last read; nil for no limit.
   public var after: Int64?
   /// The most lines to return; never more than ``linesMax``.
   public var limit: Int

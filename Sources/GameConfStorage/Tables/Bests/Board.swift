@@ -3,9 +3,9 @@ public import GameConfCore
 
 /// A selection of a player's bests.
 public struct BestSelection: Sendable, Hashable {
-  /// Only bests of this event.
+  /// The event of the selected bests; nil for bests of any event.
   public var event: String?
-  /// Only bests whose details begin with this text.
+  /// The text with which the details of the selected bests begin; nil for any details.
   public var prefix: String?
 
   /// Selects every best by default.
@@ -22,9 +22,9 @@ public struct BestSelection: Sendable, Hashable {
 
 /// A selection of a player's rows of leaderboards.
 public struct BoardSelection: Sendable, Hashable {
-  /// Only rows of this board.
+  /// The board of the selected rows.
   public var board: String
-  /// Only the row on this list; nil for every list of the board.
+  /// The `per` value of the list with the selected rows; nil for every list of the board.
   public var per: String?
 
   /// Selects the rows of a board, or of one list of it.
@@ -41,7 +41,7 @@ public struct BoardList: Sendable, Hashable {
   /// The board and the list's value of `per`.
   public var place: EventBestCandidates.Place
 
-  /// Creates a list.
+  /// Creates the name of a list, whether the list exists or not.
   public init(game: String, place: EventBestCandidates.Place) {
     self.game = game
     self.place = place
@@ -52,12 +52,12 @@ public struct BoardList: Sendable, Hashable {
 public struct BoardRow: Sendable, Hashable {
   /// The player's id.
   public var player: String
-  /// The best score.
+  /// The player's best score on the list.
   public var score: Int64
   /// The instant of the score by the host's clock. Of equal scores, the earlier ranks higher.
   public var at: Instant
 
-  /// Creates a row.
+  /// Creates a row without a rank, which depends on the list's other rows.
   public init(player: String, score: Int64, at: Instant) {
     self.player = player
     self.score = score

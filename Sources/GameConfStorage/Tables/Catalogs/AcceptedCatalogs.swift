@@ -9,7 +9,7 @@ public struct AcceptedFile: Sendable, Hashable {
   /// The file's bytes, unchanged.
   public var bytes: [UInt8]
 
-  /// Creates a file.
+  /// Creates a file with bytes that were read before.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
@@ -23,7 +23,7 @@ public struct AcceptedCatalog: Sendable, Hashable {
   /// The catalog file, then its drop-ins in the order in which they were applied.
   public var files: [AcceptedFile]
 
-  /// Creates an accepted catalog.
+  /// Creates a catalog whose first file is the catalog file.
   public init(game: String, files: [AcceptedFile]) {
     self.game = game
     self.files = files

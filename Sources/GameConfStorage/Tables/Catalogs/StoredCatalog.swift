@@ -8,7 +8,7 @@ public struct StoredCatalog: Sendable, Hashable {
   /// The catalog file, then its drop-ins.
   public var files: [AcceptedFile]
 
-  /// Creates an acceptance.
+  /// Creates an acceptance; the caller computes its number and its digest.
   public init(number: Int64, digest: Int64, files: [AcceptedFile]) {
     self.number = number
     self.digest = digest

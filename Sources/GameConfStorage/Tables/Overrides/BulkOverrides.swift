@@ -12,7 +12,7 @@ public struct BulkOverrides: Sendable {
   /// The players' revisions, in the order of ``players``.
   public let playerRevisions: [Int64]
 
-  /// Creates the overrides of one change.
+  /// Creates the overrides of one change, with one revision for each player.
   public init(slots: [KeyOverrides], revision: Int64, players: [String], playerRevisions: [Int64]) {
     self.slots = slots
     self.revision = revision

@@ -40,7 +40,7 @@ public struct OverrideRowBatch: Sendable {
   /// Creates an empty batch.
   public init() {}
 
-  /// Groups the slots of a change.
+  /// Creates a batch of the slots of a change, grouped by the way they are written.
   public init(_ slots: [KeyOverrides], revision: Int64, hasPackedLines: Bool = false) {
     self.hasPackedLines = hasPackedLines
     for each in slots { add(each, revision: revision) }

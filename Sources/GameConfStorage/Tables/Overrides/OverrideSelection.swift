@@ -3,12 +3,12 @@ public import GameConfCore
 
 /// A slot's overrides after a change.
 public struct ChangedOverrides: Sendable {
-  /// The overrides at the slot.
+  /// The slot with its overrides; without any if all were removed.
   public var overrides: KeyOverrides
   /// The player's revision; nil for a game-wide slot.
   public var playerRevision: Int64?
 
-  /// Creates a slot's overrides.
+  /// Creates the changed overrides of a slot, by default of a game-wide one.
   public init(_ overrides: KeyOverrides, playerRevision: Int64? = nil) {
     self.overrides = overrides
     self.playerRevision = playerRevision
@@ -34,7 +34,7 @@ public struct OverrideSelection: Sendable {
   /// The keys to select; nil for every key.
   public var keys: Set<String>?
 
-  /// Creates a selection.
+  /// Creates a selection, by default of every key.
   public init(_ scope: Scope, keys: Set<String>? = nil) {
     self.scope = scope
     self.keys = keys

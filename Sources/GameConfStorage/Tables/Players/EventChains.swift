@@ -17,7 +17,7 @@ public struct EventChains: Sendable, Hashable {
     /// The number of lines to retain, from the catalog at the time of the newest line.
     public var retained: Int64
 
-    /// Creates a chain.
+    /// Creates the linked list of an event whose newest line is `head`.
     public init(event: String, head: Int64, count: Int64, retained: Int64) {
       self.event = event
       self.head = head
@@ -25,7 +25,7 @@ public struct EventChains: Sendable, Hashable {
       self.retained = retained
     }
 
-    /// True if retention keeps the event's nth line.
+    /// True if the event's nth line is among its newest ``retained`` lines.
     public func keeps(_ nth: Int64) -> Bool { nth <= count && count - nth < retained }
   }
 

@@ -21,7 +21,7 @@ extension WriteTransaction {
     var bests = 0
     let name = RevisionRows.forgottenName(of: id.player)
     if let row = try row(PlayerRows.forgetting, [id.game, id.player]) {
-      // Lines whose chains cannot be read are removed by age.
+      // If the heads of the events' linked lists cannot be read, their lines are removed by age.
       let events = (try? place(of: id))?.events ?? EventChains()
       let number = try attempting { try row.integer(0) }
       // An unreadable player's revision is unknown. The floor of all players is at least as high.

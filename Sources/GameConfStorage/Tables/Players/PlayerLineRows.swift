@@ -82,7 +82,7 @@ enum PlayerLineRows {
     )
     """
 
-  /// The same by an index, which PostgreSQL maintains at little cost.
+  /// A player's newest lines like ``newest``, by an index, which PostgreSQL maintains at little cost.
   private static let newestByIndex = """
     WITH lines AS (
       SELECT player_lines.number, player_lines.player, prior, entry FROM players JOIN player_lines ON player_lines.player = players.number
@@ -175,7 +175,7 @@ extension ReadTransaction {
     return entries
   }
 
-  /// Returns the player's events of a name, or of every name with a chain, newest first.
+  /// Returns the player's events of a name, or of every name whose lines are linked, newest first.
   /// - Parameter limit: the most events of one name.
   package func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
@@ -200,7 +200,7 @@ extension ReadTransaction {
     return answers
   }
 
-  /// Returns the chains of a player's events, each with the query parameters that select its lines.
+  /// Returns the linked lists (chains) of a player's events, each with the query parameters that select its lines.
   private func chains(
     of id: PlayerID, named event: String?, limit: Int
   ) throws(StoreError) -> [(arguments: SQLiteArguments, chain: EventChains.Chain)] {
@@ -310,7 +310,7 @@ extension WriteTransaction {
   private func dropForgottenLines(newest: Int64, max limit: Int) throws(StoreError) -> Int? {
     let found = try rawRows(PlayerLineRows.forgotten) { _ in
     } _: { row in
-      // Without readable chains, the event's older lines are removed by age.
+      // If the heads of the events' linked lists cannot be read, older lines of these events are removed by age.
       (try row.integer(0), try row.integer(1), (try? PlayerLineRows.events(row, 2)) ?? EventChains())
     }
     guard let (player, first, chains) = found.first else { return nil }

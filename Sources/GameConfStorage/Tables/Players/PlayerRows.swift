@@ -83,7 +83,7 @@ enum PlayerRows {
   /// It avoids RETURNING and INSERT … SELECT: SQLite builds an ephemeral table for each RETURNING, and a statement journal for a statement
   /// that may write several rows. Both cost more than a second lookup of the number.
   static let write = write(.change)
-  /// The same if this transaction has locked the row.
+  /// Overwrites a row like ``write``, if this transaction has locked it.
   static let writeHeld = write(.certainChange)
 
   private static func write(_ kind: Statement.Kind) -> Statement {
@@ -322,7 +322,7 @@ extension WriteTransaction {
   private func insert(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     guard try playerRevision(id.player, in: id.game) == stored.revision else { return nil }
     let revision = stored.revision + 1
-    // The real numbers do not matter here: only the size of the chains does.
+    // The real numbers do not matter here, only the size of the column with the heads of the events' linked lists.
     let events = write.lines.reduce(into: EventChains()) { chains, line in
       if let retained = line.retained, let event = line.entry.event { chains.add(0, of: event, retained: retained) }
     }

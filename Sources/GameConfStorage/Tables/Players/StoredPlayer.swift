@@ -8,7 +8,7 @@ public struct PlayerID: Sendable {
   /// The player's id within the game.
   public var player: String
 
-  /// Creates an id.
+  /// Creates an id, valid or not.
   public init(game: String, player: String) {
     self.game = game
     self.player = player
@@ -66,7 +66,7 @@ public struct StoredPlayer: Sendable, Hashable {
   private var content: Content
   /// The offset of the player's clock from the game's.
   public var clock: PlayerClock
-  /// The player revision.
+  /// The player revision, which rises with each write of the player and never repeats.
   public var revision: Int64
   private var position: Place
 
@@ -169,12 +169,12 @@ public struct PlayerListItem: Sendable, Hashable {
   public var hasLedger: Bool
   /// The offset of the player's clock from the game's.
   public var clock: PlayerClock
-  /// The player revision.
+  /// The player revision, which rises with each write of the player.
   public var revision: Int64
   /// True if the state exists but cannot be read.
   public var isUnreadable = false
 
-  /// Creates a player in a list.
+  /// Creates the item of a readable player.
   public init(player: String, state: PlayerState?, hasLedger: Bool, clock: PlayerClock, revision: Int64) {
     self.player = player
     self.state = state
@@ -212,7 +212,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
   /// Creates counts of zero.
   public init() {}
 
-  /// The number of rows of a kind.
+  /// The number of removed rows of a kind.
   public subscript(kind: Kind) -> Int {
     get { counts[kind] ?? 0 }
     set { counts[kind] = newValue == 0 ? nil : newValue }
@@ -227,15 +227,15 @@ public struct RemovedRowCounts: Sendable, Hashable {
 
 /// A write of a player; nil parts stay unchanged.
 public struct PlayerWrite: Sendable {
-  /// The player's state.
+  /// The player's state after the write.
   public var state: PlayerState?
   /// Lines to append to the history, in order; only together with a state.
   public var lines: [PlayerLine]
-  /// The player's purchases.
+  /// The player's purchases after the write.
   public var ledger: Ledger?
-  /// The offset of the player's clock from the game's.
+  /// The offset of the player's clock from the game's, after the write.
   public var clock: PlayerClock?
-  /// The positions in the queues of the player's clients.
+  /// The positions in the queues of the player's clients, after the write.
   public var marks: ClientSequences?
   /// The instant of the write by the host's clock.
   public var at: Instant?
@@ -300,14 +300,14 @@ extension PlayerWrite {
 
 /// A line of a player's history, with the data stored beside it.
 public struct PlayerLine: Sendable {
-  /// The line.
+  /// The history entry, as readers of the history get it.
   public var entry: HistoryEntry
   /// The answer as JSON, stored for a repeat of the request.
   public var answer: [UInt8]?
-  /// The number of lines to retain for its event; nil for a line that is not in an event's chain.
+  /// The number of lines to retain for its event; nil for a line that is not linked to the event's other lines.
   public var retained: Int64?
 
-  /// Creates a line.
+  /// Creates a line, by default without an answer and without a link to other lines of its event.
   public init(entry: HistoryEntry, answer: [UInt8]? = nil, retained: Int64? = nil) {
     self.entry = entry
     self.answer = answer

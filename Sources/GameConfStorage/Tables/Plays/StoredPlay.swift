@@ -24,7 +24,7 @@ public struct StoredPlay: Sendable, Hashable {
   /// The context of the call that opened it, without the player's id.
   public var context: ObjectValue
 
-  /// Creates a play.
+  /// Creates a play, by default an open one.
   public init(
     id: String, openedAt: Instant, closedAt: Instant? = nil, closedAtHost: Instant? = nil, revision: Int64, keysCount: Int, digest: String,
     bytesCount: Int, uid: UInt32, context: ObjectValue = ObjectValue()

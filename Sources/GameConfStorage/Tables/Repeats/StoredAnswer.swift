@@ -12,7 +12,7 @@ public struct RepeatID: Sendable {
   /// The client's id: `Idempotency-Key` or `event_id`.
   public var id: String
 
-  /// Creates an id.
+  /// Creates an id, by default for a route without a player.
   public init(game: String, player: String? = nil, route: String, id: String) {
     self.game = game
     self.player = player
@@ -40,7 +40,7 @@ extension RepeatID: Hashable {
 public struct StoredAnswer: Sendable, Hashable {
   /// A digest of the request's content. A repeat with another digest is refused.
   public var contentDigest: String
-  /// The HTTP status.
+  /// The HTTP status of the first answer.
   public var status: Int
   /// The headers to send again, such as the revisions.
   public var headers: [String: String]
@@ -49,7 +49,7 @@ public struct StoredAnswer: Sendable, Hashable {
   /// The instant of the answer by the host's clock.
   public var at: Instant
 
-  /// Creates an answer.
+  /// Creates an answer, by default without headers.
   public init(contentDigest: String, status: Int, headers: [String: String] = [:], body: String, at: Instant) {
     self.contentDigest = contentDigest
     self.status = status

@@ -100,7 +100,7 @@ enum RevisionRows {
     ofSlots.one, ofSlots.many, ofPlayers.one, ofPlayers.many, known, withRow, raising, raisingRows, ofLines,
   ]
 
-  /// The upper bound of names with the mark, in the order of the primary key.
+  /// The upper bound of the names of forgotten players, in the order of the primary key.
   static let afterForgotten = "\u{2}"
   /// Below this number of players, each is looked up among the forgotten ones.
   static let fewPlayers = 8
@@ -159,7 +159,7 @@ enum RevisionRows {
   static let epoch = "epoch"
   /// The prefix of the names of the digests of accepted catalogs; the game's id follows.
   static let catalogDigest = "catalog_digest:"
-  /// The upper bound of those names, in the order of the primary key.
+  /// The upper bound of the names of the digests of accepted catalogs, in the order of the primary key.
   static let afterCatalogDigests = "catalog_digest;"
 }
 
@@ -299,7 +299,7 @@ extension WriteTransaction {
     return revisions
   }
 
-  /// Does the same for one batch of players.
+  /// Raises the revisions of one batch of players, in a few statements for all of them.
   private func nextRevisions(ofMany players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64] {
     if let raised = try raised(players, in: game, mayBeForgotten: mayBeForgotten) { return raised }
     var (known, withRow): ([ByteText: Int64], Set<ByteText>) = ([:], [])
@@ -334,7 +334,8 @@ extension WriteTransaction {
     return revisions
   }
 
-  /// Does the same if all players have rows or none has; nil in the mixed case, and if a player without a row may have been forgotten.
+  /// Raises the revisions of players in one statement if all have rows or all have no row.
+  /// - Returns: nil in the mixed case, and if a player without a row may have been forgotten.
   private func raised(_ players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64]? {
     let rows = try rawRows(RevisionRows.withRow) { list in
       list.bind(game)

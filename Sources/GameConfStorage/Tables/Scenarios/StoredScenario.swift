@@ -12,7 +12,7 @@ public struct StoredScenario: Sendable, Hashable {
     /// The window's id; nil if the key is held for the scenario's players.
     public var window: String?
 
-    /// Creates a hold.
+    /// Creates a hold; by default for the scenario's players.
     public init(game: String, key: String, window: String? = nil) {
       self.game = game
       self.key = key
@@ -45,7 +45,7 @@ public struct StoredScenario: Sendable, Hashable {
   /// The held keys.
   public var holds: [Hold]
 
-  /// Creates a scenario.
+  /// Creates a scenario whose lease begins at its start.
   public init(
     id: String, title: String?, author: Author, reason: String? = nil, startedAt: Instant, leaseSeconds: Int64, games: [String],
     holds: [Hold] = []

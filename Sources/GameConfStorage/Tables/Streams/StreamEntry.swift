@@ -1,7 +1,7 @@
 // The types of a game's event stream.
 public import GameConfCore
 
-/// A line of a game's stream.
+/// An event in a game's event stream, read from the player's history line.
 public struct StreamEntry: Sendable, Hashable {
   /// The line's number, unique within an epoch.
   public var number: Int64
@@ -14,7 +14,7 @@ public struct StreamEntry: Sendable, Hashable {
   /// The event, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
   public var details: [UInt8]
 
-  /// Creates a line.
+  /// Creates an entry whose details are encoded already.
   public init(number: Int64, player: String, recordedAt: Instant?, at: Instant, details: [UInt8]) {
     self.number = number
     self.player = player
@@ -50,7 +50,7 @@ public struct StreamSlice: Sendable {
   /// The number of the newest line that is no longer retained.
   public var tail: Int64 = 0
 
-  /// Creates an empty slice.
+  /// Creates a slice without events; the lines up to `reached` were examined.
   public init(reached: Int64) { self.reached = reached }
 }
 

@@ -12,7 +12,7 @@ public struct ActiveTemplate: Sendable {
   /// The template compiled for the catalog in force.
   public var template: Template
 
-  /// Creates an active template.
+  /// Creates an active version from its document and the template compiled from it.
   public init(number: Int64, document: [UInt8], since: Instant, template: Template) {
     self.number = number
     self.document = document

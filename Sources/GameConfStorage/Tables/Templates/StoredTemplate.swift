@@ -21,18 +21,18 @@ public struct StoredTemplate: Sendable, Hashable {
   public var number: Int64
   /// The document as received, byte for byte.
   public var document: [UInt8]
-  /// The origin of the version.
+  /// The way by which the document became this version.
   public var origin: Origin
-  /// The version that a rollback made current again.
+  /// The older version that a rollback made current again; nil for other origins.
   public var rollbackOf: Int64?
-  /// The author of the version.
+  /// The user, or the daemon, who stored the version.
   public var author: Author
-  /// The instant of the version by the host's clock.
+  /// The instant at which the version was stored, by the host's clock.
   public var at: Instant
   /// The reason, in the author's words.
   public var reason: String?
 
-  /// Creates a version.
+  /// Creates a version of a document that was checked before.
   public init(
     game: String, number: Int64, document: [UInt8], origin: Origin, rollbackOf: Int64? = nil, author: Author, at: Instant,
     reason: String? = nil
@@ -59,7 +59,7 @@ public struct TemplateActivation: Sendable, Hashable {
   /// The instant at which the scheduled version becomes active, by the host's clock.
   public var at: Instant?
 
-  /// Creates an activation.
+  /// Creates an activation, by default without a scheduled version.
   public init(active: Int64?, since: Instant, scheduled: Int64? = nil, at: Instant? = nil) {
     self.active = active
     self.since = since
