@@ -4,7 +4,7 @@
 public struct MilestoneProgress: Sendable, Hashable {
   /// The milestone's declaration.
   public var milestone: Milestone
-  /// The value of the counter.
+  /// The player's value of the counter that the milestone watches.
   public var value: Int64
   /// The value at which it unlocks, resolved for the player; nil if it cannot be resolved.
   public var target: Int64?

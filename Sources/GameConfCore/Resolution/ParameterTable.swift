@@ -30,7 +30,7 @@ public struct ParameterTable: Sendable {
   /// True if both tables are for the same catalog and differ in layers only, so that positions are the same in both.
   public func isSameCatalog(as other: ParameterTable) -> Bool { frame.index === other.frame.index }
 
-  /// Returns the entry of a key.
+  /// Returns the entry of a key; nil if the catalog does not declare the key.
   public func entry(_ key: String) -> ParameterEntry? { position(of: key).map { entries[$0] } }
 
   /// Returns the index of a key in ``entries``.

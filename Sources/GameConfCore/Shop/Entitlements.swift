@@ -11,7 +11,7 @@ public struct ActiveEntitlement: Sendable, Hashable {
   public var product: String?
   /// The id of the transaction that grants it. If there are several, it is the one that lasts longest.
   public var transaction: String
-  /// The instant of that transaction.
+  /// The instant of the purchase, renewal or grant whose id is ``transaction``.
   public var purchasedAt: Instant
   /// The instant since which the player has had it without interruption.
   public var heldSince: Instant
