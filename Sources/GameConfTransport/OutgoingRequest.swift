@@ -10,7 +10,8 @@ public struct OutgoingRequest: Sendable {
     case none
     /// Bytes that are sent with a `Content-Length`.
     case bytes([UInt8], mediaType: String)
-    /// Pieces until `next` returns nil, on the call's own thread. With a length the body has exactly that many bytes; without one it is chunked.
+    /// Pieces until `next` returns nil, on the call's own thread. With a length the body has exactly that many bytes; without one it is
+    /// chunked.
     case pieces(mediaType: String, length: Int?, next: @Sendable () throws -> [UInt8]?)
   }
 
