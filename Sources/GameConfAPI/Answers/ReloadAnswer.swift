@@ -20,7 +20,7 @@ public struct ReloadAnswer: WireObject {
   }
 }
 
-/// The outcome for one game.
+/// The outcome of a reload for one game, with the faults of its files.
 public struct ReloadedGame: WireObject {
   /// The kinds of outcome.
   public enum Outcome: String, WireWord {

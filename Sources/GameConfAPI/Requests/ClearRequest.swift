@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `POST …/overrides/clear`.
+/// Body of `POST …/overrides/clear`: the overrides to remove.
 public struct ClearRequest: WireRequest {
   /// The scope of the overrides.
   public enum Scope: String, WireWord {

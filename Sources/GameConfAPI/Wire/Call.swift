@@ -14,7 +14,7 @@ public protocol CallBody: Sendable {
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The members in which integers beyond 64 bits are accepted and read as doubles.
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
-  /// The example of a request in the documentation; nil without a body.
+  /// The example of a request in the documentation; nil if it has no body.
   static var example: Value? { get }
   /// The bodies that the schema refers to.
   static var parts: [any CallBody.Type] { get }
@@ -120,8 +120,8 @@ package protocol DeclaredCall: Sendable {
   var bodies: [any CallBody.Type] { get }
 }
 
-/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl with its panel and
-/// its tools, and the tests over all calls are made from it:
+/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl with its
+/// panel and its tools, and the tests over all calls are made from it:
 ///
 ///     public static let putOverride = Call<PutOverride, OverrideAnswer>(
 ///       "putOverride", .put, "/v1/games/{game}/overrides/{key}", on: admin, needs: .admin, changes: .game, statuses: [200, 201],

@@ -2,7 +2,8 @@
 
 public import GameConfCore
 
-/// An example request that succeeds on a daemon with the shipped games. The OpenAPI document shows it, and the tests over all calls send it.
+/// An example request that succeeds on a daemon with the shipped games. The OpenAPI document shows it, and the tests over all calls send
+/// it.
 ///
 /// Variables and bodies that most calls share are in ``usual`` and beside each request's shape, so that a call declares only its
 /// differences:
@@ -18,7 +19,7 @@ public struct CallExample: Sendable, Hashable {
   /// The JSON body; nil for the example of the request's shape.
   public var body: Value?
 
-  /// Creates an example.
+  /// Creates an example that differs from the shared values only in these.
   public init(_ variables: [String: String] = [:], query: [String: String] = [:], headers: [String: String] = [:], body: Value? = nil) {
     self.variables = variables
     self.query = query

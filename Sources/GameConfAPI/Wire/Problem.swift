@@ -7,7 +7,7 @@ public struct Problem: Error, WireObject {
   /// The media type of problem documents.
   public static let mediaType = "application/problem+json"
 
-  /// One of several faults.
+  /// One of several faults of a request.
   public struct Item: WireObject {
     /// The reason, usually a ``ProblemCode``; nil if it is the problem's own.
     public var code: String?
