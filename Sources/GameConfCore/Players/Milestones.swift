@@ -1,6 +1,6 @@
 // A player's progress: unlocked milestones, and the themes that are available.
 
-/// A player's progress towards a milestone.
+/// The value of a milestone's counter for a player, the value to reach, and the instant at which it was reached.
 public struct MilestoneProgress: Sendable, Hashable {
   /// The milestone's declaration.
   public var milestone: Milestone

@@ -1,6 +1,6 @@
 // A player's history, and the fingerprints of recent requests that make a repeated request idempotent.
 
-/// An entry of a player's history.
+/// An event, a report or another change in a player's history.
 public struct HistoryEntry: Sendable, Hashable {
   /// The changes and reports that a history records.
   public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -9,7 +9,7 @@ public struct ParameterTable: Sendable {
   public private(set) var entries: [ParameterEntry]
   @usableFromInline private(set) var frame: Frame
 
-  /// The game's catalog.
+  /// The catalog that declares the parameters.
   @inlinable public var catalog: Catalog { frame.catalog }
   /// The groups of keys that constraints tie together.
   @inlinable public var bonds: ConstraintGroups { frame.bonds }

@@ -1,6 +1,6 @@
 // Computes a player's entitlements by the rules of StoreKit, with the members of RevenueCat's customer info.
 
-/// An entitlement that a player has.
+/// An entitlement that a player has, with the transaction that grants it for the longest time.
 public struct ActiveEntitlement: Sendable, Hashable {
   /// The kind of period that grants it.
   public enum PeriodType: String, Sendable, Hashable, CaseIterable { case normal, trial, intro, promotional }
