@@ -131,7 +131,7 @@ public struct ImageEntry: Sendable, Hashable {
     public static let timeDependent = Flags(rawValue: 1 << 3)
   }
 
-  /// The layer of the value.
+  /// The layers of values, by their codes in the format.
   public enum Source: UInt8, Sendable, Hashable {
     case playerOverride = 1, gameOverride, setting, remote, catalogDefault, play
   }
@@ -155,7 +155,7 @@ public struct ImageEntry: Sendable, Hashable {
   /// The properties of the value, as bits.
   public var flags: Flags
 
-  /// Creates the entry of a key.
+  /// Creates an entry, by default of a value that changes only with the revision.
   public init(
     key: String, type: ParameterType, value: Value, source: Source, reason: EvaluationReason, variant: String? = nil, revision: Int64,
     nextChangeAt: Instant? = nil, flags: Flags = []

@@ -216,7 +216,6 @@ extension Endpoint.Change {
 }
 
 extension Endpoint.Content {
-  /// True if the body is required.
   package var isRequired: Bool {
     switch self {
     case .none: false

@@ -39,7 +39,6 @@ public struct PutClock: WireRequest {
 
 /// Body of `PUT …/players/{player}/clock`: exactly one of an instant, a period, and an offset from the game's clock.
 public struct PutPlayerClock: WireRequest {
-  /// The kinds of moves.
   package enum Move: Sendable, Hashable {
     /// Shows an instant, or advances.
     case to(WireClockTarget)

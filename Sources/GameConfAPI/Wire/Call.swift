@@ -135,7 +135,6 @@ package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
   /// The types of the request's and the answer's bodies.
   package var bodies: [any CallBody.Type] { [Ask.self, Answer.self] }
 
-  /// Declares a call.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
     changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], refusals: Set<Int> = [],

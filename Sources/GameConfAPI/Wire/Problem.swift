@@ -24,7 +24,7 @@ public struct Problem: Error, WireObject {
     }
   }
 
-  /// The HTTP status.
+  /// The HTTP status, which follows from the code of a daemon's own problem.
   public var status: Int
   /// A short title, the same for every occurrence.
   public var title: String
