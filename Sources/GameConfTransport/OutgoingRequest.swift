@@ -4,7 +4,7 @@ public import GameConfAPI
 
 /// One HTTP request over the socket.
 public struct OutgoingRequest: Sendable {
-  /// The kinds of request bodies.
+  /// The ways to send a body: whole, in pieces, or not at all.
   public enum Body: Sendable {
     /// A request without a body.
     case none

@@ -34,7 +34,7 @@ public struct ResponseHead: Sendable, Hashable {
   }
 }
 
-/// A whole response.
+/// A response with its whole body in memory.
 public struct Response: Sendable, Hashable {
   /// The status and the headers.
   public var head: ResponseHead
