@@ -18,7 +18,7 @@ public final class Game {
     /// The errno value.
     public let code: Int32
 
-    /// Creates an error with an errno value.
+    /// Creates an error, such as EINVAL.
     public init(code: Int32) { self.code = code }
   }
 
@@ -147,7 +147,7 @@ public final class Game {
   ///   - play: The play that the event belongs to, whose pinned values apply.
   ///   - state: The game's own state of the play as JSON, stored in the same transaction.
   ///   - closes: True if the event ends the play, in the same transaction.
-  /// - Returns: The number that the answer to this event has.
+  /// - Returns: The ``Answer/number`` of the answer to this event.
   /// - Throws: ``Failure`` with EINVAL if there is no player, EAGAIN if the queue is full, or ECHILD in a forked process before its first
   ///   update.
   @discardableResult
@@ -173,7 +173,7 @@ public final class Game {
   public func store(state: String, ofPlay play: String) throws(Failure) -> Int64 { try Self.checked(gameconf_state(handle, play, state)) }
 
   /// Sends a simulated purchase of a product.
-  /// - Returns: The number that the answer has.
+  /// - Returns: The ``Answer/number`` of the answer.
   @discardableResult
   public func purchase(_ product: String) throws(Failure) -> Int64 { try Self.checked(gameconf_purchase(handle, product, nil)) }
 

@@ -24,7 +24,7 @@ public enum Change: Sendable, Hashable {
   case wrongType(key: String)
   /// The game read a key that does not exist. Reported once for each key.
   case unknownKey(String)
-  /// The queue got a new client id.
+  /// The queue has a new client id: together with a write's number it lets the daemon recognize a repeat.
   case client(String)
   /// The queue's file was damaged and this number of writes was lost; nil if the number is unknown.
   case queueLost(count: Int?)

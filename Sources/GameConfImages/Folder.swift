@@ -14,7 +14,7 @@ public struct ImageFault: Error, Sendable, Hashable {
     message = "\(place): \(String(cString: strerror(code)))"
   }
 
-  /// Creates an error that is not from the system.
+  /// Creates an error with a message of its own and the code 0.
   public init(_ message: String) {
     code = 0
     self.message = message
@@ -61,7 +61,7 @@ struct FileIdentity: Hashable {
   }
 }
 
-/// An open folder.
+/// A folder that is open, so that all its files are named relative to its descriptor.
 final class Folder {
   let path: String
   let descriptor: Int32

@@ -50,7 +50,7 @@ public final class ImageFolder {
     var image: ImageIdentity?
   }
 
-  /// The path of the folder.
+  /// The path of the folder that contains the subfolders of the games.
   public let path: String
   private let boot: [UInt8]
   private var all: Folder?
@@ -71,7 +71,7 @@ public final class ImageFolder {
     all = try Folder(path)
   }
 
-  /// Makes an image the current one of its game.
+  /// Makes an image the current one of its game, and removes the former one.
   public func publish(_ image: [UInt8], of game: String) throws(ImageFault) {
     guard let identity = ImageIdentity(image) else { throw ImageFault("an image of \(game) is too short") }
     try open()

@@ -29,7 +29,7 @@ package enum BlockingSocket {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// Creates a Unix socket.
+  /// Returns a new Unix stream socket that is closed on exec; -1, with the reason in `errno`, on failure.
   package static func unix() -> Int32 { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
 
   /// Connects to a Unix socket; returns nil if no process listens on it.

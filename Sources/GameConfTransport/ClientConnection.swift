@@ -20,7 +20,7 @@ final class ClientConnection: Sendable {
   let descriptor: Int32
   private let state = Mutex(State())
 
-  /// Connects to a server's socket.
+  /// Connects to the Unix socket at a path; waits until the deadline while the server's backlog is full.
   init(to path: String, until deadline: CallDeadline, isCancelled: () -> Bool) throws(TransportError) {
     descriptor = try BlockingSocket.connect(to: path, until: deadline, isCancelled: isCancelled)
   }

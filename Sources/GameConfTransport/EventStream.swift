@@ -9,7 +9,7 @@ public struct ServerSentEvent: Sendable, Hashable {
   /// The last id of the stream, for `Last-Event-ID` on reconnecting.
   public var id: String?
 
-  /// Creates an event.
+  /// Creates an event, by default a `message` of a stream without ids.
   public init(event: String = "message", data: String, id: String? = nil) {
     self.event = event
     self.data = data

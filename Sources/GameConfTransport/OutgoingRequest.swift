@@ -4,23 +4,24 @@ public import GameConfAPI
 
 /// One HTTP request over the socket.
 public struct OutgoingRequest: Sendable {
-  /// The kinds of request bodies.
+  /// The ways to send a body: whole, in pieces, or not at all.
   public enum Body: Sendable {
     /// A request without a body.
     case none
-    /// Bytes of a media type.
+    /// Bytes that are sent with a `Content-Length`.
     case bytes([UInt8], mediaType: String)
-    /// Pieces until `next` returns nil, on the call's own thread. With a length the body has exactly that many bytes; without one it is chunked.
+    /// Pieces until `next` returns nil, on the call's own thread. With a length the body has exactly that many bytes; without one it is
+    /// chunked.
     case pieces(mediaType: String, length: Int?, next: @Sendable () throws -> [UInt8]?)
   }
 
-  /// The HTTP method.
+  /// The HTTP method. Only a GET is sent again if the daemon has just closed the idle connection.
   public var method: Method
   /// The path and query, percent-encoded; see `Endpoint.target`.
   public var target: String
   /// Further headers, such as `If-Match` and `Idempotency-Key`.
   public var headers: [(name: String, value: String)]
-  /// The body to send.
+  /// The body; none by default.
   public var body: Body
   /// The timeout: for the whole answer, or for the head of a stream.
   public var timeoutSeconds: Double

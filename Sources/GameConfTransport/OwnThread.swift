@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Runs blocking work.
+/// Runs blocking work on threads that are started for it.
 package enum OwnThread {
   /// Runs work on a separate thread, or on this one if no thread can be created.
   package static func start(_ work: @escaping @Sendable () -> Void) {

@@ -9,7 +9,7 @@ public struct ResponseHead: Sendable, Hashable {
     /// The value without surrounding blanks.
     public let value: String
 
-    /// Creates a header field.
+    /// Creates a field, which ``ResponseHead`` finds by its name in upper or lower case.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -21,7 +21,7 @@ public struct ResponseHead: Sendable, Hashable {
   /// The header fields, in order.
   public var fields: [Field]
 
-  /// Creates a head.
+  /// Creates a head, by default without fields.
   public init(status: Int, fields: [Field] = []) {
     self.status = status
     self.fields = fields
@@ -34,22 +34,22 @@ public struct ResponseHead: Sendable, Hashable {
   }
 }
 
-/// A whole response.
+/// A response with its whole body in memory.
 public struct Response: Sendable, Hashable {
   /// The status and the headers.
   public var head: ResponseHead
-  /// The body as bytes.
+  /// The body without chunk framing; empty if the response has none of its own.
   public var body: [UInt8]
 
-  /// Creates a response.
+  /// Creates a response of a head and the body that followed it.
   public init(head: ResponseHead, body: [UInt8]) {
     self.head = head
     self.body = body
   }
 
-  /// The status code.
+  /// The status code of ``head``.
   public var status: Int { head.status }
 
-  /// Returns the value of the first header of that name.
+  /// Returns the value of the first header of that name; nil if there is no such header.
   public subscript(name: String) -> String? { head[name] }
 }

@@ -6,7 +6,7 @@ import Synchronization
 public struct StreamedResponse: Sendable {
   /// The status and the headers.
   public let head: ResponseHead
-  /// The body to read.
+  /// The body, to be read before the connection can carry another call.
   public let body: ResponseBody
 }
 

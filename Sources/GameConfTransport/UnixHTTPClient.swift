@@ -14,7 +14,7 @@ public final class UnixHTTPClient: Sendable {
   /// The limit of a body's size for ``send(_:)``, in bytes.
   public static let bodyBytesMax = 64 << 20
 
-  /// The path of the Unix socket.
+  /// The path of the Unix socket, at most 107 bytes.
   public let socketPath: String
   /// The name by which the daemon distinguishes this program's requests from a game's; nil for a game.
   public let program: String?

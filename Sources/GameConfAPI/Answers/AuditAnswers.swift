@@ -89,7 +89,7 @@ public struct AuditList: WireObject {
   }
 }
 
-/// Answer of a revert and of its dry run.
+/// Answer of a revert and of its dry run: the entry of the audit log that reverts, and the game's revision after it.
 public struct RevertAnswer: WireObject {
   package var revision: Int64 = 0
   package var entry = AuditEntry()
@@ -135,7 +135,7 @@ public struct SkippedChange: WireObject {
   }
 }
 
-/// Answer of a revert of many changes and of its dry run.
+/// Answer of a revert of many changes and of its dry run: the entries that revert, and the changes that stay.
 public struct RevertManyAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

@@ -52,7 +52,7 @@ public struct WireBehaviour: WirePart {
   }
 }
 
-/// Body of `PUT p/store/behaviour`: an absent member means normal behaviour.
+/// Body of `PUT …/players/{player}/store/behaviour`: an absent member means normal behaviour.
 public struct PutBehaviour: WireRequest {
   package var behaviour = WireBehaviour()
   package var reason: String?
@@ -75,7 +75,7 @@ public struct PutBehaviour: WireRequest {
   }
 }
 
-/// Answer of `GET` and `PUT p/store/behaviour`.
+/// Answer of `GET` and `PUT …/players/{player}/store/behaviour`: the behaviour after the change, if there was one.
 public struct BehaviourAnswer: WireObject {
   package var game = ""
   package var player = ""

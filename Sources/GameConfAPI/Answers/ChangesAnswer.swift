@@ -48,7 +48,7 @@ public struct ChangedThing: WireObject {
   }
 }
 
-/// Answer of `GET …/changes` and `GET p/changes`.
+/// Answer of `GET …/changes` and `GET …/players/{player}/changes`: the differences of a game or of one player from the catalog.
 public struct ChangesAnswer: WireObject {
   package var game = ""
   package var player: String?

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `GET` and `PUT …/clock`.
+/// Answer of `GET` and `PUT …/clock`: a game's simulated time beside the host's, and its rate.
 public struct ClockAnswer: WireObject {
   package var game = ""
   package var now = Instant.unread
@@ -34,7 +34,7 @@ public struct ClockAnswer: WireObject {
   }
 }
 
-/// Answer of `DELETE …/clock`.
+/// Answer of `DELETE …/clock`: the numbers of players, transactions and plays that the return to the host's time changes.
 public struct ClockResetAnswer: WireObject {
   package var game = ""
   package var nowBefore = Instant.unread
@@ -75,7 +75,8 @@ public struct ClockResetAnswer: WireObject {
   }
 }
 
-/// Answer of `GET` and `PUT p/clock`.
+/// Answer of `GET` and `PUT …/players/{player}/clock`: the player's simulated time, its offset from the game's, and the store events that a
+/// move makes due.
 public struct PlayerClockAnswer: WireObject {
   package var game = ""
   package var player = ""

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `GET …/config`.
+/// Answer of `GET …/config`: every value of a game, or the requested ones, at one revision.
 public struct ConfigAnswer: WireObject {
   /// The values, bare or with their sources.
   package enum Values: Sendable, Hashable {

@@ -20,7 +20,7 @@ public struct CatalogAnswer: WireShape {
   }
 }
 
-/// The answer of `GET /openapi.json`.
+/// The answer of `GET /openapi.json`: the contract of all calls in OpenAPI 3.1, as a document.
 public struct OpenAPIAnswer: WireShape {
   package var document: ObjectValue
 

@@ -122,7 +122,7 @@ public struct WireSubscription: WireObject {
   }
 }
 
-/// The state of the premium product.
+/// The state of the product that the catalog names as `premium`: on while one purchase or grant gives all of its entitlements.
 public struct WirePremium: WireObject {
   package var product = ""
   package var isOn = false
@@ -153,7 +153,7 @@ public struct WirePremium: WireObject {
   }
 }
 
-/// Answer of `GET p/entitlements`.
+/// Answer of `GET …/players/{player}/entitlements`: the player's entitlements, subscriptions and purchased products at one instant.
 public struct EntitlementsAnswer: WireObject {
   package var game = ""
   package var player = ""

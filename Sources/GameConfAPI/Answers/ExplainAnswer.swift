@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `…/config/{key}/explain`.
+/// Answer of `…/config/{key}/explain`: a key's value and every layer, with the reason why it applies or not.
 public struct ExplainAnswer: WireObject {
   package var game = ""
   package var answer = ValueAnswer()
@@ -31,7 +31,7 @@ public struct ExplainAnswer: WireObject {
   }
 }
 
-/// One layer in an explanation.
+/// One layer in an explanation, with its own value even if a higher layer applies.
 public struct ExplainedLayer: WireObject {
   package var layer = ""
   package var value: Value?

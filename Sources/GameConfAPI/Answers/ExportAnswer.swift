@@ -2,9 +2,8 @@
 
 package import GameConfCore
 
-/// Answer of `GET …/overrides/export`.
+/// Answer of `GET …/overrides/export`: a document that an import accepts unchanged.
 public struct ExportAnswer: WireObject {
-  /// The format's version.
   package static let formatVersion: Int64 = 1
 
   package var game = ""

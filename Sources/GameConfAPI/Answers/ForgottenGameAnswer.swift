@@ -1,6 +1,6 @@
 // The rows that are deleted with a game.
 
-/// Answer of a dry run of `DELETE /v1/games/{game}`.
+/// Answer of a dry run of `DELETE /v1/games/{game}`: true if the daemon knows the game, and the number of its overrides, which stay stored.
 public struct ForgottenGameAnswer: WireObject {
   package var game = ""
   package var isKnown = false

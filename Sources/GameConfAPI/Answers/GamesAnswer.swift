@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `GET /v1/games`.
+/// Answer of `GET /v1/games`: the served games, and those that have a catalog but are not served.
 public struct GamesAnswer: WireObject {
   package var games: [GameSummary] = []
   package var unserved: [UnservedGameAnswer] = []
@@ -51,7 +51,7 @@ public struct UnservedGameAnswer: WireObject {
   package var wayOut: String? { faultyFile.map { "gameconfctl catalog validate \($0)" } }
 }
 
-/// One game in a list.
+/// One served game in a list: its revision, its faults, and its clock if that is simulated.
 public struct GameSummary: WireObject {
   package var game = ""
   package var title = ""

@@ -1,6 +1,6 @@
 // The health of the daemon.
 
-/// Answer of `/health/live` and `/health/ready`.
+/// Answer of `/health/live` and `/health/ready`: one word, and the degradations behind it.
 public struct HealthAnswer: WireObject {
   /// The states of the daemon.
   public enum State: String, WireWord {

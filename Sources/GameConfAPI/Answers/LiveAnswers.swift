@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// The kind of a line.
+/// The kinds of lines of a live stream.
 package enum LiveKind: String, Sendable, Hashable, CaseIterable {
   /// The first line of a stream.
   case start
@@ -112,7 +112,7 @@ public struct LiveLine: WireObject {
   public var json: [UInt8] { text }
 }
 
-/// Answer of `GET …/live/sample`.
+/// Answer of `GET …/live/sample`: the requests of a game, or of one of its players, within some seconds.
 public struct LiveAnswer: WireObject {
   package var game = ""
   package var player: String?

@@ -25,7 +25,7 @@ public struct OfferingPackage: WireObject {
   }
 }
 
-/// A named selection of products.
+/// A named selection of products, which a game presents together.
 public struct WireOffering: WireObject {
   package var id = ""
   package var packages: [OfferingPackage] = []
@@ -48,7 +48,7 @@ public struct WireOffering: WireObject {
   }
 }
 
-/// Answer of `GET …/offerings`.
+/// Answer of `GET …/offerings`: the offerings of the catalog, and the id of the current one.
 public struct OfferingList: WireObject {
   package var game = ""
   package var current: String?

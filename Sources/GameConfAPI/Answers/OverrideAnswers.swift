@@ -79,7 +79,7 @@ public struct WireInForce: WireObject {
   }
 }
 
-/// Answer of the lists of overrides, including the list for one key.
+/// Answer of the lists of overrides, including the list for one key, at one revision.
 public struct OverrideList: WireObject {
   package var game = ""
   package var revision: Int64 = 0
@@ -104,7 +104,7 @@ public struct OverrideList: WireObject {
   }
 }
 
-/// Answer of clear and of a dry run of removing.
+/// Answer of clear and of a dry run of removing: the number of overrides.
 public struct ClearAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

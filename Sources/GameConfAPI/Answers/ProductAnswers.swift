@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// An introductory offer.
+/// An introductory offer: a free trial or a reduced price for a number of periods.
 public struct ProductIntro: WireObject {
   package var mode = ""
   package var period = ""
@@ -28,7 +28,7 @@ public struct ProductIntro: WireObject {
   }
 }
 
-/// A product of the simulated store.
+/// A product of the simulated store, with prices as decimal text by currency.
 public struct WireProduct: WireObject {
   /// The renewal terms of a product.
   package struct Renewal: WirePart {
@@ -105,7 +105,7 @@ public struct WireProduct: WireObject {
   }
 }
 
-/// Answer of `GET …/products`.
+/// Answer of `GET …/products`: the products, or the error that the simulated store is set to return.
 public struct ProductList: WireObject {
   package var game = ""
   package var products: [WireProduct] = []

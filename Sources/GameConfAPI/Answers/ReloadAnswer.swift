@@ -20,9 +20,9 @@ public struct ReloadAnswer: WireObject {
   }
 }
 
-/// The outcome for one game.
+/// The outcome of a reload for one game, with the faults of its files.
 public struct ReloadedGame: WireObject {
-  /// The kinds of outcome.
+  /// The outcomes of reloading a game's files.
   public enum Outcome: String, WireWord {
     /// The files have not changed.
     case unchanged

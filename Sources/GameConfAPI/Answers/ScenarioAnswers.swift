@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// A summary of a scenario.
+/// A scenario's id, author, lease and end, without its steps; also the answer to a renewed lease.
 public struct WireScenario: WireObject {
   package var id = ""
   package var title: String?
@@ -49,7 +49,7 @@ public struct WireScenario: WireObject {
   }
 }
 
-/// A key that a scenario overrides.
+/// A key that a scenario overrides for a whole game by a window, or only for its own players.
 public struct WireHold: WireObject {
   package var game = ""
   package var key = ""
@@ -101,7 +101,7 @@ public struct WireScenarioStep: WireObject {
   }
 }
 
-/// Answer of `GET /v1/scenarios`.
+/// Answer of `GET /v1/scenarios`: the scenarios in force, oldest first, without their steps.
 public struct ScenarioList: WireObject {
   package var scenarios: [ScenarioAnswer] = []
 
@@ -116,7 +116,7 @@ public struct ScenarioList: WireObject {
   }
 }
 
-/// Answer of `POST /v1/scenarios` and `GET /v1/scenarios/{scenario}`.
+/// Answer of `POST /v1/scenarios` and `GET /v1/scenarios/{scenario}`: the scenario with its steps and overridden keys.
 public struct ScenarioAnswer: WireObject {
   package var scenario = WireScenario()
   package var games: [String] = []

@@ -49,7 +49,7 @@ public struct ShopLogLine: WireObject {
   }
 }
 
-/// Answer of `GET p/store/log`: newest first.
+/// Answer of `GET …/players/{player}/store/log`: newest first.
 public struct ShopLogAnswer: WireObject {
   /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "StoreLogAnswer" }

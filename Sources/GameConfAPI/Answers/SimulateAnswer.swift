@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `POST …/config/{key}/simulate`.
+/// Body of `POST …/config/{key}/simulate`: the number of simulated players, and the attributes that they share.
 public struct SimulateRequest: WireRequest {
   package var players: Int64 = 0
   package var prefix = ""
@@ -28,7 +28,7 @@ public struct SimulateRequest: WireRequest {
   }
 }
 
-/// Answer of `POST …/config/{key}/simulate`.
+/// Answer of `POST …/config/{key}/simulate`: the different values, the most frequent first, each with its number of players.
 public struct SimulateAnswer: WireObject {
   package var game = ""
   package var key = ""

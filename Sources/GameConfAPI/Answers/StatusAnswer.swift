@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `GET /v1/status`.
+/// Answer of `GET /v1/status`: the daemon's state on one page: games, sockets, database, watchers, limits and settings.
 public struct StatusAnswer: WireObject {
   package var version = ""
   package var pid: Int64 = 0
@@ -85,7 +85,7 @@ public struct StatusCaller: WireObject {
   }
 }
 
-/// The time on the daemon's clock.
+/// The time on the daemon's clock, which tests may freeze.
 public struct StatusClock: WireObject {
   package var now = Instant.unread
   package var isFrozen = false
@@ -152,7 +152,7 @@ public struct StatusKillSwitch: WireObject {
   }
 }
 
-/// A game's state.
+/// The state of a served game: its revision, the numbers of its keys and overrides, and its faults.
 public struct StatusGame: WireObject {
   package var game = ""
   package var title = ""
@@ -205,7 +205,7 @@ public struct StatusGame: WireObject {
   }
 }
 
-/// A socket's state.
+/// The state of one listening socket: its path, its origin and its connections.
 public struct StatusSocket: WireObject {
   package var kind = ""
   package var path = ""
@@ -273,7 +273,7 @@ public struct StatusWatchers: WireObject {
   }
 }
 
-/// The database's state.
+/// The state of the database, with the copies beside it and the rows that cannot be read.
 public struct StatusStore: WireObject {
   package var state = ""
   package var detail: String?

@@ -46,7 +46,7 @@ public struct StatusFleet: WireObject {
   }
 }
 
-/// A host of a fleet.
+/// A host that shares the database, with the version that it runs and the difference of its clock.
 public struct StatusHost: WireObject {
   package var name = ""
   package var seenAt = Instant.unread

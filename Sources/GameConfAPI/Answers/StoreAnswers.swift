@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `POST /v1/store/check`.
+/// Answer of `POST /v1/store/check`: SQLite's own findings about the database.
 public struct StoreCheckAnswer: WireObject {
   package var isWhole = false
   package var faults: [String] = []
@@ -56,7 +56,7 @@ public struct StoreRestoreAnswer: WireObject {
   }
 }
 
-/// Answer of `GET /v1/store/copies`.
+/// Answer of `GET /v1/store/copies`: the databases beside the one in use, newest first.
 public struct StoreCopiesAnswer: WireObject {
   package var copies: [WireStoreCopy] = []
 

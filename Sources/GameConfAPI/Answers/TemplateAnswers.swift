@@ -34,7 +34,7 @@ public struct TemplateVersion: WireObject {
   }
 }
 
-/// Answer of `GET …/template/versions`.
+/// Answer of `GET …/template/versions`: the stored versions, the active one, and one that is scheduled.
 public struct TemplateVersionsAnswer: WireObject {
   package var game = ""
   package var active: Int64?
@@ -141,7 +141,7 @@ public struct TemplateChange: WireObject {
   }
 }
 
-/// Answer of a change to a template.
+/// Answer of a change to a template, or of its dry run: the version, and the keys whose values it may change.
 public struct TemplateAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

@@ -27,7 +27,7 @@ public struct TemplateSourceAnswer: WireObject {
   }
 }
 
-/// Answer of `POST …/template/fetch`.
+/// Answer of `POST …/template/fetch`: the seconds until gameconf-fetch makes the fetch.
 public struct TemplateFetchAnswer: WireObject {
   package var game = ""
   package var source = ""

@@ -16,7 +16,7 @@ extension ShopPrice: WireObject {
   }
 }
 
-/// One simulated transaction.
+/// One transaction of the simulated store. No money is involved.
 public struct WireTransaction: WireObject {
   package var id = ""
   package var originalID = ""
@@ -89,7 +89,7 @@ public struct WireTransaction: WireObject {
   }
 }
 
-/// Answer of `GET p/transactions`.
+/// Answer of `GET …/players/{player}/transactions`: oldest first.
 public struct TransactionList: WireObject {
   package var game = ""
   package var player = ""
@@ -116,7 +116,7 @@ public struct TransactionList: WireObject {
   }
 }
 
-/// Answer of a purchase, a restore, and every other act at the store.
+/// Answer of a purchase, a restore, and every other act at the store: its outcome, and the player's entitlements after it.
 public struct ShopActAnswer: WireObject {
   /// The schema's name in the OpenAPI document.
   public static var schemaName: String { "StoreActAnswer" }

@@ -24,14 +24,14 @@ public struct ImageContent: Sendable, Hashable {
     public static let frozen = Flags(rawValue: 1 << 4)
   }
 
-  /// A theme of the player.
+  /// A theme of the game, as it is for the player.
   public struct Theme: Sendable, Hashable {
-    /// The theme's id.
+    /// The theme's id in the catalog.
     public var id: String
     /// True if the player has unlocked the theme.
     public var isUnlocked: Bool
 
-    /// Creates a theme.
+    /// Creates a theme, which the catalog must declare.
     public init(id: String, isUnlocked: Bool) {
       self.id = id
       self.isUnlocked = isUnlocked
@@ -40,14 +40,14 @@ public struct ImageContent: Sendable, Hashable {
 
   /// An entitlement of the player.
   public struct Entitlement: Sendable, Hashable {
-    /// The entitlement's id.
+    /// The entitlement's id, as products of the catalog grant it.
     public var id: String
     /// True if the entitlement ends ads for the player.
     public var endsAds: Bool
     /// The instant at which the entitlement ends, by the player's clock; nil if it never ends.
     public var until: Instant?
 
-    /// Creates an entitlement.
+    /// Creates an entitlement that the player has at the instant of the image.
     public init(id: String, endsAds: Bool, until: Instant?) {
       self.id = id
       self.endsAds = endsAds
@@ -85,9 +85,9 @@ public struct ImageContent: Sendable, Hashable {
   public var removed: [String] = []
   /// The player's themes; nil omits them, and leaves them unchanged in a patch.
   public var themes: [Theme]?
-  /// The player's entitlements.
+  /// The player's entitlements; nil as for ``themes``.
   public var entitlements: [Entitlement]?
-  /// The products the player has bought.
+  /// The ids of the products that the player has bought; nil as for ``themes``.
   public var products: [String]?
 
   /// Creates a content without the player's themes, entitlements and products.
@@ -111,7 +111,7 @@ public struct ImageContent: Sendable, Hashable {
   }
 }
 
-/// One key's value in an image.
+/// One key's value in an image, with the layer and the reason that determined it.
 public struct ImageEntry: Sendable, Hashable {
   /// The properties of one value.
   public struct Flags: OptionSet, Sendable, Hashable {
@@ -131,7 +131,7 @@ public struct ImageEntry: Sendable, Hashable {
     public static let timeDependent = Flags(rawValue: 1 << 3)
   }
 
-  /// The layer of the value.
+  /// The layers of values, by their codes in the format.
   public enum Source: UInt8, Sendable, Hashable {
     case playerOverride = 1, gameOverride, setting, remote, catalogDefault, play
   }
@@ -142,20 +142,20 @@ public struct ImageEntry: Sendable, Hashable {
   public var type: ParameterType
   /// The value in force.
   public var value: Value
-  /// The layer of the value.
+  /// The layer that determined the value, by its code in the format.
   public var source: Source
   /// The reason for which the layer gave the value.
   public var reason: EvaluationReason
-  /// The name of the variant.
+  /// The name of the variant, if a flag or a rule selected one; nil otherwise.
   public var variant: String?
   /// The revision that last changed the value.
   public var revision: Int64
   /// The instant at which the value may change without a new revision.
   public var nextChangeAt: Instant?
-  /// The properties of the value.
+  /// The properties of the value, as bits.
   public var flags: Flags
 
-  /// Creates the entry of a key.
+  /// Creates an entry, by default of a value that changes only with the revision.
   public init(
     key: String, type: ParameterType, value: Value, source: Source, reason: EvaluationReason, variant: String? = nil, revision: Int64,
     nextChangeAt: Instant? = nil, flags: Flags = []
@@ -173,7 +173,7 @@ public struct ImageEntry: Sendable, Hashable {
 }
 
 extension ImageEntry.Source {
-  /// Returns the code of a layer.
+  /// Returns the code of a layer in the format, which later versions do not change.
   public init(_ layer: Layer) {
     switch layer {
     case .play: self = .play

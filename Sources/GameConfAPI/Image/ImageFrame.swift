@@ -2,7 +2,7 @@
 
 /// One frame: its payload's length, its kind, the id to resume after it, the payload.
 public enum ImageFrame {
-  /// The kinds of frame.
+  /// The kinds of frame, by their codes on the wire.
   public enum Kind: UInt8, Sendable, Hashable {
     /// A whole image.
     case image = 1

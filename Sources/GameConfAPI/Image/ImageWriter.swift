@@ -130,7 +130,8 @@ public enum ImageWriter {
     return bytes
   }
 
-  /// Returns an open-addressing hash table: a power of two of slots, at least half of them empty. A slot has the hash and the entry's number from 1.
+  /// Returns an open-addressing hash table: a power of two of slots, at least half of them empty. A slot has the hash and the entry's
+  /// number from 1.
   private static func index(_ entries: [ImageEntry]) -> [UInt8] {
     var slots = 2
     while slots < entries.count * 2 { slots *= 2 }

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// Describes calls as an OpenAPI document.
 public enum OpenAPIDocument {
-  /// Returns the document for these calls.
+  /// Returns the document for these calls, with the schemas of their bodies as components.
   public static func build(version: String, endpoints: [Endpoint]) -> Value {
     var paths = ObjectValue()
     for endpoint in endpoints {

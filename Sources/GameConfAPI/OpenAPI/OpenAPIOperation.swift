@@ -172,8 +172,8 @@ struct OpenAPIOperation {
 
   /// The statuses of every refusal of the call.
   private var refusals: [Int] {
-    // Refusals that any call may get: a browser's request, a header or a request line beyond its limit, a slow request, an unknown method, and too
-    // many connections of a user.
+    // Refusals that any call may get: a browser's request, a header or a request line beyond its limit, a slow request, an unknown method,
+    // and too many connections of a user.
     var statuses = endpoint.refusals.union([400, 403, 408, 414, 429, 431, 500, 501, 503])
     // The calls at OpenFeature's own paths name the game in a header.
     if !endpoint.pathParameters.isEmpty || endpoint.path.hasPrefix("/ofrep/") { statuses.insert(404) }
@@ -216,7 +216,6 @@ extension Endpoint.Change {
 }
 
 extension Endpoint.Content {
-  /// True if the body is required.
   package var isRequired: Bool {
     switch self {
     case .none: false

@@ -2,9 +2,9 @@
 
 public import GameConfCore
 
-/// Body of `POST …/overrides/clear`.
+/// Body of `POST …/overrides/clear`: the overrides to remove.
 public struct ClearRequest: WireRequest {
-  /// The scope of the overrides.
+  /// The overrides to remove, by their scope.
   public enum Scope: String, WireWord {
     /// Overrides for the whole game.
     case game

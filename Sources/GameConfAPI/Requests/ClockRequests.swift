@@ -10,7 +10,7 @@ package enum WireClockTarget: Sendable, Hashable {
   case advance(String)
 }
 
-/// Body of `PUT …/clock`.
+/// Body of `PUT …/clock`: an instant or a period to move to, and the rate from then on.
 public struct PutClock: WireRequest {
   package var target: WireClockTarget?
   package var rate: Double?
@@ -37,9 +37,8 @@ public struct PutClock: WireRequest {
   }
 }
 
-/// Body of `PUT p/clock`.
+/// Body of `PUT …/players/{player}/clock`: exactly one of an instant, a period, and an offset from the game's clock.
 public struct PutPlayerClock: WireRequest {
-  /// The kinds of moves.
   package enum Move: Sendable, Hashable {
     /// Shows an instant, or advances.
     case to(WireClockTarget)

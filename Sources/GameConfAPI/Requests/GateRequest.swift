@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// One set of arguments, for one verdict.
+/// One set of values for a gate's arguments, which gets one verdict.
 public struct GateCheck: WireRequest {
   package var args = ObjectValue()
   package var context = ObjectValue()
@@ -22,7 +22,7 @@ public struct GateCheck: WireRequest {
   }
 }
 
-/// Body of `POST p/gates/{gate}`: one set of arguments, or a list of them; an absent body is an empty set.
+/// Body of `POST …/players/{player}/gates/{gate}`: one set of arguments, or a list of them; an absent body is an empty set.
 public struct GateRequest: WireShape {
   /// The limit of the number of sets in one call.
   package static let checksMax = 1_000
@@ -106,7 +106,7 @@ public struct GateVerdict: WireObject {
   }
 }
 
-/// Answer of `POST p/gates/{gate}`: one, or a list in the order of the request.
+/// Answer of `POST …/players/{player}/gates/{gate}`: one, or a list in the order of the request.
 public struct GateAnswer: WireShape {
   package var verdicts: [GateVerdict]
   /// True if the answer is a list.

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// One override of a set.
+/// One override of a set; the author and the time of an exported row are ignored.
 public struct ImportRow: WireRequest {
   package var key = ""
   package var player: String?
@@ -83,7 +83,7 @@ public struct ImportRequest: WireRequest {
   }
 }
 
-/// Answer of `POST …/overrides/import`.
+/// Answer of `POST …/overrides/import`: the numbers of rows, and the overrides if they are few.
 public struct ImportAnswer: WireObject {
   package var game = ""
   package var revision: Int64 = 0

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `PUT …/overrides/{key}`.
+/// Body of `PUT …/overrides/{key}`: permanent without `until`, otherwise for a window.
 public struct PutOverride: WireRequest {
   package var value = Value.null
   package var reason: String?

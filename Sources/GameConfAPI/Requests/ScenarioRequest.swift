@@ -5,7 +5,7 @@ public import GameConfCore
 /// Each act of a scenario has the effect of the call of that name.
 extension TransactionAct: WireWord {}
 
-/// A purchase by a scenario's player.
+/// A purchase by a scenario's player, and the acts on its transaction that follow.
 public struct ScenarioPurchase: WireRequest {
   package var product = ""
   package var currency: String?
@@ -28,7 +28,7 @@ public struct ScenarioPurchase: WireRequest {
   }
 }
 
-/// A player that a scenario creates.
+/// A player that a scenario creates, with the state to prepare.
 public struct ScenarioPlayer: WireRequest {
   package var clock: PutPlayerClock?
   package var scores: PatchPlayer?
@@ -88,7 +88,7 @@ public struct ScenarioGame: WireRequest {
   }
 }
 
-/// Body of `POST /v1/scenarios`.
+/// Body of `POST /v1/scenarios`: applied as a whole or not at all.
 public struct ScenarioRequest: WireRequest {
   package enum Scope: String, WireWord { case players, game }
 

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `POST p/purchases`.
+/// Body of `POST …/players/{player}/purchases`: the product, and the currency of the price.
 public struct PurchaseRequest: WireRequest {
   package var product = ""
   package var currency: String?
@@ -28,7 +28,7 @@ public struct PurchaseRequest: WireRequest {
   }
 }
 
-/// Body of `POST p/restore`; an absent body is the same as an empty object.
+/// Body of `POST …/players/{player}/restore`; an absent body is the same as an empty object.
 public struct RestoreRequest: WireRequest {
   package var fromPlayer: String?
   package var reason: String?
@@ -51,7 +51,7 @@ public struct RestoreRequest: WireRequest {
   }
 }
 
-/// Body of `POST p/grants`.
+/// Body of `POST …/players/{player}/grants`: an entitlement, for a period or forever.
 public struct GrantRequest: WireRequest {
   package var entitlement = ""
   package var period: String?
@@ -77,7 +77,7 @@ public struct GrantRequest: WireRequest {
   }
 }
 
-/// Body of `POST p/transactions/{transaction}/billing_retry`; an absent body is the same as an empty object.
+/// Body of `POST …/players/{player}/transactions/{transaction}/billing_retry`; an absent body is the same as an empty object.
 public struct BillingRetryRequest: WireRequest {
   package var grace: String?
   package var reason: String?
@@ -102,7 +102,7 @@ public struct BillingRetryRequest: WireRequest {
   }
 }
 
-/// Body of `POST p/transactions/{transaction}/change_price`.
+/// Body of `POST …/players/{player}/transactions/{transaction}/change_price`: the price from the next renewal on.
 public struct PriceChangeRequest: WireRequest {
   package var amount = ""
   package var currency = ""
@@ -131,7 +131,7 @@ public struct PriceChangeRequest: WireRequest {
   }
 }
 
-/// Body of `PUT p/store/premium`.
+/// Body of `PUT …/players/{player}/store/premium`: on buys the premium product, off refunds or revokes every purchase and grant of it.
 public struct PremiumRequest: WireRequest {
   package var isOn = false
   package var reason: String?

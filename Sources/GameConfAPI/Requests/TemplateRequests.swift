@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `…/template/activate` and `…/template/rollback`.
+/// Body of `…/template/activate` and `…/template/rollback`: the version, and the instant if it is not immediate.
 public struct TemplateActivationRequest: WireRequest {
   package var version: Int64?
   package var at: Instant?
@@ -28,7 +28,7 @@ public struct TemplateActivationRequest: WireRequest {
   }
 }
 
-/// Body of `PUT …/template/source`.
+/// Body of `PUT …/template/source`, with which gameconf-fetch reports the source's faults and the time of its next fetch.
 public struct TemplateSourceRequest: WireRequest {
   /// The number of faults in one report.
   package static let faultsMax = 20

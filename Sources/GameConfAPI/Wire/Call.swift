@@ -14,7 +14,7 @@ public protocol CallBody: Sendable {
   func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool
   /// The members in which integers beyond 64 bits are accepted and read as doubles.
   static var wideIntegers: JSONLimits.IntegerOverflowPolicy { get }
-  /// The example of a request in the documentation; nil without a body.
+  /// The example of a request in the documentation; nil if it has no body.
   static var example: Value? { get }
   /// The bodies that the schema refers to.
   static var parts: [any CallBody.Type] { get }
@@ -120,8 +120,8 @@ package protocol DeclaredCall: Sendable {
   var bodies: [any CallBody.Type] { get }
 }
 
-/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl with its panel and
-/// its tools, and the tests over all calls are made from it:
+/// One call, declared once. Its route, the OpenAPI document, the digest of a repeat, the check of the caller's role, gameconfctl with its
+/// panel and its tools, and the tests over all calls are made from it:
 ///
 ///     public static let putOverride = Call<PutOverride, OverrideAnswer>(
 ///       "putOverride", .put, "/v1/games/{game}/overrides/{key}", on: admin, needs: .admin, changes: .game, statuses: [200, 201],
@@ -135,7 +135,6 @@ package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
   /// The types of the request's and the answer's bodies.
   package var bodies: [any CallBody.Type] { [Ask.self, Answer.self] }
 
-  /// Declares a call.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: Endpoint.RequiredRole = .anyone,
     changes: Endpoint.Change? = nil, query: [QueryParameter] = [], statuses: [Int] = [200], refusals: Set<Int> = [],

@@ -2,7 +2,8 @@
 
 public import GameConfCore
 
-/// An example request that succeeds on a daemon with the shipped games. The OpenAPI document shows it, and the tests over all calls send it.
+/// An example request that succeeds on a daemon with the shipped games. The OpenAPI document shows it, and the tests over all calls send
+/// it.
 ///
 /// Variables and bodies that most calls share are in ``usual`` and beside each request's shape, so that a call declares only its
 /// differences:
@@ -11,14 +12,14 @@ public import GameConfCore
 public struct CallExample: Sendable, Hashable {
   /// The variables of the path and the query, by name, that differ from the usual ones.
   public var variables: [String: String]
-  /// The query parameters of the example.
+  /// The query parameters by name; empty if the example has no query.
   public var query: [String: String]
-  /// The headers of the example.
+  /// The headers by name that the call needs, such as `If-Match`.
   public var headers: [String: String]
   /// The JSON body; nil for the example of the request's shape.
   public var body: Value?
 
-  /// Creates an example.
+  /// Creates an example that differs from the shared values only in these.
   public init(_ variables: [String: String] = [:], query: [String: String] = [:], headers: [String: String] = [:], body: Value? = nil) {
     self.variables = variables
     self.query = query
@@ -52,7 +53,7 @@ extension Endpoint {
     return (words + [Self.quoted("http://localhost" + exampleTarget)]).joined(separator: " ")
   }
 
-  /// The example's target.
+  /// The example's path with its variables filled in, and its query.
   package var exampleTarget: String {
     let variables = Dictionary(uniqueKeysWithValues: pathParameters.map { ($0, example.variable($0) ?? "") })
     return target(variables, query: example.query.sorted { $0.key < $1.key })

@@ -2,7 +2,7 @@
 
 internal import GameConfCore
 
-/// The daemon's sockets.
+/// The daemon's sockets: for games, for admins and testers, and for Prometheus.
 public enum SocketKind: String, Sendable, Hashable, CaseIterable { case games, admin, metrics }
 
 /// The methods of the contract; HEAD is answered wherever GET is.
@@ -18,9 +18,10 @@ public enum Method: String, Sendable, Hashable, CaseIterable {
 public struct Endpoint: Sendable, Hashable {
   /// The call's name, unique, in lower camel case; OpenAPI's `operationId`.
   public let id: String
-  /// The HTTP method.
+  /// The HTTP method; a call with GET also answers HEAD.
   public let method: Method
-  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`; `{name}:verb` is a variable with that ending.
+  /// The path with `{name}` for each variable segment, such as `/v1/games/{game}/config/{key}`; `{name}:verb` is a variable with that
+  /// ending.
   public let path: String
   /// The sockets that answer the call.
   public let sockets: Set<SocketKind>
@@ -30,15 +31,15 @@ public struct Endpoint: Sendable, Hashable {
   public let changes: Change?
   /// The query parameters of the call; any other gets a 400.
   public let query: [QueryParameter]
-  /// The body of the request.
+  /// The content of the request's body.
   public let request: Content
-  /// The body of a successful answer.
+  /// The content of a successful answer's body.
   public let answer: Content
-  /// The statuses of successful answers.
+  /// The statuses of successful answers, the usual one first.
   public let statuses: [Int]
   /// The statuses of refusals of this call that do not follow from its other properties.
   package let refusals: Set<Int>
-  /// An example request.
+  /// A request that succeeds on a daemon with the shipped games.
   public let example: CallExample
   /// The parts of gameconfctl that offer the call in addition to its command.
   package let offers: Set<Offer>
@@ -119,7 +120,7 @@ public struct Endpoint: Sendable, Hashable {
     case bytes(mediaType: String, or: String? = nil, required: Bool = true)
   }
 
-  /// Declares a call.
+  /// Declares a call; by default any peer may make it, it changes nothing, and it answers 200 without a body.
   public init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole = .anyone, changes: Change? = nil,
     query: [QueryParameter] = [], request: Content = .none, answer: Content = .none, statuses: [Int] = [200],
@@ -130,7 +131,7 @@ public struct Endpoint: Sendable, Hashable {
       refusals: [], example: example, offers: [], face: nil, summary: summary)
   }
 
-  /// Declares a call of a foreign protocol.
+  /// Declares a call of a foreign protocol, or of the contract if `face` is nil.
   package init(
     _ id: String, _ method: Method, _ path: String, on sockets: Set<SocketKind>, needs: RequiredRole, changes: Change?,
     query: [QueryParameter], request: Content, answer: Content, statuses: [Int], refusals: Set<Int>, example: CallExample,
@@ -178,8 +179,8 @@ public struct Endpoint: Sendable, Hashable {
 
   /// Returns the target of a request: the path with its variables percent-encoded, and a query.
   ///
-  /// A variable without a value stays empty, so that no route matches. So do `.` and `..`: a client would normalize the path by removing them and
-  /// the segment before, which would make another call.
+  /// A variable without a value stays empty, so that no route matches. So do `.` and `..`: a client would normalize the path by removing
+  /// them and the segment before, which would make another call.
   public func target(_ variables: [String: String] = [:], query: [(String, String)] = []) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> String in
       guard let (name, ending) = Self.variable(in: segment) else { return String(segment) }

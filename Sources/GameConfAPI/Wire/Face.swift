@@ -15,7 +15,6 @@ package struct Face: Sendable, Hashable {
   /// The schemas of its bodies, by the names that the calls use.
   package let schemas: ObjectValue
 
-  /// Declares a protocol.
   package init(tag: String, about: String, failureName: String, failure: Value, bodies: [any ForeignBody.Type]) {
     self.tag = tag
     self.about = about

@@ -7,7 +7,6 @@ package struct PathVariable: Sendable {
   /// The name between the braces.
   package let name: String
 
-  /// Creates the variable of that name.
   package init(_ name: String) { self.name = name }
 
   /// The meaning of the variable, in a sentence; nil if it has no description.

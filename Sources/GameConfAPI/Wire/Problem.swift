@@ -7,7 +7,7 @@ public struct Problem: Error, WireObject {
   /// The media type of problem documents.
   public static let mediaType = "application/problem+json"
 
-  /// One of several faults.
+  /// One of several faults of a request.
   public struct Item: WireObject {
     /// The reason, usually a ``ProblemCode``; nil if it is the problem's own.
     public var code: String?
@@ -24,7 +24,7 @@ public struct Problem: Error, WireObject {
     }
   }
 
-  /// The HTTP status.
+  /// The HTTP status, which follows from the code of a daemon's own problem.
   public var status: Int
   /// A short title, the same for every occurrence.
   public var title: String

@@ -31,7 +31,7 @@ public struct QueryParameter: Sendable, Hashable {
   /// The meaning, in a sentence.
   public let summary: String
 
-  /// Declares a query parameter.
+  /// Declares a query parameter, by default one that takes any text.
   public init(_ name: String, _ kind: Kind = .text(), _ summary: String) {
     self.name = name
     self.kind = kind

@@ -14,7 +14,7 @@ public protocol WireShape: CallBody, Hashable {
   static var schemaName: String { get }
   /// The JSON Schema, with references to the schemas of the parts.
   static var schema: Value { get }
-  /// The shapes that may be elements of a list or be alone.
+  /// The shapes of which the body may be a single value or a list.
   static var listed: [any WireShape.Type] { get }
 }
 
@@ -25,12 +25,12 @@ extension WireShape {
   /// Reads the shape from the JSON of a whole body.
   public init(wire: Value) throws(Fault) { try self.init(wire: wire, at: "") }
 
-  /// The type's own name. String interpolation of a type would search all conformances of the program in vain, at a cost of some hundred thousand
-  /// instructions for each type.
+  /// The type's own name. String interpolation of a type would search all conformances of the program in vain, at a cost of some hundred
+  /// thousand instructions for each type.
   public static var schemaName: String { _typeName(Self.self, qualified: false) }
 
   /// Empty, since most shapes are not listed.
   public static var listed: [any WireShape.Type] { [] }
-  /// The shapes that are listed or alone.
+  /// The shapes of ``listed``, to which the schema refers.
   public static var parts: [any CallBody.Type] { listed }
 }

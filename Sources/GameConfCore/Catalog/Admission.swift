@@ -22,7 +22,7 @@ public struct AdmissionFault: Sendable, Hashable {
     case schemaViolation, missingLocale, tooLarge
   }
 
-  /// The violated rule.
+  /// The violated rule, from which ``code`` follows.
   public var kind: Kind
   /// A JSON pointer from the value's root to the offending part; empty for the whole value.
   public var pointer: String
@@ -96,8 +96,8 @@ public struct AdmissionFault: Sendable, Hashable {
 
 /// The purpose of a value. It decides which themes are allowed.
 public enum AdmissionUse: Sendable {
-  /// For a default, a rule, a template or an override.
+  /// The value is for a default, a rule, a template or an override.
   case gameWide
-  /// For the setting that a player chooses, who may choose only unlocked themes.
+  /// The value is a player's setting. The player may choose only unlocked themes.
   case playerSetting(unlockedThemes: Set<String>)
 }

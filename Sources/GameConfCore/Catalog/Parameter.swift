@@ -69,7 +69,7 @@ public enum FlagKind: String, Sendable, Hashable, CaseIterable {
 
 /// The origin of a value: a constant, another parameter, or a hash of the day.
 public enum ValueSource: Sendable, Hashable {
-  /// A constant.
+  /// A constant, the same for every caller.
   case value(Value)
   /// The value of another parameter of the same type, resolved for the same caller.
   case parameter(String)

@@ -57,7 +57,7 @@ public struct Milestone: Sendable, Hashable {
 
 /// A selection of a player's best results. A milestone watches their number.
 public struct BestCount: Sendable, Hashable {
-  /// The event type.
+  /// The event type whose bests are counted.
   public var event: String
   /// The prefix of the detail by which the best is stored. Nil counts every detail.
   public var prefix: String?

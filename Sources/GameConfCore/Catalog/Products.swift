@@ -59,7 +59,7 @@ public struct Subscription: Sendable, Hashable {
 
   /// A reduced price or a free trial for a player's first subscription in the group.
   public struct Intro: Sendable, Hashable {
-    /// The payment mode.
+    /// The way of payment: nothing, a price for each period, or one price for all of them.
     public var mode: IntroMode
     /// The length of one period of the offer.
     public var period: CalendarPeriod
@@ -150,7 +150,7 @@ public struct Offering: Sendable, Hashable {
 
 /// A place in the game where an ad may be shown, with the rules that limit its frequency.
 public struct Placement: Sendable, Hashable {
-  /// The ad formats.
+  /// The ad formats that a game can show at a placement.
   public enum Format: String, Sendable, Hashable, CaseIterable {
     case interstitial, rewarded, banner
     case appOpen = "app_open"
@@ -186,7 +186,7 @@ public struct Placement: Sendable, Hashable {
 
   /// The placement's id, unique within the game.
   public var id: String
-  /// The ad format.
+  /// The format of the ads that the game shows here.
   public var format: Format
   /// The event type after which the game may show an ad.
   public var event: String

@@ -9,7 +9,7 @@ struct JSONParser {
   var depth = 0
   /// True if an integer that exceeds 64 bits is parsed as a double at this position.
   var admitsWideIntegers: Bool
-  /// The names of the members inside which it is.
+  /// The names of the members inside which ``admitsWideIntegers`` is true.
   private let wideNames: [String]
   /// A buffer for strings with escapes, reused to avoid an allocation for each.
   var scratch: [UInt8] = []

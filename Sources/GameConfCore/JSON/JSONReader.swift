@@ -81,12 +81,12 @@ public struct JSONLimits: Sendable, Hashable {
 
 /// The error for a text that is not valid JSON or exceeds a limit.
 public struct JSONError: Error, Sendable, Hashable {
-  /// The kind of error.
+  /// The reasons for which a text is rejected.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case empty, syntax, trailingData, tooDeep, tooLarge, duplicateName, loneSurrogate, invalidUTF8, controlCharacter, numberOutOfRange
   }
 
-  /// The kind of error.
+  /// The reason, for callers that distinguish an exceeded limit from malformed text.
   public var code: Code
   /// A JSON pointer to the value that was being parsed.
   public var pointer: String

@@ -78,7 +78,7 @@ public struct OverrideRecord: Sendable, Hashable {
   public var window: OverrideWindow?
   /// The value that it sets, converted to the parameter's type.
   public var value: Value
-  /// The author of the override.
+  /// The user who set the override.
   public var author: Author
   /// The reason that the author gave.
   public var reason: String?

@@ -2,7 +2,7 @@
 
 /// The beginning or the end of an override's window.
 public struct WindowEdge: Sendable, Hashable {
-  /// The kinds of edges.
+  /// The transitions of a window, in the order in which those of one instant are applied.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The window ended and was removed. At the same instant, ends are applied before beginnings.
     case ended
@@ -12,7 +12,7 @@ public struct WindowEdge: Sendable, Hashable {
     case opened
   }
 
-  /// The kind of the edge.
+  /// The transition that the window made.
   public var kind: Kind
   /// The instant of the window's beginning or end. For a postponed window it is the present.
   public var at: Instant

@@ -68,7 +68,7 @@ public struct PlacementHistory: Sendable, Hashable {
   public internal(set) var showsEver: Int64 = 0
   /// The number of the visit that ``showsInVisit`` counts ads for.
   var visit: Int64 = 0
-  /// The number of ads that were shown in that visit.
+  /// The number of ads that were shown in the visit with the number ``visit``.
   var showsInVisit: Int64 = 0
 
   private static let dayMilliseconds: Int64 = 86_400_000
@@ -136,7 +136,7 @@ public struct AdShow: Sendable, Hashable {
   public var placement: String
   /// The instant of the decision.
   public var at: Instant
-  /// The number of the visit.
+  /// The number of the player's visit in which the decision was made.
   var visit: Int64
   /// The last report on the decision, except for rewards.
   public var outcome: AdOutcome?

@@ -194,7 +194,7 @@ extension ClientSequences {
     return bytes
   }
 
-  /// The size of ``bytes``.
+  /// The size of ``bytes``, computed without encoding them.
   public var bytesCount: Int { isEmpty ? 0 : clients.reduce(floor == nil ? 2 : 18) { $0 + 26 + $1.window.count } }
 
   /// Decodes ``bytes``.

@@ -105,7 +105,8 @@ extension PlayerTerms {
 }
 
 extension Leaderboard {
-  /// Returns the name of the list for a combination of values: a single value unchanged, several joined by commas. Commas in values are escaped.
+  /// Returns the name of the list for a combination of values: a single value unchanged, several joined by commas. Commas in values are
+  /// escaped.
   static func listName(of values: [String]) -> String {
     if values.count == 1 { return values[0] }
     return values.map { value in

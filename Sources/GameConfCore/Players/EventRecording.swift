@@ -18,7 +18,7 @@ public struct EventOutcome: Sendable, Hashable {
   public var count: Int64
   /// The number of the visit in which the event occurred.
   public var visit: Int64
-  /// True if the event began that visit.
+  /// True if the event began a new visit.
   public var opensVisit: Bool
   /// The ids of the milestones that the event unlocked, in order. Achievements are included.
   public var milestones: [String]

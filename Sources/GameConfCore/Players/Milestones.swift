@@ -1,10 +1,10 @@
 // A player's progress: unlocked milestones, and the themes that are available.
 
-/// A player's progress towards a milestone.
+/// The value of a milestone's counter for a player, the value to reach, and the instant at which it was reached.
 public struct MilestoneProgress: Sendable, Hashable {
   /// The milestone's declaration.
   public var milestone: Milestone
-  /// The value of the counter.
+  /// The player's value of the counter that the milestone watches.
   public var value: Int64
   /// The value at which it unlocks, resolved for the player; nil if it cannot be resolved.
   public var target: Int64?

@@ -45,7 +45,8 @@ struct AdmittedEvent {
   var isAnalytics: Bool
   /// The instant at which it occurred, by the host's clock.
   var occurredAt: Instant
-  /// The same instant in the player's simulated time. It is as long before the simulated present as `occurredAt` is before the host's.
+  /// The instant at which it occurred, in the player's simulated time: as long before the simulated present as ``occurredAt`` is before the
+  /// host's.
   var simulatedAt: Instant
   /// True if it occurred before the present.
   var isLate: Bool

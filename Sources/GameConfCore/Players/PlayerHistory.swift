@@ -1,8 +1,8 @@
 // A player's history, and the fingerprints of recent requests that make a repeated request idempotent.
 
-/// An entry of a player's history.
+/// An event, a report or another change in a player's history.
 public struct HistoryEntry: Sendable, Hashable {
-  /// The kinds of history entries.
+  /// The changes and reports that a history records.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case event, visit, report, setting, context, score
     case adReset = "ad_reset"
@@ -14,7 +14,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public var number: Int64
   /// The instant at which it was written, in the player's simulated time.
   public var at: Instant
-  /// The kind of the entry.
+  /// The change or report that the entry records; ``details`` depends on it.
   public var kind: Kind
   /// The further data of the entry, by name.
   public var details: ObjectValue

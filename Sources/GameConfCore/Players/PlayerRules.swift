@@ -57,10 +57,9 @@ public final class PlayerRules: Sendable {
   /// Returns the indices of the leaderboards that rank an event type's scores.
   func boards(onEvent at: Int) -> [Int] { boards[at] }
 
-  /// Returns the leaderboard with this id.
+  /// Returns the leaderboard with this id; nil if the catalog declares no such board.
   public func leaderboard(_ id: String) -> Leaderboard? { boardIndex.position(of: id).map { catalog.leaderboards[$0] } }
 
-  /// Returns the milestone with this id.
   func milestone(_ id: String) -> Milestone? { milestoneIndex.position(of: id).map { catalog.milestones[$0] } }
 
   /// Returns the indices of the milestones that are not unlocked, in ascending order.

@@ -51,7 +51,6 @@ public struct PlayerTerms {
     return min(max(history.resolved(parameters)?.losslessInteger ?? EventDefinition.historyUsual, 1), EventDefinition.historyMax)
   }
 
-  /// The game's catalog.
   var catalog: Catalog { rules.catalog }
 }
 

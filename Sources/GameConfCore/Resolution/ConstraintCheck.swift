@@ -92,7 +92,7 @@ public struct GameWideLookup: ParameterLookup {
     self.now = now
   }
 
-  /// Returns the game-wide value of a parameter.
+  /// Returns the game-wide value of a parameter; nil if the catalog does not declare the key.
   public func value(ofParameter key: String) -> Value? {
     guard let entry = table.entry(key) else { return nil }
     if let overridden = overrides.map({ $0[key] }) ?? entry.layers.override { return overridden }

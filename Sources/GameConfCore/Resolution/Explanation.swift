@@ -30,7 +30,7 @@ public struct LayerExplanation: Sendable, Hashable {
 public struct Explanation: Sendable, Hashable {
   /// The parameter's key.
   public var key: String
-  /// The resolved value.
+  /// The value for the caller, with the layer and the reason that determined it.
   public var resolution: Resolution
   /// The ways in which the value may differ for other callers or at other times.
   public var variation: Variation

@@ -9,7 +9,7 @@ public struct ParameterTable: Sendable {
   public private(set) var entries: [ParameterEntry]
   @usableFromInline private(set) var frame: Frame
 
-  /// The game's catalog.
+  /// The catalog that declares the parameters.
   @inlinable public var catalog: Catalog { frame.catalog }
   /// The groups of keys that constraints tie together.
   @inlinable public var bonds: ConstraintGroups { frame.bonds }
@@ -30,7 +30,7 @@ public struct ParameterTable: Sendable {
   /// True if both tables are for the same catalog and differ in layers only, so that positions are the same in both.
   public func isSameCatalog(as other: ParameterTable) -> Bool { frame.index === other.frame.index }
 
-  /// Returns the entry of a key.
+  /// Returns the entry of a key; nil if the catalog does not declare the key.
   public func entry(_ key: String) -> ParameterEntry? { position(of: key).map { entries[$0] } }
 
   /// Returns the index of a key in ``entries``.

@@ -15,7 +15,7 @@ internal import Synchronization
 public final class EvaluationBudget: Sendable {
   private let steps: Atomic<Int>
 
-  /// Creates a budget of this many steps.
+  /// Creates a budget of this many steps, usually ``LogicLimits/requestStepsMax`` or, on an event loop, ``LogicLimits/loopStepsMax``.
   public init(steps: Int) { self.steps = Atomic(steps) }
 
   /// True if an evaluation needed more steps than were left.

@@ -1,6 +1,6 @@
 // Evaluates flags in flagd's format: the variant, its value and the reason.
 
-/// The result of evaluating a flag.
+/// The value of a flag with its variant, the absence of a value, or an error.
 public enum FlagOutcome: Sendable, Hashable {
   /// The value of a variant.
   case value(Value, variant: String, reason: EvaluationReason)

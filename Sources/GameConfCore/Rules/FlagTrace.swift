@@ -1,6 +1,6 @@
 // Records the evaluation of a flagd flag for explanations.
 
-/// The recorded evaluation of a flag.
+/// The steps by which a flag got its value, for explanations.
 public struct FlagTrace: Sendable, Hashable {
   /// True if the flag is enabled. Otherwise its targeting is not evaluated.
   public var isEnabled: Bool

@@ -63,7 +63,7 @@ public struct LogicExpression: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// The result of an evaluation.
+/// The value of an evaluation, or the limit that it exceeded.
 public struct LogicOutcome: Sendable, Hashable {
   /// The value; null if a limit was exceeded.
   public var value: Value
@@ -77,7 +77,7 @@ public struct LogicOutcome: Sendable, Hashable {
   }
 }
 
-/// The options for compiling an expression.
+/// The extensions of JsonLogic that an expression may use, and the version of `fractional`.
 public struct LogicOptions: Sendable, Hashable {
   /// The version of the operator `fractional`.
   public var fractional: FractionalVersion
@@ -135,7 +135,7 @@ public struct LogicDependencies: Sendable, Hashable {
   }
 }
 
-/// The input of an evaluation.
+/// The caller, the flag and the time that an evaluation reads.
 public struct LogicInput {
   /// The caller's attributes, with `targetingKey` if there is a player.
   public var context: ObjectValue

@@ -12,7 +12,6 @@ struct LogicNode: Sendable {
   var count: Int32 = 0
 }
 
-/// A compiled expression.
 final class LogicProgram: Sendable {
   let source: Value
   let options: LogicOptions

@@ -1,6 +1,6 @@
 // Records an evaluation for explanations: each condition with its result and the values that it read.
 
-/// A recorded evaluation.
+/// The recorded evaluation of one expression: its result, and each condition that was evaluated.
 public struct LogicTrace: Sendable, Hashable {
   /// A value that a condition read.
   public struct Input: Sendable, Hashable {

@@ -16,7 +16,7 @@ public struct RuleTrace: Sendable, Hashable {
     public var nextChangeAt: Instant?
   }
 
-  /// The index of the rule.
+  /// The rule's position in its list, counted from 0.
   public var index: Int
   /// True if the rule matched and determined the value.
   public var isMatch: Bool

@@ -17,7 +17,7 @@ public struct Pattern: Sendable, Hashable {
   /// The deepest nesting of groups.
   public static let nestingMax = 64
 
-  /// The source of the expression.
+  /// The expression as it was written.
   public let source: String
   private let program: PatternProgram
 

@@ -1,6 +1,6 @@
 // Computes a player's entitlements by the rules of StoreKit, with the members of RevenueCat's customer info.
 
-/// An entitlement that a player has.
+/// An entitlement that a player has, with the transaction that grants it for the longest time.
 public struct ActiveEntitlement: Sendable, Hashable {
   /// The kind of period that grants it.
   public enum PeriodType: String, Sendable, Hashable, CaseIterable { case normal, trial, intro, promotional }
@@ -11,7 +11,7 @@ public struct ActiveEntitlement: Sendable, Hashable {
   public var product: String?
   /// The id of the transaction that grants it. If there are several, it is the one that lasts longest.
   public var transaction: String
-  /// The instant of that transaction.
+  /// The instant of the purchase, renewal or grant whose id is ``transaction``.
   public var purchasedAt: Instant
   /// The instant since which the player has had it without interruption.
   public var heldSince: Instant

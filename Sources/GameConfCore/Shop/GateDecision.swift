@@ -2,7 +2,7 @@
 
 /// The result of checking a gate for one set of arguments.
 public struct GateDecision: Sendable, Hashable {
-  /// The reason for the decision.
+  /// The reasons for which a gate is open or locked.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// The condition does not lock the gate.
     case open = "OPEN"
@@ -16,7 +16,7 @@ public struct GateDecision: Sendable, Hashable {
 
   /// True if the gate is locked for the player.
   public var isLocked: Bool
-  /// The reason for the decision.
+  /// The reason for which ``isLocked`` is true or false.
   public var reason: Reason
   /// The products that would open the gate, in the order of the catalog; empty if it is open.
   public var unlocksWith: [String]

@@ -66,7 +66,7 @@ public struct Ledger: Sendable, Hashable {
     self.settledUntil = .earliest
   }
 
-  /// Returns the ledger of the same player without purchases. The partners of transfers stay.
+  /// Returns the ledger of the same player without purchases. The list of players with whom transfers exchanged purchases stays.
   public func fresh(keepingBehaviour: Bool) -> Ledger {
     var fresh = Ledger(game: game, player: player)
     fresh.partners = partners
@@ -82,13 +82,13 @@ public struct Ledger: Sendable, Hashable {
     transactions.isEmpty && logCount == 0 && behaviour == ShopBehaviour() && heldBefore.isEmpty
   }
 
-  /// Returns the transaction with this id.
+  /// Returns the transaction with this id; nil if the player has no such transaction.
   public func transaction(_ id: String) -> ShopTransaction? { index(of: id).map { transactions[$0] } }
 
   /// The transactions that the game has not finished yet, oldest first.
   public var unfinished: [ShopTransaction] { transactions.filter(\.isUnfinished) }
 
-  /// Returns the subscription of a group.
+  /// Returns the player's subscription of a group, even if it has expired; nil if the ledger has no subscription of that group.
   public func subscription(group: String) -> SubscriptionLine? { subscriptions.first { $0.group == group } }
 
   func index(of id: String) -> Int? { transactions.lastIndex { $0.id == id } }

@@ -33,14 +33,15 @@ extension Ledger {
       guard let player = each.value.stringValue else { throw each.fault("A player's id is expected here.") }
       partners.insert(ByteText(player))
     }
-    // Ledgers of earlier versions have no list of partners, so it is reconstructed from transactions and log. Partners whose entries were
-    // removed are unknown.
+    // Ledgers of earlier versions have no list of the players with whom transfers exchanged purchases. It is reconstructed from the
+    // transactions and the log, without players whose entries were removed.
     partners.formUnion(named)
   }
 }
 
 extension Ledger {
-  /// Decodes a ledger as that of another player and removes the names of partners, because their ledgers do not contain that player.
+  /// Decodes a ledger as that of another player, without the ids of players with whom transfers exchanged purchases: their ledgers do not
+  /// contain the other player.
   /// - Throws: ``Fault``, as ``init(decoding:)`` does.
   public init(decoding value: Value, for player: String) throws(Fault) {
     guard case .object(var form) = value else { throw Fault("An object is expected here.") }
@@ -52,7 +53,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Returns the partners of transfers in a stored ledger, as far as they can be read from one that is malformed.
+  /// Returns the players with whom transfers exchanged purchases according to a stored ledger, as far as a malformed one can be read.
   public static func partners(inStored value: Value) -> Set<ByteText> {
     let named = (value["partners"]?.listValue ?? []).compactMap(\.stringValue)
     let before = (value["transactions"]?.listValue ?? []).compactMap { $0["from"]?.stringValue }

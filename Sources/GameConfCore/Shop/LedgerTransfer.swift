@@ -11,8 +11,8 @@ extension Ledger {
   ///   - now: The present by this player's clock.
   ///   - othersNow: The present by the other player's clock.
   /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` if a subscription of the same group is active here; `CLOCK_BACKWARDS` if a moved
-  ///   purchase is later than the present here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` if one of the two would have more than
-  ///   ``partnersMax`` partners.
+  ///   purchase is later than the present here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` if one of the two would have
+  ///   exchanged purchases with more than ``partnersMax`` players.
   public func transferring(
     from other: Ledger, now: Instant, othersNow: Instant
   ) throws(Refusal) -> (ledger: Ledger, other: Ledger, outcome: ShopOutcome) {

@@ -23,9 +23,9 @@ public enum ShopAct: Sendable, Hashable {
   case clear
 }
 
-/// The outcome of an action.
+/// The outcome of an action at the simulated store.
 public struct ShopOutcome: Sendable, Hashable {
-  /// The kinds of outcomes.
+  /// The outcomes, whose raw values are those of responses.
   public enum Status: String, Sendable, Hashable, CaseIterable {
     /// The action succeeded. A product was purchased, if it was a purchase.
     case success
@@ -43,7 +43,7 @@ public struct ShopOutcome: Sendable, Hashable {
     case retained = "kept"
   }
 
-  /// The kind of outcome.
+  /// The outcome, as responses name it.
   public var status: Status
   /// The id of the transaction that was created or changed. If a subscription changes later, it is the present one.
   public var transaction: String?

@@ -62,9 +62,9 @@ public struct ShopBehaviour: Sendable, Hashable {
   }
   /// The choices for access while a failed payment is retried.
   public enum Grace: String, Sendable, Hashable, CaseIterable {
-    /// For the product's `grace_period`.
+    /// Access continues for the product's `grace_period`.
     case asProduct = "product"
-    /// For the product's grace period, or 16 days if it has none.
+    /// Access continues for the product's grace period, or for 16 days if the product declares no such period.
     case always
     case never
   }

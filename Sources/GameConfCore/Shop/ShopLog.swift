@@ -58,7 +58,7 @@ public struct ShopLogEntry: Sendable, Hashable {
   public var number: Int
   /// The instant of the event, by the player's simulated clock.
   public var at: Instant
-  /// The kind of event.
+  /// The event, which Apple need not have a notification for.
   public var event: ShopEvent
   /// The notification that Apple's server would send; nil if it sends none.
   public var notification: ShopNotification?

@@ -51,9 +51,9 @@ public struct ShopTransaction: Sendable, Hashable {
   /// The environment that responses show for all simulated transactions.
   public static let environment = "simulated"
 
-  /// The states of a purchase.
+  /// The states of a purchase. Only `purchased` can grant access.
   public enum State: String, Sendable, Hashable, CaseIterable { case purchased, pending, interrupted, declined }
-  /// The subject of a transaction.
+  /// The product or entitlement that a transaction is about.
   public enum Subject: Sendable, Hashable {
     case product(String)
     /// An entitlement that an admin granted, like RevenueCat's promotional grants.
@@ -68,15 +68,15 @@ public struct ShopTransaction: Sendable, Hashable {
   public var id: String
   /// The id of the first transaction of the same subscription group. For all other products it is the transaction's own id.
   public var originalID: String
-  /// The product or entitlement.
+  /// The product that was purchased, or the entitlement that was granted.
   public var subject: Subject
   /// The type of the product; nil for a grant.
   public var kind: Product.Kind?
   /// The subscription group; nil for products that do not renew.
   public var group: String?
-  /// The reason for the transaction.
+  /// The reason as Apple names it; `grant` for a transaction of an admin.
   public var reason: Reason
-  /// The state of the purchase.
+  /// The state; `purchased` for renewals and grants too.
   public var state: State
   /// The instant of the purchase, renewal or grant. While it is pending or interrupted, it is that of the request.
   public var purchasedAt: Instant
@@ -88,7 +88,7 @@ public struct ShopTransaction: Sendable, Hashable {
   public var upgradedAt: Instant?
   /// The instant at which access was taken away.
   public var revokedAt: Instant?
-  /// The way in which access was taken away.
+  /// The way in which access was taken away; nil if ``revokedAt`` is nil.
   public var revocation: Revocation?
   /// The instant at which the game marked it as delivered.
   public var finishedAt: Instant?

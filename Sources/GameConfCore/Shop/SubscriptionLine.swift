@@ -24,7 +24,7 @@ public struct RenewalSchedule: Sendable, Hashable {
   public var period: CalendarPeriod
   /// The months between the anchor and the first period of the present length.
   public var monthsBefore = 0
-  /// The number of the present period since then, counted from 1.
+  /// The number of the present period among those of the present length, counted from 1.
   public var number = 1
 
   init(anchor: Instant, period: CalendarPeriod) {
@@ -88,13 +88,13 @@ public struct SubscriptionLine: Sendable, Hashable {
   }
   /// A price change of the present product, which applies from its next renewal after the offer.
   public struct PriceChange: Sendable, Hashable {
-    /// The new price.
+    /// The price of one period once the change applies.
     public var price: ShopPrice
     /// True if it will apply. If it needs consent and the player does not give it, the subscription ends.
     public var isAccepted: Bool
   }
 
-  /// The subscription group.
+  /// The subscription group; a ledger has at most one line for each.
   public var group: String
   /// The id of the player's first transaction in the group.
   public var originalID: String
@@ -114,7 +114,7 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var renews = true
   /// The instant at which automatic renewal was turned off.
   public var renewalOffAt: Instant?
-  /// The renewal state.
+  /// The renewal state in StoreKit's terms.
   public var state = State.subscribed
   /// The instant of the failed payment that is being retried.
   public var billingFailedAt: Instant?

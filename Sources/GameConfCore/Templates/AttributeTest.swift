@@ -21,7 +21,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// The comparison.
+  /// The comparisons, each with the texts or the number to compare the attribute with.
   public enum Test: Sendable, Hashable {
     /// The text contains one of these texts.
     case contains([String])
@@ -41,7 +41,7 @@ public struct AttributeTest: Sendable, Hashable {
 
   /// The attribute that is compared.
   public var subject: Subject
-  /// The comparison.
+  /// The comparison with its operands.
   public var test: Test
 
   /// Creates a comparison of one attribute.

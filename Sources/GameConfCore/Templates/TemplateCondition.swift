@@ -31,7 +31,7 @@ public indirect enum TemplateCondition: Sendable, Hashable {
 public struct NamedCondition: Sendable, Hashable {
   /// The name of the condition.
   public var name: String
-  /// The condition itself.
+  /// The condition, parsed from the template.
   public var condition: TemplateCondition
 
   /// Creates a named condition; names are unique within a template.
@@ -55,7 +55,7 @@ public struct TemplatePercent: Sendable, Hashable {
   /// The buckets that are included.
   public var share: Share
 
-  /// Creates a percentage of Firebase's kind.
+  /// Creates a percentage of the ids whose bucket for the seed is in the share.
   public init(seed: String, share: Share) {
     self.seed = seed
     self.share = share

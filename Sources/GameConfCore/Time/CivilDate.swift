@@ -64,7 +64,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
   /// True if the year has a 29 February.
   public static func isLeap(year: Int) -> Bool { year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) }
 
-  /// Returns the number of days in a month.
+  /// Returns the number of days in a month, 28 to 31.
   public static func days(inMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: isLeap(year: year) ? 29 : 28

@@ -2,7 +2,8 @@
 
 /// A number as decimal digits and a power of ten: digits × 10^exponent, without trailing zeros in the digits.
 ///
-/// A double is converted by its shortest decimal text that reads back as the same number. This is the number that the author of a catalog wrote.
+/// A double is converted by its shortest decimal text that reads back as the same number. This is the number that the author of a catalog
+/// wrote.
 public struct DecimalNumber: Sendable, Hashable {
   /// True if the number is below zero.
   public let isNegative: Bool

@@ -12,7 +12,7 @@ public struct ObjectValue: Sendable {
     /// The value, of any type.
     public var value: Value
 
-    /// Creates a member.
+    /// Creates a member; its name is not compared with those of other members.
     public init(name: String, value: Value) {
       self.name = name
       self.value = value

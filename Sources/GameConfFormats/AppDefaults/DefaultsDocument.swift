@@ -7,7 +7,7 @@ public struct DefaultsDocument: Sendable, Hashable {
   /// The section for imported parameters.
   public static let section = "Imported"
 
-  /// The default values by key.
+  /// The default values by key, in the order of the document.
   public var values: ObjectValue
   /// The report of values that were changed or skipped during parsing.
   private(set) var report = ConversionReport(of: "parameter")
@@ -36,7 +36,7 @@ public struct DefaultsDocument: Sendable, Hashable {
     for fault in parser.faults { report.leaveOut(fault.name, fault.message) }
   }
 
-  /// Parses a JSON object.
+  /// Parses a JSON object whose members are the default values by key.
   public init(json bytes: [UInt8]) throws(FormatFault) {
     let bytes = bytes.withoutByteOrderMark
     var limits = JSONLimits()

@@ -4,9 +4,9 @@ import GameConfCore
 
 /// Decodes the syntax tree of one catalog.
 ///
-/// ``CatalogShapeCheck`` reports missing fields and fields of the wrong kind. The decoder reports only faults that the shape does not show: values
-/// of a declared type, expressions, schemas, patterns, instants and periods. A node that it skips without a fault is added to ``unread``,
-/// so that no unreadable node can go unnoticed.
+/// ``CatalogShapeCheck`` reports missing fields and fields of the wrong kind. The decoder reports only faults that the shape does not show:
+/// values of a declared type, expressions, schemas, patterns, instants and periods. A node that it skips without a fault is added to
+/// ``unread``, so that no unreadable node can go unnoticed.
 struct CatalogDecoder {
   let root: YAMLNode
   var faults: [TextFault] = []

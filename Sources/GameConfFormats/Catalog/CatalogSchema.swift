@@ -7,7 +7,7 @@ public import GameConfCore
 /// It expresses the declarations in the tables of fields. References between parts, ranges and similar rules are checked only by
 /// ``CatalogReader``.
 public enum CatalogSchema {
-  /// The schema as a value.
+  /// The schema as a JSON object, which ``text`` renders.
   public static var value: Value {
     var maker = CatalogSchemaBuilder()
     var root = maker.object(of: CatalogFormat.header)

@@ -65,7 +65,7 @@ struct CatalogField: Sendable {
   var aboutWithDefault: String { usual.map { "\(about) Default: \($0)." } ?? about }
 }
 
-/// The fields of an object.
+/// The declared fields of one kind of object in a catalog.
 struct CatalogFields: Sendable {
   /// The name of the definition in the JSON Schema.
   var id: String

@@ -6,7 +6,7 @@ public import GameConfCore
 public struct FlagdDocument: Sendable, Hashable {
   /// The flags by key. Their metadata includes that of the document.
   public var flags: [String: FlagDefinition]
-  /// The metadata of the document.
+  /// The document's own metadata, which its flags inherit.
   public var metadata: ObjectValue
   /// The shared targeting rules that `$ref` refers to.
   public var evaluators: ObjectValue

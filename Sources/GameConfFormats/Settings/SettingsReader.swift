@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// A parser of settings files that reports all faults with their positions.
 public enum SettingsReader {
-  /// The contents of a settings file.
+  /// The contents of a settings file with its faults.
   public struct Reading: Sendable {
     /// The scalar settings as text, by name.
     public var scalars: [String: String] = [:]

@@ -15,9 +15,9 @@ public struct StoreKitFile: Sendable, Hashable {
 
   /// The data of the game that the configuration does not contain.
   public struct Game: Sendable, Hashable {
-    /// The game's id.
+    /// The game's id, by which the catalog is known.
     public var id: String
-    /// The game's display name.
+    /// The game's display name, which becomes the catalog's `title`.
     public var title: String
     /// The app's bundle id. A product whose store id begins with it gets the rest as its id.
     public var bundle: String?
@@ -32,7 +32,7 @@ public struct StoreKitFile: Sendable, Hashable {
 
   /// The catalog in YAML, which ``CatalogReader`` accepts.
   public var yaml: String
-  /// The parsed catalog.
+  /// The catalog that ``yaml`` is the text of.
   public var catalog: Catalog
   /// The report of each product and of the settings.
   public var report: ConversionReport

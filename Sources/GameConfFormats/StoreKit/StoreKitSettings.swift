@@ -8,7 +8,7 @@ extension ConversionReport {
     "_applicationInternalID", "_developerTeamID", "_lastSynchronizedDate", "_compatibilityTimeRate", "_locale", "_storefront",
   ]
 
-  /// Our clock rates by the number of Xcode's rate, where a month counts thirty days.
+  /// The rates of a simulated clock, by Xcode's number for a rate. A month counts thirty days.
   private static let rates: [Int64: Int64] = [
     1: 24, 2: 48, 3: 288, 4: 1_440, 5: 2_880, 6: 86_400, 10: 720, 11: 1_440, 12: 2_880, 13: 8_640, 15: 86_400,
   ]

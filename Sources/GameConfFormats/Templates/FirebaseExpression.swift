@@ -3,7 +3,6 @@
 import GameConfCore
 import GameConfZones
 
-/// A syntax error in an expression.
 struct FirebaseExpressionFault: Error {
   /// The position in Unicode scalars from the start.
   var offset: Int
@@ -20,7 +19,7 @@ struct FirebaseExpression {
   private var tokens: FirebaseTokens
   private let zones: ZoneFiles
 
-  /// Parses an expression.
+  /// Parses an expression to its comparisons, which must be the whole text.
   /// - Parameter zones: The time zones of the host.
   static func condition(_ text: String, zones: ZoneFiles) throws(FirebaseExpressionFault) -> TemplateCondition {
     var reader = FirebaseExpression(tokens: try FirebaseTokens(text), zones: zones)

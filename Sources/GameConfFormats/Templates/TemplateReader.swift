@@ -3,7 +3,7 @@
 public import GameConfCore
 public import GameConfZones
 
-/// The formats of templates.
+/// The formats of templates, recognized by the members of a document.
 public enum TemplateForm: String, Sendable, Hashable, CaseIterable {
   /// gameconf's own format: `gameconf_template: 1` with `values` and `rules` by key.
   case own = "gameconf"
@@ -81,7 +81,6 @@ struct TemplateDraft {
   let zones: ZoneFiles
   var template = Template()
   private(set) var faults: [Fault] = []
-  /// The keys that have faults.
   private(set) var faultyKeys: Set<String> = []
   private let parameters: [String: Parameter]
   private let defaults: CatalogDefaults

@@ -121,7 +121,7 @@ extension YAMLParser {
     report("This is a tab; use spaces (in text, “\\t” inside double quotes).")
   }
 
-  /// Records a fault.
+  /// Records a fault, by default at the cursor.
   mutating func report(_ message: String, at offset: Int? = nil) {
     faults.append(TextFault(place: place(offset ?? at), message: message))
   }

@@ -2,7 +2,7 @@
 
 /// A position in one of the files that are parsed together.
 struct TextPosition: Sendable, Hashable, Comparable {
-  /// The index of the file.
+  /// The file's index among those that are parsed together.
   var file: Int
   /// The offset in bytes, with each line break counted as one byte.
   var offset: Int
@@ -10,7 +10,6 @@ struct TextPosition: Sendable, Hashable, Comparable {
   static func < (left: TextPosition, right: TextPosition) -> Bool { (left.file, left.offset) < (right.file, right.offset) }
 }
 
-/// A fault at a position.
 struct TextFault: Sendable, Hashable {
   var place: TextPosition
   var message: String

@@ -50,7 +50,8 @@ public struct JournalLogHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  /// Writes an entry to the destination.
+  /// Writes an entry to the journal, or to standard error if there is no journal or it refuses the entry. Metadata of the event wins over
+  /// all other.
   public func log(event: LogEvent) {
     write(LogRecord(event, standing: [metadataProvider?.get() ?? [:], metadata], hashPlayer: hashPlayer))
   }

@@ -28,7 +28,8 @@ public enum LogField: String, CaseIterable, Sendable, Hashable {
 }
 
 extension Logger.Metadata {
-  /// Returns metadata with these fields.
+  /// Returns log metadata with the fields' texts by the raw value of their ``LogField``, by which ``JournalLogHandler`` recognizes journal
+  /// fields.
   public static func fields(_ fields: [LogField: String]) -> Logger.Metadata {
     Logger.Metadata(uniqueKeysWithValues: fields.map { ($0.key.rawValue, .string($0.value)) })
   }

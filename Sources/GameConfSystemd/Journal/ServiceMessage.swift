@@ -4,8 +4,8 @@ public import Logging
 
 /// Writes the result of a start or of a configuration check.
 ///
-/// The journal gives a service's standard error priority 6, which `journalctl -p warning` hides. The message is therefore an entry of its own
-/// with its real level, so that an operator sees why a start was refused.
+/// The journal gives a service's standard error priority 6, which `journalctl -p warning` hides. The message is therefore an entry of its
+/// own with its real level, so that an operator sees why a start was refused.
 public enum ServiceMessage {
   /// Writes a message to the journal, or `plain` to standard error if there is no journal.
   /// - Parameters:

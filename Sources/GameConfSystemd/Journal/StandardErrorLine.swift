@@ -18,7 +18,7 @@ struct StandardErrorLine: Hashable, Sendable {
     case prefixed
   }
 
-  /// Seconds since 1970.
+  /// Seconds since 1970, as a prefix shows them.
   struct Seconds: Sendable, Hashable {
     let count: time_t
     static var now: Seconds { Seconds(count: time(nil)) }

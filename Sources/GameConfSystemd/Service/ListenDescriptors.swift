@@ -33,8 +33,8 @@ public struct ListenDescriptors: Sendable {
 
   /// Returns the descriptors that the service manager passed to this process; empty without a manager.
   ///
-  /// Checks `LISTEN_PID`, so that a descriptor for another process is not taken. Removes the variables, so that a child process does not take the
-  /// descriptors again. Call it once, before other threads start.
+  /// Checks `LISTEN_PID`, so that a descriptor for another process is not taken. Removes the variables, so that a child process does not
+  /// take the descriptors again. Call it once, before other threads start.
   /// - Throws: ``ListenDescriptorsError/unreadable(code:)`` if the variables are malformed or a descriptor is not open.
   public static func adopt() throws(ListenDescriptorsError) -> ListenDescriptors {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

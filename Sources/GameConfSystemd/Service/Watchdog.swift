@@ -4,7 +4,8 @@ import CSystemd
 public import ServiceLifecycle
 import Synchronization
 
-/// Pings the service manager's watchdog while all event loops respond. A loop that hangs stops the pings, and the manager restarts the daemon.
+/// Pings the service manager's watchdog while all event loops respond. A loop that hangs stops the pings, and the manager restarts the
+/// daemon.
 ///
 /// The watchdog probes a loop through a closure, which must run `answered` on the loop:
 ///

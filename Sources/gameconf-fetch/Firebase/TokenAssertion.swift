@@ -22,7 +22,7 @@ struct TokenAssertion: Hashable {
     signed = [header, claims].map { Base64URL.text(JSONWriter.bytes(.object($0))) }.joined(separator: ".")
   }
 
-  /// Returns the complete token.
+  /// Returns the token as the token server reads it: the signing input, a dot, and the signature in base64url.
   func text(signature: [UInt8]) -> String { signed + "." + Base64URL.text(signature) }
 
   /// Returns the form body of a request for an access token.

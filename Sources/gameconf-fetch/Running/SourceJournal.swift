@@ -2,7 +2,6 @@
 
 /// The state of a source with regard to logging.
 struct SourceJournal: Hashable {
-  /// A message to log.
   enum Entry: Hashable {
     case failed([String])
     /// The source works again after this number of failed fetches.

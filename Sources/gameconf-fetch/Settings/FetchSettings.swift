@@ -3,7 +3,6 @@
 import GameConfCore
 import GameConfFormats
 
-/// The contents of the settings file.
 struct FetchSettings: Sendable {
   static let standardPath = "/etc/gameconfd/fetch.yaml"
   static let fileBytesMax = 1 << 20

@@ -2,7 +2,6 @@
 
 /// The source of one game's template.
 struct FetchSource: Hashable, Sendable {
-  /// The kinds of sources.
   enum Kind: Hashable, Sendable {
     /// A document at a URL, in any format of templates.
     case web(WebAddress)

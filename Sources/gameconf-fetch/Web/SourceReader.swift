@@ -6,7 +6,6 @@ import GameConfSystemd
 import Glibc
 import Synchronization
 
-/// The reason why a fetch failed.
 struct FetchFault: Error, Hashable, Sendable {
   var message: String
   /// The pause that the server requested.

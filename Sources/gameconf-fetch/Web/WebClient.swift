@@ -3,7 +3,6 @@
 import CCurl
 import GameConfCore
 
-/// An HTTP request.
 struct WebRequest: Sendable {
   var address: WebAddress
   var headers: [String] = []
@@ -17,7 +16,7 @@ struct WebRequest: Sendable {
   var proxy: ProxyAddress?
 }
 
-/// An HTTP response.
+/// A whole HTTP response.
 struct WebAnswer: Sendable, Hashable {
   var status = 0
   /// The decompressed body.
@@ -25,7 +24,7 @@ struct WebAnswer: Sendable, Hashable {
   /// The headers by lower-case name. If a name occurs twice, the last one is used.
   var headers: [String: String] = [:]
   var retryAfterMilliseconds: Int64?
-  /// The target of the redirect.
+  /// The absolute URL of a redirect; nil for other responses.
   var redirect: String?
   /// True if the body is certainly complete: it has a length, chunks or frames, or TLS was closed properly after it.
   var isEndKnown = true

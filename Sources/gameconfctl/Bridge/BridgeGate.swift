@@ -4,7 +4,6 @@ import GameConfCore
 
 /// Judges a request's head and rewrites it for the daemon.
 struct BridgeGate: Sendable {
-  /// The verdict on a request.
   enum Verdict: Equatable {
     /// Forwards this head to the daemon; `fields` are added to the response for a browser.
     case pass(head: String, fields: String)
@@ -18,7 +17,7 @@ struct BridgeGate: Sendable {
   let port: Int
   /// The web origins from which browsers may send requests.
   let origins: Set<String>
-  /// The keys of RevenueCat's clients.
+  /// The API keys by which RevenueCat's clients are recognized and assigned to games.
   var revenueCat = RevenueCatKeys()
 
   /// Judges a head, without the empty line at its end.
@@ -72,8 +71,8 @@ struct BridgeGate: Sendable {
       "host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie",
       "x-forwarded-prefix",
     ]
-    // The daemon writes this prefix into the paths that it returns, so that they lead through the bridge again, also from a browser's EventSource,
-    // which sends no header.
+    // The daemon writes this prefix into the paths that it returns, so that they lead through the bridge again, also from a browser's
+    // EventSource, which sends no header.
     var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Prefix: \(prefix)\r\n"
     for field in request.fields where !stripped.contains(field.name) && !field.name.hasPrefix("sec-") {
       head += "\(field.name): \(field.value)\r\n"

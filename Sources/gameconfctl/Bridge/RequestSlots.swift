@@ -4,8 +4,8 @@ import GameConfTransport
 import Glibc
 import Synchronization
 
-/// The limit of admitted requests of one listener. Connections whose request is not admitted yet are limited by the listener itself, so they
-/// take no slot from admitted requests.
+/// The limit of admitted requests of one listener. Connections whose request is not admitted yet are limited by the listener itself, so
+/// they take no slot from admitted requests.
 final class RequestSlots: Sendable {
   /// The number of admitted requests at a time.
   static let countMax = 256
@@ -13,7 +13,8 @@ final class RequestSlots: Sendable {
   private let taken = Atomic(0)
 
   /// Reads the head of a connection, serves it, and closes it.
-  /// - Parameter admitting: Called once, when the request is admitted or the connection ends, to free its slot among the connections that wait.
+  /// - Parameter admitting: Called once, when the request is admitted or the connection ends, to free its slot among the connections that
+  ///   wait.
   func handle(_ client: Int32, admitting: @escaping () -> Void, _ serve: (LoopbackListener.PendingConnection) -> Void) {
     var isWaiting = true
     var isAdmitted = false

@@ -4,10 +4,9 @@ import GameConfCore
 
 /// The API keys of RevenueCat's clients, each for one game.
 ///
-/// The clients for iOS and Android resolve `/v1/…` against the host, so that no prefix of the path reaches the bridge: only the key identifies the
-/// game. Only keys of RevenueCat's Test Store are admitted; a release build of the clients refuses to start with one.
+/// The clients for iOS and Android resolve `/v1/…` against the host, so that no prefix of the path reaches the bridge: only the key
+/// identifies the game. Only keys of RevenueCat's Test Store are admitted; a release build of the clients refuses to start with one.
 struct RevenueCatKeys: Sendable {
-  /// A key and its game.
   struct Entry: Sendable {
     var game: String
     var key: String

@@ -4,7 +4,6 @@ import Glibc
 
 /// Looks up one socket by the two ends of its connection.
 enum SocketDiagnosis {
-  /// The outcome of a look-up.
   enum Outcome: Equatable {
     /// The user who owns the socket.
     case user(UInt32)

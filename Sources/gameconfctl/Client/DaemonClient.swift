@@ -57,7 +57,8 @@ struct DaemonClient: Sendable {
     /// The work in progress, in words.
     var what: Sentence
     var screen: Screen
-    /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. With --timeout the user has chosen the time.
+    /// True if standard error says after ``Progress/noteMilliseconds`` that the command still waits. With --timeout the user has chosen the
+    /// time.
     var isNoted: Bool
   }
 
@@ -219,7 +220,7 @@ struct DaemonClient: Sendable {
     throw refusedBefore.map(CtlFailure.problem) ?? .noDaemon(attempts)
   }
 
-  /// The JSON of an answer.
+  /// Returns the JSON of a response. A malformed one is an unexpected response of the socket at `path`.
   static func value(_ response: Response, _ path: String) throws(CtlFailure) -> Value {
     do throws(JSONError) {
       return try JSONReader.value(from: response.body, limits: JSONLimits(depthMax: 128, bytesMax: UnixHTTPClient.bodyBytesMax))

@@ -54,7 +54,7 @@ struct CCode: CodeGenerator {
     return lines
   }
 
-  /// Returns the type, the call and the fallback.
+  /// Returns a key's C type, the library's function that reads it, and its fallback as a literal.
   private static func reading(_ key: CodeKey) -> (String, String, String) {
     switch key.kind {
     case .boolean: ("bool ", "gameconf_bool", CodeText.number(key.fallback))

@@ -64,7 +64,7 @@ struct CSharpCode: CodeGenerator {
     return ["\(begin) <summary>"] + texts.map { $0.isEmpty ? begin : "\(begin) \($0)" } + ["\(begin) </summary>"]
   }
 
-  /// Returns the type, the method and the fallback.
+  /// Returns a key's C# type, the library's method that reads it, and its fallback as a literal.
   private static func reading(_ key: CodeKey) -> (String, String, String) {
     switch key.kind {
     case .boolean: ("bool", "Bool", CodeText.number(key.fallback))

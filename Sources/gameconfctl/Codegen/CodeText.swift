@@ -4,8 +4,8 @@ import GameConfCore
 
 /// Operations on scalars and bytes, as compilers see them: a combining mark does not hide the quote that it follows.
 enum CodeText {
-  /// Returns the lines of a text for people, without characters that end a line in another language, hide or reorder, and without blanks at their
-  /// ends.
+  /// Returns the lines of a text for people, without characters that end a line in another language, hide or reorder, and without blanks at
+  /// their ends.
   static func lines(_ text: String) -> [String] {
     var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { bytes in
       var line = bytes

@@ -49,7 +49,7 @@ struct LuaCode: CodeGenerator {
     }
   }
 
-  /// Returns the method and the fallback.
+  /// Returns the library's method that reads a key, and the key's fallback as a literal.
   private static func reading(_ key: CodeKey) -> (String, String) {
     switch key.kind {
     case .boolean: ("bool", CodeText.number(key.fallback))

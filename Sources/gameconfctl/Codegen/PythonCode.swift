@@ -60,7 +60,7 @@ struct PythonCode: CodeGenerator {
     return texts.map { $0.isEmpty ? "" : "        " + $0 } + ["        \"\"\""]
   }
 
-  /// Returns the type and the method.
+  /// Returns the Python type of a kind of key, and the library's method that reads it.
   private static func reading(_ kind: CodeKey.Kind) -> (String, String) {
     switch kind {
     case .boolean: ("bool", "bool")

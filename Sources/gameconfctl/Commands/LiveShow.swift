@@ -54,7 +54,7 @@ struct LiveShow: DaemonCommand {
   }
 }
 
-/// The words for lines.
+/// The lines of `gameconfctl live` for a person.
 enum LiveWords {
   /// Returns the first line, which names the client whose requests follow.
   static func start(_ line: LiveLine) -> Sentence {

@@ -14,8 +14,8 @@ struct CompletionCandidate: Equatable {
 struct Completer {
   /// The number of candidates; a longer list does not help.
   static let offersMax = 100
-  /// The timeout of a completion, so that typing is not delayed: with the start and the end of the program it stays below 150 ms. The environment may
-  /// set a longer one for a distant socket.
+  /// The timeout of a completion, so that typing is not delayed: with the start and the end of the program it stays below 150 ms. The
+  /// environment may set a longer one for a distant socket.
   static var patienceMilliseconds: Int {
     let text = getenv("GAMECONF_COMPLETION_MS").map { String(cString: $0) }
     return text.flatMap { Int($0) }.map { min(max(1, $0), 60_000) } ?? 100
@@ -72,8 +72,8 @@ struct Completer {
     return served?.contains(first) == true ? words : [game] + words
   }
 
-  /// Returns the sources for the word at this position. If the environment provides the argument at this position, the sources of the next one are
-  /// added.
+  /// Returns the sources for the word at this position. If the environment provides the argument at this position, the sources of the next
+  /// one are added.
   private func sources(_ line: ParsedCommandLine, _ words: [String], _ shape: CommandShape, _ beginning: String) -> [CompletionSource] {
     let (typed, options) = (line.words, line.options)
     // A player named by the option takes no position among the words.

@@ -6,8 +6,8 @@ enum CompletionDeadline {
   /// The usual duration of the start. A longer start is subtracted from the timeout.
   private static let startMilliseconds = 30
 
-  /// Ends this process silently and successfully after the completer's timeout, or sooner if the start took long, since the user has waited for
-  /// that too.
+  /// Ends this process silently and successfully after the completer's timeout, or sooner if the start took long, since the user has waited
+  /// for that too.
   static func set() {
     signal(SIGALRM) { _ in _exit(0) }
     let patience = Completer.patienceMilliseconds

@@ -15,7 +15,7 @@ enum CtlFailure: Error {
   case usage(Sentence)
   /// No daemon answers on any of these sockets.
   case noDaemon([Attempt])
-  /// The daemon refused.
+  /// The daemon refused the request with this problem.
   case problem(Problem)
   /// The connection failed during the daemon's response.
   case transport(TransportError, path: String)

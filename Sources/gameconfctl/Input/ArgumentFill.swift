@@ -1,10 +1,11 @@
-// The arguments that need not be typed: the environment's game and player, a game's only placement, and the dashes before a negative number.
+// The arguments that need not be typed: the environment's game and player, a game's only placement, and the dashes before a negative
+// number.
 
 import ArgumentParser
 import GameConfAPI
 import GameConfCore
 
-/// The defaults of the environment.
+/// The game and the player that `GAMECONF_GAME` and `GAMECONF_PLAYER` name, for commands that are typed without them.
 struct Defaults: Equatable {
   var game: String?
   var player: String?
@@ -81,8 +82,8 @@ enum ArgumentFill {
     line.words.insert(game, at: 0)
   }
 
-  /// True if the player is left out: a word is missing, or the word in the player's position is one that the optional argument behind the player
-  /// admits.
+  /// True if the player is left out: a word is missing, or the word in the player's position is one that the optional argument behind the
+  /// player admits.
   private static func omitsPlayer(_ line: ParsedCommandLine, _ shape: CommandShape, _ defaults: Defaults) async -> Bool {
     guard shape.positionals.dropFirst().first?.name == "player", let game = line.words.first else { return false }
     if line.words.count < shape.requiredCount { return true }

@@ -10,9 +10,9 @@ struct CatalogValidation {
   }
 
   var checked: [CheckedGame] = []
-  /// The remarks on the files themselves.
+  /// The remarks on whole files, such as one that another file hides.
   var remarks: [String] = []
-  /// Files that cannot be read.
+  /// The paths of files that cannot be read, each with the reason.
   var unreadable: [String] = []
 
   /// Checks these files and folders, or the daemon's own folders if the list is empty.

@@ -59,7 +59,7 @@ struct ParsedCommandLine: Equatable {
   var options: [String] = []
   /// The values of options that have one, by the option's name.
   var values: [String: String] = [:]
-  /// All other words.
+  /// The words that are neither options nor their values, without those behind `--` if the command passes them on.
   var words: [String] = []
   /// The option at the end of the line whose value is missing.
   var openOption: String?

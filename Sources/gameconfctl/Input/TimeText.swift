@@ -39,8 +39,8 @@ struct LocalZone: Sendable {
     return (local.utcDate, local.millisecondsIntoUTCDay / 1_000)
   }
 
-  /// Returns the instant at which a day's clock shows these seconds; if daylight saving skips them, the instant as many seconds after the day's
-  /// beginning.
+  /// Returns the instant at which a day's clock shows these seconds; if daylight saving skips them, the instant as many seconds after the
+  /// day's beginning.
   func instant(_ date: CivilDate, seconds: Int64) -> Instant {
     let local = date.utcStart.seconds + seconds
     let near = Instant(seconds: local - offsetSeconds(Instant(seconds: local)))

@@ -20,8 +20,8 @@ struct MCPScope: Sendable {
     let variables = endpoint.pathParameters
     if game != nil, !variables.contains("game") { return false }
     guard player != nil, !variables.contains("player") else { return true }
-    // A call that is not about one player may still reveal or change other players' state: only the game's declarations and calls that take the
-    // player remain.
+    // A call that is not about one player may still reveal or change other players' state: only the game's declarations and calls that take
+    // the player remain.
     return takesPlayer(endpoint) || endpoint.id == Calls.revert.endpoint.id || Self.declarations.contains(endpoint.id)
   }
 

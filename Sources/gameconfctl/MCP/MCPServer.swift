@@ -5,9 +5,9 @@ import GameConfCore
 
 /// Answers the lines of one client.
 struct MCPServer {
-  /// The revision whose requests carry their version and need no handshake.
+  /// The protocol's revision whose requests carry their version and need no handshake.
   static let modernVersion = "2026-07-28"
-  /// The revisions with a handshake, the newest first.
+  /// The protocol's revisions with a handshake, the newest first.
   static let legacyVersions = ["2025-11-25", "2025-06-18"]
 
   /// The longest time for which clients may cache a list or an answer, in milliseconds.
@@ -15,7 +15,7 @@ struct MCPServer {
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
-  /// The two kinds of revisions.
+  /// The protocol's revisions without a handshake, and those with one.
   private enum Era { case modern, legacy }
 
   let tools: MCPTools

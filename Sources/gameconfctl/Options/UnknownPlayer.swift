@@ -15,8 +15,8 @@ extension Console {
       let page = try? await daemon.ask(Calls.player, ["game": game, "player": player], query: [("history", "0")]).answer,
       page.createdAt == nil
     else { return nil }
-    // After a restore every player has a revision, so only the audit log shows whether the player was ever changed. A reset does not remove a player
-    // from it.
+    // After a restore every player has a revision, so only the audit log shows whether the player was ever changed. A reset does not remove
+    // a player from it.
     let newest = [("limit", "1"), ("player", player)]
     if page.playerRevision > 0, let lines = try? await daemon.ask(Calls.audit, ["game": game], query: newest).answer.entries, !lines.isEmpty
     {

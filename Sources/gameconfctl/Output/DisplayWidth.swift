@@ -19,9 +19,8 @@ enum DisplayWidth {
     return shown + "…"
   }
 
-  /// Returns the text in lines of at most that many columns, broken between words. A word longer than a line is broken behind a punctuation mark if
-  /// it
-  /// has one.
+  /// Returns the text in lines of at most that many columns, broken between words. A word longer than a line is broken behind a punctuation
+  /// mark if it has one.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -15,8 +15,8 @@ enum InstantContext: Sendable {
 extension OutputStyle {
   /// Returns a time for this reader.
   ///
-  /// A pipe, and `--long`, get RFC 3339. A terminal shows a recent time by its distance from now, any other as the host's day and minute with the
-  /// zone: `2026-12-01 18:00 CET`. ``TimeText`` reads all of these forms.
+  /// A pipe, and `--long`, get RFC 3339. A terminal shows a recent time by its distance from now, any other as the host's day and minute
+  /// with the zone: `2026-12-01 18:00 CET`. ``TimeText`` reads all of these forms.
   func time(_ instant: Instant, in place: InstantContext = .sentence) -> String {
     guard isTerminal, !isLong else { return instant.text }
     let local = zone.text(instant)

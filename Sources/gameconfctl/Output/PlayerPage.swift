@@ -5,7 +5,8 @@ import GameConfCore
 
 enum PlayerPage {
   /// Returns the heading above the tables on a terminal.
-  /// - Parameter isChanged: True if a user changed something for the player. The revision cannot show it, since a restore gives every player one.
+  /// - Parameter isChanged: True if a user changed something for the player. The revision cannot show it, since a restore gives every
+  ///   player one.
   static func heading(_ answer: PlayerAnswer, isChanged: Bool) -> Sentence {
     var lines: [Sentence] = ["\(answer.player) in \(answer.game), player revision \(answer.playerRevision)"]
     if let created = answer.createdAt, let changed = answer.changedAt {

@@ -15,7 +15,7 @@ struct Screen: Sendable {
   var height = 24
   /// Writes to standard output; if that fails, the program ends with the reason.
   var write: @Sendable (String) -> Void
-  /// Writes to standard error.
+  /// Writes to standard error; a failure is ignored.
   var writeError: @Sendable (String) -> Void
   /// Asks a question and returns the answer; nil at the end of input.
   var answer: @Sendable (String) -> String?

@@ -72,7 +72,6 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension Sequence<Sentence> {
-  /// Joins the sentences.
   func joined(separator: Sentence = "") -> Sentence {
     var joined: Sentence = ""
     for (at, sentence) in enumerated() { joined += at == 0 ? sentence : separator + sentence }

@@ -2,8 +2,8 @@
 
 import GameConfCore
 
-/// Rows with named columns. On a terminal they are aligned, under headings by section; in a pipe they are separated by tabs, without names, and
-/// begin with the section.
+/// Rows with named columns. On a terminal they are aligned, under headings by section; in a pipe they are separated by tabs, without names,
+/// and begin with the section.
 struct Table: Sendable, Equatable {
   struct Row: Sendable, Equatable {
     var section: String?

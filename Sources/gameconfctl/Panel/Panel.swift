@@ -11,7 +11,7 @@ import Synchronization
 final class Panel: Sendable {
   let gate: PanelGate
   let codes = PanelCodes()
-  /// The bridge for phones, which counts as an open page while it runs.
+  /// The bridge that phones pair with, which counts as an open page while it runs.
   let phone: PhoneBridge
   /// The session of the panel's changes, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"

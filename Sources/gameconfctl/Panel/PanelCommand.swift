@@ -5,11 +5,10 @@ import GameConfCore
 
 /// A line of `gameconfctl`, quoted for a shell.
 struct PanelCommand: Equatable, Sendable {
-  /// The line.
   let text: String
 
-  /// The commands by call. A word in braces is a variable of the path, or a member of the query or the body. The first command whose words all have a
-  /// value is used, with those of its options that have a value.
+  /// The commands by call. A word in braces is a variable of the path, or a member of the query or the body. The first command whose words
+  /// all have a value is used, with those of its options that have a value.
   private static let commands: [(endpoint: Endpoint, command: String)] =
     [
       (Calls.putOverride.endpoint, "config set {game} {key} {value} \(overrideOptions)"),

@@ -26,9 +26,9 @@ struct PanelGate: Sendable {
     case present
     /// The user who runs the panel, and the calls for which that user lacks a role.
     case caller
-    /// The state of the bridge for phones, once its number differs from `after`.
+    /// The state of the bridge that phones pair with, as soon as its counter of changes differs from `after`.
     case phone(after: Int64)
-    /// A body with an order for the bridge for phones.
+    /// A body with an order of the page for that bridge: to start it, to open a pairing code, to remove a device, or to stop.
     case orderPhone(bodyBytes: Int)
   }
 

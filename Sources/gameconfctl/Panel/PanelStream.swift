@@ -7,7 +7,8 @@ import Glibc
 
 /// Follows a game, as a player sees it if one is named, and the daemon itself, and forwards both as lines of JSON.
 ///
-/// Each line is `{"from": "game" | "daemon", "event": …, "data": …}`. It ends when one of the daemon's streams ends; the page then reconnects.
+/// Each line is `{"from": "game" | "daemon", "event": …, "data": …}`. It ends when one of the daemon's streams ends; the page then
+/// reconnects.
 final class PanelStream {
   /// The time without bytes after which the stream ends; the daemon sends a keep-alive every 15 seconds.
   private static let idleMilliseconds: Int32 = 60_000

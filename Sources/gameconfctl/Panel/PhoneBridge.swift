@@ -7,11 +7,11 @@ import Synchronization
 
 /// Starts `gameconfctl bridge --network`, and forwards its output to the page.
 final class PhoneBridge: Sendable {
-  /// An order of the page.
+  /// An order of the page, which it sends as JSON.
   enum Order: Equatable {
     /// Starts the bridge for a game, and optionally for a player and on an address.
     case start(game: String, player: String?, address: String?)
-    /// Opens a code, which replaces the open one.
+    /// Opens a pairing code, which replaces the open one.
     case code
     /// Removes a paired device.
     case end(device: Int64)
@@ -36,13 +36,13 @@ final class PhoneBridge: Sendable {
     var process: pid_t?
     /// The bridge's messages, the newest last.
     var said: [String] = []
-    /// The number of the state, which every change increments.
+    /// The counter of changes to this state, by which the page detects a new one.
     var number = 0
     /// The link that pairs a phone, with its code.
     var link: String?
   }
 
-  /// The number of the bridge's lines that the page shows.
+  /// The number of the bridge's latest messages that the page shows.
   private static let linesMax = 20
   /// The longest wait for a change, in units of ``pieceMicroseconds``.
   private static let waitPieces = 200
@@ -73,7 +73,7 @@ final class PhoneBridge: Sendable {
     change { _ in }
   }
 
-  /// Ends the bridge.
+  /// Ends the bridge's process, and waits some seconds for its end.
   func stop() {
     guard let process = state.withLock({ $0.process }) else { return }
     kill(process, SIGTERM)
@@ -81,7 +81,7 @@ final class PhoneBridge: Sendable {
   }
 
   /// Returns the state for the page, after a change or after some seconds without one.
-  /// - Parameter number: The number of the state that the page shows now.
+  /// - Parameter number: The counter of changes in the state that the page shows now.
   func shown(after number: Int64) -> Value {
     for _ in 0..<Self.waitPieces where state.withLock({ Int64($0.number) }) == number { usleep(Self.pieceMicroseconds) }
     let bridge = ask([:])

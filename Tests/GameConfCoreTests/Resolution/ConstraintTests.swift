@@ -65,7 +65,7 @@ struct ConstraintTests {
     #expect(skipped.map(\.key) == ["low"])
   }
 
-  @Test("a setting is skipped if another parameter that takes its value violates a constraint")
+  @Test("a setting is skipped if its value violates a constraint on another parameter, whose default refers to the setting")
   func settingThroughDefault() throws {
     let small = try LogicExpression(compiling: ["<=": [["parameter": "shown"], 10]])
     let catalog = Catalog.sample(

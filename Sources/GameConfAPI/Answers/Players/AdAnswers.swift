@@ -46,7 +46,7 @@ public struct AdDecisionAnswer: WireObject {
   }
 }
 
-/// The status of a placement: answer of `GET p/ads/{placement}`.
+/// The counters of a placement, and its decision if the event came now: answer of `GET …/players/{player}/ads/{placement}`.
 public struct AdStatusAnswer: WireObject {
   package var placement = ""
   package var format = ""

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `POST p/ads/{placement}/reports`.
+/// Answer of `POST …/players/{player}/ads/{placement}/reports`: the recorded outcome, and the placement's next ad.
 public struct AdReportAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var decisionID = ""
@@ -40,7 +40,7 @@ public struct AdReportAnswer: WireObject {
   }
 }
 
-/// Answer of `POST p/ads/{placement}/reset` and `…/force`.
+/// Answer of `POST …/players/{player}/ads/{placement}/reset` and `…/force`: the placement's state after the change.
 public struct AdChangeAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isDryRun = false

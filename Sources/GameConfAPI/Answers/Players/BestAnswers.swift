@@ -30,7 +30,7 @@ extension StoredBest: WireObject {
   }
 }
 
-/// Answer of `GET p/bests`.
+/// Answer of `GET …/players/{player}/bests`: one page, ordered by event and detail.
 public struct BestsAnswer: WireObject {
   package var game = ""
   package var player = ""
@@ -56,7 +56,7 @@ public struct BestsAnswer: WireObject {
   }
 }
 
-/// The rows that are or would be removed: answer of a dry run of `DELETE p/bests`.
+/// The rows that are or would be removed: answer of a dry run of `DELETE …/players/{player}/bests`.
 public struct BestsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -79,7 +79,7 @@ public struct BestsRemovedAnswer: WireObject {
   }
 }
 
-/// The rows that are or would be removed: answer of a dry run of `DELETE p/leaderboards/{board}`.
+/// The rows that are or would be removed: answer of a dry run of `DELETE …/players/{player}/leaderboards/{board}`.
 public struct BoardRowsRemovedAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: Int64 = 0
@@ -158,7 +158,7 @@ public struct LeaderboardStanding: WireObject {
   }
 }
 
-/// Answer of `GET …/leaderboards/{board}`.
+/// Answer of `GET …/leaderboards/{board}`: the highest rows of one list of the board, and the rank of the named player.
 public struct LeaderboardAnswer: WireObject {
   package var game = ""
   package var board = ""
@@ -201,7 +201,7 @@ public struct LeaderboardAnswer: WireObject {
   }
 }
 
-/// Answer of `GET p/events`.
+/// Answer of `GET …/players/{player}/events`: the events among the newest lines of the player's history.
 public struct PlayerEventsAnswer: WireObject {
   package var game = ""
   package var player = ""

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `POST p/events`; a repeat gets the same answer.
+/// Answer of one event of `POST …/players/{player}/events`; a repeat gets the same answer.
 public struct EventAnswer: WireObject {
   package var game = ""
   package var player = ""

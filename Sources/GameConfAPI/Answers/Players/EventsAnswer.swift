@@ -19,7 +19,7 @@ public struct DoneAnswer: WireObject {
   }
 }
 
-/// The answer of one event of a list.
+/// The answer of one event of a list: a status, and the event's answer or problem.
 public struct ListedEventAnswer: WireObject {
   package var number: Int64 = 0
   package var status: Int64 = 0
@@ -48,7 +48,7 @@ public struct ListedEventAnswer: WireObject {
   }
 }
 
-/// Answer of `POST p/events`.
+/// Answer of `POST …/players/{player}/events`, in the form of the request: one event, or a list of them.
 public enum EventsAnswer: WireShape {
   /// One event was recorded.
   case one(EventAnswer)

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One milestone of a player.
+/// One milestone of a player, with the counter that it watches and the value to reach.
 public struct MilestoneAnswer: WireObject {
   package var milestone = ""
   package var name: String?
@@ -33,7 +33,7 @@ public struct MilestoneAnswer: WireObject {
     self.themes = themes
   }
 
-  /// The progress of the player; nil if the target is unknown.
+  /// The counter and the value to reach; nil if the target is unknown.
   public var progress: WireProgress? { target.map { WireProgress(value: value, target: $0, isUnlocked: isUnlocked) } }
 
   package static var about: String { "A milestone of a player." }
@@ -53,7 +53,7 @@ public struct MilestoneAnswer: WireObject {
   }
 }
 
-/// Answer of `GET p/milestones`.
+/// Answer of `GET …/players/{player}/milestones`: all of the catalog's, in its order.
 public struct MilestoneList: WireObject {
   package var game = ""
   package var player = ""

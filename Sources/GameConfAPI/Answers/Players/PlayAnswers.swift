@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// A summary of a play.
+/// A play's id, its times, and the size of its pinned values.
 public struct WirePlay: WireObject {
   package var play = ""
   package var isOpen = false
@@ -39,7 +39,7 @@ public struct WirePlay: WireObject {
   }
 }
 
-/// Answer of `POST p/plays` and `POST p/plays/{play}/close`.
+/// Answer of `POST …/players/{player}/plays` and `…/plays/{play}/close`: the play, without its pinned values.
 public struct PlayAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var play = WirePlay()
@@ -108,7 +108,7 @@ public struct PinnedAnswer: WireObject {
   }
 }
 
-/// Answer of `GET p/plays/{play}`.
+/// Answer of `GET …/players/{player}/plays/{play}`: a play with its pinned values and state.
 public struct PlayShown: WireObject {
   package var game = ""
   package var player = ""
@@ -151,7 +151,7 @@ public struct PlayShown: WireObject {
   }
 }
 
-/// Body of `PUT p/plays/{play}/state`.
+/// Body of `PUT …/players/{player}/plays/{play}/state`: any JSON of the game's own, which replaces the stored state.
 public struct PutPlayState: WireRequest {
   package var state = Value.null
 
@@ -169,7 +169,7 @@ public struct PutPlayState: WireRequest {
   }
 }
 
-/// Answer of `PUT p/plays/{play}/state`.
+/// Answer of `PUT …/players/{player}/plays/{play}/state`: the tag of the state, for the `If-Match` of the next change.
 public struct PlayStateAnswer: WireObject {
   package var play = ""
   package var stateTag = ""
@@ -192,7 +192,7 @@ public struct PlayStateAnswer: WireObject {
   }
 }
 
-/// Answer of `GET p/plays`.
+/// Answer of `GET …/players/{player}/plays`: newest first.
 public struct PlayList: WireObject {
   package var game = ""
   package var player = ""

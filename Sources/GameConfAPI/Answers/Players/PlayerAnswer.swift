@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `GET p`.
+/// Answer of `GET …/players/{player}`: everything about a player on one page. An unknown player reads as a new one.
 public struct PlayerAnswer: WireObject {
   package var game = ""
   package var player = ""
@@ -69,7 +69,7 @@ public struct PlayerAnswer: WireObject {
   }
 }
 
-/// One line of a player's history.
+/// One line of a player's history: an event, or another change to the player.
 public struct HistoryLine: WireObject {
   package var number: Int64 = 0
   package var at = Instant.unread

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `POST p/visits`.
+/// Answer of `POST …/players/{player}/visits`: the launches of the game, the new one included.
 public struct VisitAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var visits = WireVisits()
@@ -25,7 +25,7 @@ public struct VisitAnswer: WireObject {
   }
 }
 
-/// Answer of `PUT p/context`.
+/// Answer of `PUT …/players/{player}/context`: the attributes as they are stored.
 public struct ContextAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var context = ObjectValue()
@@ -48,7 +48,7 @@ public struct ContextAnswer: WireObject {
   }
 }
 
-/// Answer of `POST p/reset`.
+/// Answer of `POST …/players/{player}/reset`: the numbers of removed rows by kind, and those of overrides that other users had set.
 public struct PlayerResetAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var isKnown = false
@@ -79,7 +79,7 @@ public struct PlayerResetAnswer: WireObject {
   }
 }
 
-/// Answer of `PATCH p`.
+/// Answer of `PATCH …/players/{player}`: the scores after the change, and the milestones that they unlocked.
 public struct ScoresAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var scores = WireScores()
@@ -105,7 +105,7 @@ public struct ScoresAnswer: WireObject {
   }
 }
 
-/// The rows that are or would be deleted when a player is forgotten: answer of a dry run of `DELETE p`.
+/// The rows that are or would be deleted when a player is forgotten: answer of a dry run of `DELETE …/players/{player}`.
 public struct ForgetAnswer: WireObject {
   package var isKnown = false
   package var removed: [String: Int64] = [:]

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// A player's scores.
+/// A player's scores: the sum, the number of games, and the best of each mode.
 public struct WireScores: WireObject {
   package var lifetimeScore: Int64 = 0
   package var gamesPlayed: Int64 = 0
@@ -57,7 +57,7 @@ public struct WireEventCount: WireObject {
   }
 }
 
-/// A player's launches of the game.
+/// A player's launches of the game: their number, and the times of the last one.
 public struct WireVisits: WireObject {
   package var count: Int64 = 0
   package var openedAt: Instant?
@@ -101,7 +101,7 @@ public struct WireUnlockedItem: WireObject {
   }
 }
 
-/// The items that a change unlocked.
+/// The milestones, achievements and themes that a change unlocked.
 public struct WireUnlocked: WireObject {
   package var milestones: [String: WireUnlockedItem] = [:]
   package var achievements: [String: WireUnlockedItem] = [:]

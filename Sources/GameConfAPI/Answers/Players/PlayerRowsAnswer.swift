@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Answer of `GET …/players/{player}/rows`.
+/// Answer of `GET …/players/{player}/rows`: the columns of each row, also of rows that cannot be decoded.
 public struct PlayerRowsAnswer: WireObject {
   package var game = ""
   package var player = ""

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One player in a list.
+/// One player in a list: revision, times and scores, without settings and history.
 public struct PlayerSummary: WireObject {
   package var player = ""
   package var playerRevision: Int64 = 0
@@ -44,7 +44,7 @@ public struct PlayerSummary: WireObject {
   }
 }
 
-/// Answer of `GET …/players`.
+/// Answer of `GET …/players`: one page of the players with stored rows, ordered by id.
 public struct PlayersList: WireObject {
   package var game = ""
   package var players: [PlayerSummary] = []

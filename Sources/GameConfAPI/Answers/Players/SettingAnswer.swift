@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// A player's setting: answer of `PUT p/settings/{key}`, and an entry of the player's page.
+/// A player's setting: answer of `PUT …/players/{player}/settings/{key}`, and an entry of the player's page.
 public struct SettingAnswer: WireObject {
   package var key = ""
   package var value: Value?
@@ -47,7 +47,7 @@ public struct SettingAnswer: WireObject {
   }
 }
 
-/// Answer of `PUT p/settings`.
+/// Answer of `PUT …/players/{player}/settings`: the settings of the request, each with the value in force.
 public struct SettingsAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var settings: [SettingAnswer] = []

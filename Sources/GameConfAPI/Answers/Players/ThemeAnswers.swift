@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// A counted progress towards a target.
+/// The value of a counter, the target to reach, and the fraction that is done.
 public struct WireProgress: WireObject {
   package var value: Int64 = 0
   package var target: Int64 = 0
@@ -28,7 +28,7 @@ public struct WireProgress: WireObject {
   }
 }
 
-/// One theme: answer of `GET p/themes/{id}` and `GET …/themes/{id}`.
+/// One theme: answer of `GET …/players/{player}/themes/{id}` and `GET …/themes/{id}`.
 public struct ThemeAnswer: WireObject {
   /// The conditions that make a theme available.
   public enum Kind: String, WireWord { case free, milestone, entitlement, parameter }
@@ -81,7 +81,7 @@ public struct ThemeAnswer: WireObject {
   }
 }
 
-/// Answer of `GET p/themes` and `GET …/themes`.
+/// Answer of `GET …/players/{player}/themes` and `GET …/themes`, in the catalog's order.
 public struct ThemeList: WireObject {
   package var game = ""
   package var player: String?

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `POST p/ads/{placement}/reports`.
+/// Body of `POST …/players/{player}/ads/{placement}/reports`: the decision's id, and the outcome of its ad.
 public struct AdReportRequest: WireRequest {
   package var decisionID = ""
   package var outcome = AdOutcome.shown

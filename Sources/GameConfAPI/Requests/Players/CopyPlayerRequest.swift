@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `POST p/copy`: another player's id, or rows as `GET p/rows` answers them.
+/// Body of `POST …/players/{player}/copy`: another player's id, or rows as `GET …/players/{player}/rows` answers them.
 public struct CopyPlayerRequest: WireRequest {
   package var from: String?
   package var rows: ObjectValue?
@@ -29,7 +29,7 @@ public struct CopyPlayerRequest: WireRequest {
   }
 }
 
-/// Answer of `POST p/copy` and of its dry run.
+/// Answer of `POST …/players/{player}/copy` and of its dry run: the numbers of removed and copied rows of each kind.
 public struct CopyPlayerAnswer: WireObject {
   package var playerRevision: Int64 = 0
   package var removed: [String: Int64] = [:]

@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// Body of `POST p/events`.
+/// One event of `POST …/players/{player}/events`, with its place in a client's queue if it comes from one.
 public struct EventRequest: WireRequest {
   package var eventID: String?
   package var sequence: WireSequence?

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// The place of a request in a client's queue.
+/// The place of a request in a client's queue, by which the daemon recognizes a repeat.
 public struct WireSequence: WireRequest {
   package var client = ""
   package var number: Int64 = 0
@@ -22,7 +22,7 @@ public struct WireSequence: WireRequest {
   }
 }
 
-/// Body of `POST p/events`: an event, or a list of them.
+/// Body of `POST …/players/{player}/events`: an event, or a list of them.
 public struct EventsRequest: WireShape {
   package var events: [EventRequest]
   /// The faults of events that cannot be read, by their index in the list: only these events are refused.

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `POST p/plays`.
+/// Body of `POST …/players/{player}/plays`: the keys to pin, and the attributes to resolve them for.
 public struct OpenPlayRequest: WireRequest {
   package var context = ObjectValue()
   package var keys: [String]?

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `PATCH p`; absent members stay unchanged.
+/// Body of `PATCH …/players/{player}`; absent members stay unchanged.
 public struct PatchPlayer: WireRequest {
   package var lifetimeScore: Value?
   package var gamesPlayed: Value?

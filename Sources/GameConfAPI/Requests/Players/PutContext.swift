@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `PUT p/context`.
+/// Body of `PUT …/players/{player}/context`: the attributes that replace the stored ones.
 public struct PutContext: WireRequest {
   package var context = ObjectValue()
   package var reason: String?

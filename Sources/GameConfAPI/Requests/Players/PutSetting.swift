@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `PUT p/settings/{key}`.
+/// Body of `PUT …/players/{player}/settings/{key}`: the value that the player has chosen in the game.
 public struct PutSetting: WireRequest {
   package var value = Value.null
   package var reason: String?

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Body of `PUT p/settings`.
+/// Body of `PUT …/players/{player}/settings`: values by key, stored together or not at all. Null removes a setting.
 public struct PutSettings: WireRequest {
   package var settings = ObjectValue()
   package var reason: String?

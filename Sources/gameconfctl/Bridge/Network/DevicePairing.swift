@@ -78,12 +78,12 @@ struct DevicePairing: Sendable {
   private(set) var devices: [Device] = []
   private var lastNumber = 0
 
-  /// Opens a code, which replaces the open one.
+  /// Opens a pairing code, which replaces the open one.
   mutating func open(_ text: String, now: Int64) {
     code = Code(text: text, end: now + Self.codeMilliseconds, guessesLeft: Self.guessesMax)
   }
 
-  /// True if a code is open.
+  /// True if a pairing code is open and has not expired.
   func hasCode(now: Int64) -> Bool { code.map { now < $0.end } ?? false }
 
   /// Pairs a device that sends the code. Upper and lower case are equal.

@@ -4,8 +4,8 @@ import GameConfCore
 import GameConfTransport
 import Glibc
 
-/// A protocol of one request and one response, each a line of JSON: `{}` lists the devices, `{"end": 3}` ends a device and lists them, `{"code":
-/// true}` opens a code and returns its link.
+/// A protocol of one request and one response, each a line of JSON: `{}` lists the devices, `{"end": 3}` ends a device and lists them,
+/// `{"code": true}` opens a code and returns its link.
 enum DeviceSocket {
   private static let lineBytesMax = 64 << 10
   private static let answerSeconds = 5
@@ -61,7 +61,7 @@ enum DeviceSocket {
     ]
   }
 
-  /// A bridge that runs, with its answer.
+  /// A running bridge, with its response to the request for its devices.
   struct RunningBridge {
     let path: String
     let answer: Value

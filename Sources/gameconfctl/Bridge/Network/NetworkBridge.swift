@@ -67,7 +67,7 @@ final class NetworkBridge: Sendable {
   /// Serves until the process ends.
   func run() { listener.run { [self] in serve($0, from: $1) } }
 
-  /// Opens a code, which replaces the open one.
+  /// Opens a pairing code, which replaces the open one.
   func newCode() -> String {
     var random = SystemRandomNumberGenerator()
     let code = DevicePairing.newCode(using: &random)
@@ -75,10 +75,9 @@ final class NetworkBridge: Sendable {
     return code
   }
 
-  /// True if a code is open.
+  /// True if a pairing code is open and has not expired.
   var hasCode: Bool { pairing.withLock { $0.hasCode(now: now()) } }
 
-  /// The devices that are paired.
   func devices() -> [ListedDevice] {
     let now = now()
     return pairing.withLock { pairing in

@@ -11,7 +11,6 @@ struct NetworkGate: Sendable {
   /// The limit of a pairing body's size.
   static let pairingBytesMax = 1 << 10
 
-  /// The verdict on a request.
   enum Verdict: Equatable {
     /// The bridge itself sends this whole response.
     case answer(String)
@@ -66,8 +65,8 @@ struct NetworkGate: Sendable {
     return .pair(bodyBytes: bytes)
   }
 
-  /// True if the path is below this game. The daemon's games socket answers only the games' calls and RevenueCat's below it; of these the removal of
-  /// bests is the only call for testers.
+  /// True if the path is below this game. The daemon's games socket answers only the games' calls and RevenueCat's below it; of these the
+  /// removal of bests is the only call for testers.
   private func admits(_ method: String, _ segments: [String]) -> Bool {
     segments.count > 3 && segments[..<3] == ["v1", "games", game] && !(method == Method.delete.rawValue && segments.last == "bests")
   }

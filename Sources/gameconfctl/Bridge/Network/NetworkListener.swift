@@ -7,8 +7,9 @@ import Synchronization
 
 /// A listening socket on an address of this host.
 ///
-/// Linux accepts packets for an address on every interface, so a peer of another subnet may connect: its connection is closed unread. A connection
-/// whose request is not admitted takes one of few slots. Each address has a share of them, so that a peer that sends slowly does not block others.
+/// Linux accepts packets for an address on every interface, so a peer of another subnet may connect: its connection is closed unread. A
+/// connection whose request is not admitted takes one of few slots. Each address has a share of them, so that a peer that sends slowly does
+/// not block others.
 final class NetworkListener: Sendable {
   /// The number of connections at a time whose request is not admitted.
   static let waitingMax = 64

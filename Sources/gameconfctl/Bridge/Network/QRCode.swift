@@ -53,8 +53,8 @@ struct QRCode: Equatable, Sendable {
     return data + correction(of: data)
   }
 
-  /// Returns the correction bytes of a Reed–Solomon code: the remainder of a polynomial division. `generator` is the product of x − 2^i over the
-  /// field of 256 elements.
+  /// Returns the correction bytes of a Reed–Solomon code: the remainder of a polynomial division. `generator` is the product of x − 2^i
+  /// over the field of 256 elements.
   private static func correction(of data: [UInt8]) -> [UInt8] {
     var generator: [UInt8] = [UInt8](repeating: 0, count: correctionBytes)
     generator[correctionBytes - 1] = 1

@@ -10,7 +10,7 @@ struct AuditGroup: AsyncParsableCommand {
     subcommands: [AuditListing.self, AuditFollow.self, AuditShow.self, AuditRevert.self])
 }
 
-/// The filter of the requested entries.
+/// The options that select entries of the audit log.
 struct AuditFilter: ParsableArguments {
   @Option(help: ArgumentHelp("Only changes of this key; also by a catalog or a template.", valueName: "key"), completion: .keys)
   var key: String?

@@ -94,7 +94,8 @@ enum ChangesTable {
     }
   }
 
-  /// Returns the cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in words.
+  /// Returns the cell of a change: a clock's instant is simulated time, a value is written as it is, and other changes are written in
+  /// words.
   private static func cell(_ value: Value, of change: ChangedThing, on screen: Screen) -> Sentence {
     if change.what == "clock", let text = value.stringValue, let now = try? Instant(parsing: text) { return "\(time: now, .clock)" }
     let isValue = ["override", "template", "player.setting"].contains(change.what)

@@ -25,8 +25,8 @@ struct CatalogsReload: ChangeCommand {
     if reply.answer.games.contains(where: { $0.outcome == .degraded || $0.outcome == .refused }) { throw CtlFailure.reported(.degraded) }
   }
 
-  /// Returns the note that the reason is not in the audit log because no catalog has changed: a daemon that watches its files has already loaded
-  /// them.
+  /// Returns the note that the reason is not in the audit log because no catalog has changed: a daemon that watches its files has already
+  /// loaded them.
   static func lostReason(_ change: ChangeOptions, _ answer: ReloadAnswer) -> Sentence? {
     guard change.reason != nil, !change.dryRun, !answer.games.contains(where: { $0.outcome == .changed }) else { return nil }
     return "no catalog has changed, so the reason is not recorded; with --watch the daemon reads a saved file by itself"

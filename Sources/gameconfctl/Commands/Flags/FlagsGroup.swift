@@ -10,7 +10,7 @@ struct FlagsGroup: AsyncParsableCommand {
     subcommands: [FlagsList.self, FlagsOn.self, FlagsOff.self, FlagsReset.self], aliases: ["flag"])
 }
 
-/// The game and the flag that a command is about.
+/// The game and the feature flag that a command is about.
 struct FlagOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The flag.", completion: .flags) var flag: String

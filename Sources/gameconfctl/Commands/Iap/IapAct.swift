@@ -1,4 +1,5 @@
-// gameconfctl iap approve, decline, resolve, refund, revoke, expire, renew, cancel, retry, recover: one generic command over the table of acts.
+// gameconfctl iap approve, decline, resolve, refund, revoke, expire, renew, cancel, retry, recover: one generic command over the table of
+// acts.
 
 import ArgumentParser
 

@@ -31,7 +31,7 @@ struct IapStatus: DaemonCommand {
   }
 }
 
-/// A player's store on one page.
+/// A player's simulated store on one page.
 enum ShopPage {
   /// The number of open transactions shown. A year of unfinished renewals would push the rest off the screen.
   private static let openShownMax = 6

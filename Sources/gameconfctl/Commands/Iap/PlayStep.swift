@@ -25,7 +25,6 @@ struct PlayStep: Sendable {
   var text: String
   var perform: Perform
 
-  /// Parses a step.
   init(_ text: String) throws(ValidationError) {
     self.text = text
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -81,7 +80,7 @@ struct PlayStep: Sendable {
 }
 
 extension ShopClient {
-  /// Grants an entitlement.
+  /// Grants an entitlement, forever if there is no period, and prints its end.
   func grant(_ entitlement: String, for period: String?) async throws(CtlFailure) {
     let body = GrantRequest(entitlement: entitlement, period: period.map(LengthText.period), reason: change.reason)
     let reply = try await act(Calls.grant, body: body)

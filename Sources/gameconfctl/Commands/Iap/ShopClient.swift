@@ -43,8 +43,8 @@ struct ShopClient {
     try await console.daemon.ask(Calls.transactions, variables)
   }
 
-  /// Returns the id of the named transaction. Digits are an id; otherwise it is the newest that fits of that product or entitlement, or simply the
-  /// newest.
+  /// Returns the id of the named transaction. Digits are an id; otherwise it is the newest that fits of that product or entitlement, or
+  /// simply the newest.
   func transaction(named name: String, fitting: (WireTransaction) -> Bool) async throws(CtlFailure) -> String {
     if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return name }
     let all = try await transactions().answer.transactions

@@ -11,7 +11,8 @@ struct ShopCommand: Sendable {
   var word: String
   /// The help of its command; empty if it has no command.
   var help = ""
-  /// The test for the transaction that the act applies to, if a product has several; nil for an act on a product, before there is a transaction.
+  /// The test for the transaction that the act applies to, if a product has several; nil for an act on a product, before there is a
+  /// transaction.
   var fits: (@Sendable (WireTransaction) -> Bool)?
   var request: Request
   /// The sentence about its outcome; nil for a purchase, which has ``PurchaseWords``.

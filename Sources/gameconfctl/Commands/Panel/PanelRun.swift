@@ -50,7 +50,8 @@ struct PanelRun: DaemonCommand {
     if let socketPath { unlink(socketPath) }
   }
 
-  /// Makes one call to the daemon, so that a fault of the connection appears here and not in a browser. Without a terminal the page shows it.
+  /// Makes one call to the daemon, so that a fault of the connection appears here and not in a browser. Without a terminal the page shows
+  /// it.
   private func adminSocket(_ daemon: DaemonClient, isFromDesktop: Bool) async throws(CtlFailure) -> String {
     do throws(CtlFailure) {
       let path = try await daemon.ask(Calls.status).path

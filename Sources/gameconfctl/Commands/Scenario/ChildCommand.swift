@@ -50,7 +50,7 @@ final class ChildCommand {
     return variables
   }
 
-  /// Forwards a signal.
+  /// Sends a signal to the command, unless it has ended.
   func signal(_ number: Int32) { if ended == nil { kill(pid, number) } }
 
   /// The exit status as a shell reports it; nil while the command runs.

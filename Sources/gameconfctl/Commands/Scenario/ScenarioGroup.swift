@@ -11,7 +11,7 @@ struct ScenarioGroup: AsyncParsableCommand {
     subcommands: [ScenarioRun.self, ScenarioCheck.self, ScenariosList.self, ScenarioEnd.self], aliases: ["scenarios"])
 }
 
-/// A scenario's file in the form of a request.
+/// A scenario file, parsed to the request that starts the scenario.
 struct ScenarioFile {
   let document: ScenarioDocument
   let request: ScenarioRequest

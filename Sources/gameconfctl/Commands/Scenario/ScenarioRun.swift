@@ -69,7 +69,7 @@ struct LeasedScenario {
     }
   }
 
-  /// Ends the scenario.
+  /// Ends the scenario. If the daemon cannot be reached, notes when the lease will end it.
   func takeBack() async {
     var failure: CtlFailure?
     for _ in 0..<Self.attemptsMax {

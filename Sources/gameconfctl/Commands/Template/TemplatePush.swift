@@ -57,8 +57,8 @@ struct TemplatePush: ChangeCommand {
     TemplateWords.show(reply, console)
   }
 
-  /// Returns the part of a template that the daemon accepts. Returns nil for a document that is not JSON: it is sent unchanged, and the daemon
-  /// reports the fault.
+  /// Returns the part of a template that the daemon accepts. Returns nil for a document that is not JSON: it is sent unchanged, and the
+  /// daemon reports the fault.
   private func admitted(_ document: [UInt8], _ console: Console) async throws -> FaultFreeDocument? {
     guard let value = try? JSONReader.value(from: document, limits: JSONLimits(depthMax: 128, bytesMax: FileBytes.bytesMax)) else {
       return nil
