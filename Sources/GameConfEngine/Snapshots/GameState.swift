@@ -6,7 +6,7 @@ public import GameConfStorage
 /// The state of a game in its snapshot.
 ///
 /// Snapshots are created from a state, and copied with a changed state, so a member added here is in every snapshot.
-public struct GameState: Sendable {
+public struct GameState: Sendable, Hashable {
   /// The game-wide and the players' overrides.
   public var overrides = OverrideIndex()
   /// The game's revision, which rises with every change and never repeats.

@@ -48,7 +48,7 @@ extension World {
         precomputed[game] = after.revision
       case .forgotten(let id, _):
         // Most forgotten players had nothing that a game's snapshot contains.
-        guard let game = world[id.game], !game.overrides.isSame(as: state.overrides(of: id.game)) else { continue }
+        guard drafts[id.game] == nil, let game = world[id.game], GameDraft(game, over: state).state != game.state else { continue }
         change(id.game) { _ in }
       case .revision(let game, let revision): raised[game] = revision
       case .catalogAccepted(let game, _, _): world = world.awaiting(world.awaited.union([game]))

@@ -13,6 +13,8 @@ final class History {
   /// The number of the catalog that each host's files had at its last look.
   private var looked: [Int]
   private(set) var compared = 0
+  /// The members of the stored state that were compared when they were not empty.
+  var members: Set<String> { comparison.members }
 
   /// - Parameter settings: The database of all hosts; nil for one host on SQLite.
   init(hosts count: Int, on settings: PostgresSettings?) async throws {

@@ -22,11 +22,14 @@ struct HistoryComparison {
   }
 
   private var named: [NamedAnswer: Value] = [:]
+  /// The members of the stored state that were compared with the rows when they were not empty.
+  private(set) var members: Set<String> = []
 
   /// Compares one host.
   mutating func compare(_ name: String, _ host: HistoryHost, _ run: HistoryRun, _ model: HistoryModel) async throws {
     let (served, stored) = (try await run.store.contents(), try await run.opened.load())
     try compare(served.state, stored.state, "\(name) has", "the rows say")
+    members.formUnion(HistoryWorld.comparable(stored.state).members(differingFrom: HistoryWorld.comparable(StoredState())))
     let world = run.live.present.world
     let started = await host.world(of: stored)
     try compare(

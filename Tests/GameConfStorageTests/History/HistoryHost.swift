@@ -248,11 +248,9 @@ enum HistoryWorld {
         "\(slot.key) for \(slot.player ?? "all"): \(answer.value) \(answer.layer.rawValue) at \(answer.revision)"
       })
     guard let game = world["g"] else { return lines }
-    lines.insert("the game at \(game.revision), “\(game.catalog.title)”")
-    lines.insert("the clock \(game.clock)")
-    let later = game.scheduledTemplate
-    lines.insert("the template \(game.template?.number ?? 0), later \(later?.scheduled ?? 0) at \(later?.at?.text ?? "no time")")
-    return lines
+    lines.insert("the catalog “\(game.catalog.title)” and the template \(game.template?.number ?? 0)")
+    // The answers have the overrides; faults and warnings are the daemon's own.
+    return lines.union(self.lines(of: game.state, except: ["overrides", "template", "degraded", "warnings"]))
   }
 
   /// Returns a state without the parts that may differ: a clock that was never set equals one that was reset. The last revision of a player's slot is
@@ -268,19 +266,28 @@ enum HistoryWorld {
     return comparable
   }
 
+  /// The members of a state that are not compared, and the reasons.
+  static let incomparable = ["playerRevisionMax": "stored only occasionally", "hostSeen": "stored only occasionally"]
+
   /// Returns the stored layer as one line for each member, so that a fault names the differences. Formatting them is slow.
   static func lines(_ state: StoredState) -> Set<String> {
+    var lines = lines(of: state, except: ["overrides"])
+    for (slot, revision) in state.slotRevisions { lines.insert("revision \(slot.game) \(slot.player ?? "") \(slot.key) \(revision)") }
+    for record in state.allOverrides.flatMap(\.records) { lines.insert("\(record)") }
+    return lines
+  }
+
+  /// Returns a line for each member of a state, or for each element of a collection, whose order may differ.
+  private static func lines(of state: Any, except others: Set<String>) -> Set<String> {
     var lines: Set<String> = []
-    for member in Mirror(reflecting: state).children where member.label != "overrides" {
-      let name = member.label ?? ""
+    for member in Mirror(reflecting: state).children {
+      guard let name = member.label, !others.contains(name) else { continue }
       if let values = member.value as? any Sequence {
         for value in values { lines.insert("\(name) \(value)") }
       } else {
         lines.insert("\(name) \(member.value)")
       }
     }
-    for (slot, revision) in state.slotRevisions { lines.insert("revision \(slot.game) \(slot.player ?? "") \(slot.key) \(revision)") }
-    for record in state.allOverrides.flatMap(\.records) { lines.insert("\(record)") }
     return lines
   }
 }

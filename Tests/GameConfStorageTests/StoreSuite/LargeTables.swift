@@ -25,6 +25,12 @@ extension LargeTable {
 
   static let all = players + overrides + logs + plays
 
+  /// The tables that stay small in every store, and the reasons.
+  static let small = [
+    "override_counts": "one row for each game", "template_activations": "one row for each game", "game_clocks": "one row for each game",
+    "catalogs": "limited for each game", "scenarios": "limited for the store", "audit_packs": "one row for each large change",
+  ]
+
   /// True for a table that has many rows here.
   static func isLarge(_ table: String) -> Bool { all.contains { $0.name == table && $0.count >= million / 10 } }
 

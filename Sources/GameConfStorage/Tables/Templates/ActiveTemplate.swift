@@ -2,7 +2,7 @@
 public import GameConfCore
 
 /// An active version of a template, compiled for the catalog in force.
-public struct ActiveTemplate: Sendable {
+public struct ActiveTemplate: Sendable, Hashable {
   /// The number of the version.
   public var number: Int64
   /// The bytes of the template's document.
