@@ -132,7 +132,7 @@ private struct MemberScan {
 }
 
 /// The file formats for a template's default values, which an app ships with.
-enum FirebaseDefaultsFile: String {
+enum FirebaseDefaultsFormat: String {
   case json = "JSON"
   case plist = "PLIST"
   case xml = "XML"

@@ -52,7 +52,7 @@ struct FirebaseTemplateRoutes {
 
   private func defaults(_ call: CallContext<NoBody>) throws(Problem) -> Reply {
     let game = try call.request.firebaseGame().snapshot
-    let file = call.text(.defaultsFormat).flatMap(FirebaseDefaultsFile.init(rawValue:)) ?? .json
+    let file = call.text(.defaultsFormat).flatMap(FirebaseDefaultsFormat.init(rawValue:)) ?? .json
     return .task { () async throws(Problem) in
       try await services.slice(for: call.role.uid) { () throws(Problem) in
         guard let template = game.template else {
@@ -84,9 +84,9 @@ struct FirebaseTemplateRoutes {
         return document
       }
       let said = document.members["version"]?["description"]?.stringValue
-      let reason = said.flatMap { (try? Change.check(reason: $0)) == nil ? nil : $0 }
+      let reason = said.flatMap { (try? ChangeContext.check(reason: $0)) == nil ? nil : $0 }
       await request.learnAuthor()
-      let context = Change(
+      let context = ChangeContext(
         author: request.author, reason: reason, now: now, isDryRun: isDryRun, precondition: precondition)
       let outcome: ChangeAnswer<TemplateOutcome>
       do throws(TemplateError) {
@@ -119,7 +119,7 @@ struct FirebaseTemplateRoutes {
     let now = services.clock.now
     return .task { () async throws(Problem) in
       await request.learnAuthor()
-      let context = Change(author: request.author, now: now, isDryRun: isDryRun)
+      let context = ChangeContext(author: request.author, now: now, isDryRun: isDryRun)
       let stored = try await read { try $0.template(number, of: game.game) }
       // A version that these calls could not return afterwards cannot be rolled back to here.
       if let stored { _ = try FirebaseDocument(stored.document) }

@@ -17,7 +17,7 @@ final class ControlPage {
     case stopped, withdrawn
   }
 
-  private enum Place {
+  private enum FieldOffset {
     static let length = 12, boot = 16, generation = 32, state = 36, heartbeat = 40, image = 48, bytes = 56, epoch = 64, revision = 72
   }
 
@@ -44,7 +44,7 @@ final class ControlPage {
     else { return nil }
     let isOurs = magic.enumerated().allSatisfy { page.base.load(fromByteOffset: $0, as: UInt8.self) == $1 }
     guard isOurs, page.base.load(fromByteOffset: 8, as: UInt16.self) == major,
-      page.base.load(fromByteOffset: Place.length, as: UInt32.self) == UInt32(bytes)
+      page.base.load(fromByteOffset: FieldOffset.length, as: UInt32.self) == UInt32(bytes)
     else { return nil }
     return page
   }
@@ -62,7 +62,7 @@ final class ControlPage {
     }
     for (at, byte) in magic.enumerated() { page.base.storeBytes(of: byte, toByteOffset: at, as: UInt8.self) }
     page.base.storeBytes(of: major, toByteOffset: 8, as: UInt16.self)
-    page.base.storeBytes(of: UInt32(bytes), toByteOffset: Place.length, as: UInt32.self)
+    page.base.storeBytes(of: UInt32(bytes), toByteOffset: FieldOffset.length, as: UInt32.self)
     page.store(.stopped, nil, boot: boot)
     try folder.rename(aside, to: name)
     return page
@@ -77,21 +77,21 @@ final class ControlPage {
   /// Publishes the current image and wakes waiting processes. The generation is odd during the update, as in a seqlock, so that readers
   /// notice an inconsistent state.
   func store(_ state: State, _ image: ImageIdentity?, boot: [UInt8]) {
-    let generation = cfutex_load32(base + Place.generation) | 1
-    cfutex_store32(base + Place.generation, generation)
-    for (at, byte) in boot.prefix(16).enumerated() { base.storeBytes(of: byte, toByteOffset: Place.boot + at, as: UInt8.self) }
-    cfutex_store32(base + Place.state, state.rawValue)
-    cfutex_store64(base + Place.heartbeat, UInt64(bitPattern: BootTime.milliseconds))
-    cfutex_store64(base + Place.image, image?.id ?? 0)
-    cfutex_store64(base + Place.bytes, UInt64(image?.bytes ?? 0))
-    cfutex_store64(base + Place.epoch, image?.epoch ?? 0)
-    cfutex_store64(base + Place.revision, UInt64(bitPattern: image?.revision ?? 0))
-    cfutex_store32(base + Place.generation, generation &+ 1)
-    cfutex_wake(base + Place.generation)
+    let generation = cfutex_load32(base + FieldOffset.generation) | 1
+    cfutex_store32(base + FieldOffset.generation, generation)
+    for (at, byte) in boot.prefix(16).enumerated() { base.storeBytes(of: byte, toByteOffset: FieldOffset.boot + at, as: UInt8.self) }
+    cfutex_store32(base + FieldOffset.state, state.rawValue)
+    cfutex_store64(base + FieldOffset.heartbeat, UInt64(bitPattern: BootTime.milliseconds))
+    cfutex_store64(base + FieldOffset.image, image?.id ?? 0)
+    cfutex_store64(base + FieldOffset.bytes, UInt64(image?.bytes ?? 0))
+    cfutex_store64(base + FieldOffset.epoch, image?.epoch ?? 0)
+    cfutex_store64(base + FieldOffset.revision, UInt64(bitPattern: image?.revision ?? 0))
+    cfutex_store32(base + FieldOffset.generation, generation &+ 1)
+    cfutex_wake(base + FieldOffset.generation)
   }
 
   /// Updates the heartbeat, which shows readers that the daemon is alive.
-  func beat() { cfutex_store64(base + Place.heartbeat, UInt64(bitPattern: BootTime.milliseconds)) }
+  func beat() { cfutex_store64(base + FieldOffset.heartbeat, UInt64(bitPattern: BootTime.milliseconds)) }
 }
 
 /// The clock that counts from boot, including the time during which the host sleeps.

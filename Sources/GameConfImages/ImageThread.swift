@@ -29,7 +29,7 @@ public final class Wakeup: @unchecked Sendable {
 
 /// Threads outside of the cooperative pool with a file mode mask of their own.
 public enum ImageThread {
-  private final class Body {
+  private final class ThreadBody {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
@@ -37,7 +37,7 @@ public enum ImageThread {
   /// Starts a detached thread.
   /// - Returns: False if the system could not create a thread.
   public static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
-    let body = Unmanaged.passRetained(Body(run))
+    let body = Unmanaged.passRetained(ThreadBody(run))
     var thread = pthread_t()
     let code = pthread_create(
       &thread, nil,
@@ -45,7 +45,7 @@ public enum ImageThread {
         guard let pointer else { return nil }
         // The umask is part of the process. A private copy lets this thread create readable files without affecting those of other threads.
         cfutex_own_mask()
-        Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+        Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().run()
         return nil
       }, body.toOpaque())
     guard code == 0 else {

@@ -121,9 +121,9 @@ package struct RevenueCatRoutes: Sendable {
   }
 
   /// Returns the author and time of a client's change. The audit log does not list such changes, as it lists none that a game makes.
-  private func change(_ request: Request) throws(Problem) -> Change {
+  private func change(_ request: Request) throws(Problem) -> ChangeContext {
     let role = request.role
-    return Change(
+    return ChangeContext(
       author: Author(uid: role.uid, name: String(role.uid), pid: role.pid), now: services.clock.now, isDryRun: try request.flag("dry_run"))
   }
 }
@@ -172,7 +172,7 @@ extension RevenueCatRoutes {
 
   /// Makes the purchase of a receipt; returns nil if the user has used the token before, possibly by an id that is an alias now.
   private func buy(
-    _ receipt: ShopReceipt, for id: PlayerID, _ change: Change
+    _ receipt: ShopReceipt, for id: PlayerID, _ change: ChangeContext
   ) async throws(Problem) -> PlayerChangeOutcome<ShopOutcome>? {
     do throws(ChangeRefusal) { return try await services.players.buy(receipt, for: id, change) } catch {
       guard case .repeatedWithOtherContent = error else { throw Problem(error) }

@@ -6,7 +6,7 @@ internal import GameConfStorage
 
 struct Subscriber {
   /// A transaction with the product id under which RevenueCat lists it.
-  struct Purchase {
+  struct SubscriberPurchase {
     let transaction: ShopTransaction
     /// The product's id at the store; for a grant, an id made of the entitlement and the grant's length.
     let product: String
@@ -16,7 +16,7 @@ struct Subscriber {
     let line: SubscriptionLine?
 
     /// True if its access ends after the other's, or at the same time.
-    func outlasts(_ other: Purchase) -> Bool {
+    func outlasts(_ other: SubscriberPurchase) -> Bool {
       guard let others = other.transaction.accessEnd else { return false }
       return transaction.accessEnd.map { $0 >= others } ?? true
     }
@@ -25,18 +25,18 @@ struct Subscriber {
   let view: PlayerView
   let time: DeviceTime
   /// The subscriptions and grants by product id. Of several with one id, the one that ends last.
-  private(set) var subscriptions: [(product: String, purchase: Purchase)] = []
+  private(set) var subscriptions: [(product: String, purchase: SubscriberPurchase)] = []
   /// The purchases that do not renew, by product, oldest first.
-  private(set) var others: [(product: String, purchases: [Purchase])] = []
+  private(set) var others: [(product: String, purchases: [SubscriberPurchase])] = []
   /// The entitlements that the player has or once had, each with the purchase that ends last.
-  private(set) var entitlements: [(id: String, purchase: Purchase)] = []
+  private(set) var entitlements: [(id: String, purchase: SubscriberPurchase)] = []
 
   init(_ view: PlayerView, host: Instant) {
     self.view = view
     time = DeviceTime(host: host, game: view.game.clock, player: view.stored.clock)
     let grants = ProductGrants(view.game.catalog)
     let names = Dictionary(view.game.catalog.products.map { ($0.id, view.game.catalog.storeID(of: $0)) }) { first, _ in first }
-    var best: [String: Purchase] = [:]
+    var best: [String: SubscriberPurchase] = [:]
     for transaction in view.ledger.transactions {
       guard let purchase = Self.purchase(transaction, in: view.ledger, names) else { continue }
       if purchase.isSubscription { show(purchase) } else { append(purchase) }
@@ -52,28 +52,28 @@ struct Subscriber {
   /// Returns a transaction as RevenueCat lists it; nil if it is not listed.
   ///
   /// Unfinished and unverified purchases are not listed. Neither is a revoked purchase without an end, which a client would take for a permanent one.
-  private static func purchase(_ transaction: ShopTransaction, in ledger: Ledger, _ names: [String: String]) -> Purchase? {
+  private static func purchase(_ transaction: ShopTransaction, in ledger: Ledger, _ names: [String: String]) -> SubscriberPurchase? {
     guard transaction.state == .purchased, transaction.unverified == nil else { return nil }
     switch transaction.subject {
     case .grant(let entitlement):
       let length = transaction.expiresAt == nil ? "lifetime" : "custom"
-      return Purchase(transaction: transaction, product: "rc_promo_\(entitlement)_\(length)", isSubscription: true, line: nil)
+      return SubscriberPurchase(transaction: transaction, product: "rc_promo_\(entitlement)_\(length)", isSubscription: true, line: nil)
     case .product(let id):
       let isSubscription = transaction.kind == .autoRenewable
       if !isSubscription, transaction.revokedAt != nil { return nil }
       let line = isSubscription ? ledger.subscriptions.first { $0.transaction == transaction.id } : nil
-      return Purchase(transaction: transaction, product: names[id] ?? id, isSubscription: isSubscription, line: line)
+      return SubscriberPurchase(transaction: transaction, product: names[id] ?? id, isSubscription: isSubscription, line: line)
     }
   }
 
-  private mutating func show(_ purchase: Purchase) {
+  private mutating func show(_ purchase: SubscriberPurchase) {
     guard let at = subscriptions.firstIndex(where: { $0.product == purchase.product }) else {
       return subscriptions.append((purchase.product, purchase))
     }
     if purchase.outlasts(subscriptions[at].purchase) { subscriptions[at].purchase = purchase }
   }
 
-  private mutating func append(_ purchase: Purchase) {
+  private mutating func append(_ purchase: SubscriberPurchase) {
     if let at = others.firstIndex(where: { $0.product == purchase.product }) {
       others[at].purchases.append(purchase)
     } else {
@@ -85,21 +85,21 @@ struct Subscriber {
   private var readAt: Instant { max(time.now, view.ledger.settledUntil) }
 
   /// True if the purchase gives access.
-  func isActive(_ purchase: Purchase) -> Bool { purchase.transaction.accessEnd.map { readAt < $0 } ?? true }
+  func isActive(_ purchase: SubscriberPurchase) -> Bool { purchase.transaction.accessEnd.map { readAt < $0 } ?? true }
 
   /// Returns the end of access in the device's time; nil if access does not end.
-  func end(of purchase: Purchase) -> Instant? {
+  func end(of purchase: SubscriberPurchase) -> Instant? {
     purchase.transaction.accessEnd.map { isActive(purchase) ? time.running(until: $0) : time.ended(at: $0) }
   }
 
   /// Returns the end of the grace period in the device's time; nil outside of a grace period.
-  func graceEnd(of purchase: Purchase) -> Instant? {
+  func graceEnd(of purchase: SubscriberPurchase) -> Instant? {
     guard let grace = purchase.transaction.graceUntil, grace > readAt, isActive(purchase) else { return nil }
     return time.running(until: grace)
   }
 
   /// Returns the instant since which the subscription no longer renews; nil while it renews.
-  func unsubscribedAt(_ purchase: Purchase) -> Instant? {
+  func unsubscribedAt(_ purchase: SubscriberPurchase) -> Instant? {
     guard purchase.transaction.product != nil else { return nil }
     if let line = purchase.line, line.renews, line.isRunning { return nil }
     if let off = purchase.line?.renewalOffAt { return time.past(off) }
@@ -107,10 +107,10 @@ struct Subscriber {
   }
 
   /// Returns the instant of the last failed renewal while it is retried or after the retries ended; nil otherwise.
-  func billingFailedAt(_ purchase: Purchase) -> Instant? { purchase.line?.billingFailedAt.map { time.past($0) } }
+  func billingFailedAt(_ purchase: SubscriberPurchase) -> Instant? { purchase.line?.billingFailedAt.map { time.past($0) } }
 
   /// Returns the instant of the subscription's first purchase.
-  func originalPurchase(of purchase: Purchase) -> Instant {
+  func originalPurchase(of purchase: SubscriberPurchase) -> Instant {
     let id = purchase.transaction.originalID
     return time.past(view.ledger.transaction(id)?.purchasedAt ?? purchase.transaction.purchasedAt)
   }

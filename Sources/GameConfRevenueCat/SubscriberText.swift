@@ -30,14 +30,14 @@ extension Subscriber {
     ]
   }
 
-  private func entitlement(_ purchase: Purchase) -> Value {
+  private func entitlement(_ purchase: SubscriberPurchase) -> Value {
     [
       "expires_date": date(end(of: purchase)), "grace_period_expires_date": date(graceEnd(of: purchase)),
       "product_identifier": .string(purchase.product), "purchase_date": date(time.past(purchase.transaction.purchasedAt)),
     ]
   }
 
-  private func subscription(_ purchase: Purchase) -> Value {
+  private func subscription(_ purchase: SubscriberPurchase) -> Value {
     let transaction = purchase.transaction
     let refundedAt = transaction.revocation == .refunded ? transaction.revokedAt.map { time.past($0) } : nil
     return [
@@ -50,7 +50,7 @@ extension Subscriber {
     ]
   }
 
-  private func single(_ purchase: Purchase) -> Value {
+  private func single(_ purchase: SubscriberPurchase) -> Value {
     let transaction = purchase.transaction
     let bought = date(time.past(transaction.purchasedAt))
     return [

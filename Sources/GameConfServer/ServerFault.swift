@@ -5,7 +5,7 @@ package import GameConfCore
 /// A refusal by the server, before or instead of the handler.
 package struct ServerFault: Error, Sendable, Hashable {
   /// The part of the request that is at fault.
-  package enum Place: Sendable, Hashable {
+  package enum FaultLocation: Sendable, Hashable {
     case header(String)
     case parameter(String)
   }
@@ -13,7 +13,7 @@ package struct ServerFault: Error, Sendable, Hashable {
   package let code: ProblemCode
   /// The fault and its remedy, in a sentence for the client.
   package let detail: String
-  package var place: Place?
+  package var place: FaultLocation?
   /// For ``ProblemCode/methodNotAllowed``, the methods of the path on this socket.
   package var allowed: [String] = []
   /// The sockets that answer the call if this one does not; empty for every other fault.
@@ -22,7 +22,7 @@ package struct ServerFault: Error, Sendable, Hashable {
 
   package var status: Int { code.status }
 
-  package init(_ code: ProblemCode, _ detail: String, at place: Place? = nil, retryAfterSeconds: Int64? = nil) {
+  package init(_ code: ProblemCode, _ detail: String, at place: FaultLocation? = nil, retryAfterSeconds: Int64? = nil) {
     self.code = code
     self.detail = detail
     self.place = place

@@ -6,16 +6,16 @@ import Glibc
 package enum OwnThread {
   /// Runs work on a separate thread, or on this one if no thread can be created.
   package static func start(_ work: @escaping @Sendable () -> Void) {
-    final class Box {
+    final class ThreadBody {
       let work: @Sendable () -> Void
       init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }
     var thread = pthread_t()
-    let box = Unmanaged.passRetained(Box(work))
+    let box = Unmanaged.passRetained(ThreadBody(work))
     let failed = pthread_create(
       &thread, nil,
       { box in
-        box.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue() }?.work()
+        box.map { Unmanaged<ThreadBody>.fromOpaque($0).takeRetainedValue() }?.work()
         return nil
       }, box.toOpaque())
     if failed == 0 { pthread_detach(thread) } else { box.takeRetainedValue().work() }

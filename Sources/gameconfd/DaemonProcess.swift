@@ -89,7 +89,7 @@ struct DaemonProcess {
     let world = core.live.present.world
     let list = DegradationList(store: core.store, expected: core.reload.expected, clock: core.clock)
     let secrets = SecretReaders(settings.secretReaders)
-    let views = LiveViews(clock: core.clock, secrets: secrets)
+    let views = LiveViewers(clock: core.clock, secrets: secrets)
     let watches = WatchHub(world, players: core.players.recent, clock: core.clock, limits: findings.quota.limits, views: views)
     if let fleet = core.store as? PostgresStore { fleet.follow { watches.watchedPlayers } }
     return DaemonServices(
@@ -145,7 +145,7 @@ struct DaemonProcess {
     refresh()
   }
 
-  private func startImages(_ images: MappedImages, _ clock: SteadyClock, _ views: LiveViews, changed: @escaping @Sendable () -> Void) {
+  private func startImages(_ images: MappedImages, _ clock: SteadyClock, _ views: LiveViewers, changed: @escaping @Sendable () -> Void) {
     guard let folder = settings.imagesFolder(environment: environment) else { return }
     images.start(
       in: folder, boot: BootID.bytes(given: environment["BOOT_ID"]), clock: clock, isNarrowed: settings.clients != nil,
@@ -171,7 +171,7 @@ struct DaemonProcess {
       service: ending, successTerminationBehavior: .gracefullyShutdownGroup)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(services: running.map { .init(service: $0) } + [ending], logger: logger))
-    StartMemory.release()
+    ResidentCode.release()
     do { try await group.run() } catch { logger.error("stopping: \(error)") }
   }
 

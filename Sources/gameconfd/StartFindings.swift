@@ -5,7 +5,7 @@ import GameConfSystemd
 
 /// The settings' roles and limits, resolved on this host, with warnings.
 struct StartFindings {
-  let roles: Roles
+  let roles: ResolvedRoles
   let quota: ConnectionQuota
   /// All warnings, for status: about settings without effect and too permissive modes. The start continues.
   let warnings: [String]
@@ -13,7 +13,7 @@ struct StartFindings {
   let logged: [String]
 
   init(_ settings: Settings, environment: [String: String]) {
-    roles = Roles(settings)
+    roles = ResolvedRoles(settings)
     quota = ConnectionQuota(settings, settings.serverLimits, descriptors: ConnectionQuota.raiseDescriptors())
     let modes = Self.modes(settings, environment)
     warnings = settings.warnings + quota.warnings + roles.warnings + modes

@@ -56,7 +56,7 @@ enum LimitTable {
       "The size or the length of one step of the daemon's own work; it refuses nothing.",
       [
         "AuditPack.linesMax", "BulkPace.shareMax", "BulkPace.waitMax", "ChangePreparation.attemptsMax", "ChangePreparation.gameSlotsMax",
-        "LiveLimits.pieceBytesMax", "LiveLine.valueBytesMax", "Pace.betweenMax", "PlayLimits.droppedAtOnceMax",
+        "LiveLimits.pieceBytesMax", "LiveLine.valueBytesMax", "WatchTiming.betweenMax", "PlayLimits.droppedAtOnceMax",
         "PlayerLimits.transactionEventsMax", "PostgresGrammar.linesMax",
         "Route.bodyBytesAtOnceMax", "ScenarioLimits.endingStepsMax",
         "ScenarioLimits.takenBackAtOnceMax", "SlicedWork.slicesAtOnceMax",

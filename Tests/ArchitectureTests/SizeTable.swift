@@ -20,7 +20,7 @@ enum SizeTable {
     ("GameConfAPI", 7066, 248, "what the panel and the tools have of a call, said at the call; live requests; refusals of single calls"),
     ("GameConfClient", 280, 11, "the seed of a day"),
     ("GameConfCore", 14429, 306, "an act on a transaction is a type; Firebase's rules and numbers, premium, paywalls; checks"),
-    ("GameConfEngine", 7370, 182, "bests that are counted, facts of checks"),
+    ("GameConfEngine", 7372, 182, "bests that are counted, facts of checks; the limits of retention"),
     ("GameConfFirebase", 748, 13, "new: moved out of GameConfHTTP, with decompression"),
     ("GameConfFormats", 5760, 73, "the words of checks; files of other products are named; flagd's leniency"),
     ("GameConfHTTP", 9080, 151, "the machines of an event loop's watchers, which a table tests; a viewer's lease"),

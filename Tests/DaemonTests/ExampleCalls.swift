@@ -178,10 +178,10 @@ struct ExampleDaemon {
 }
 
 extension ExampleDaemon {
-  typealias Step = @Sendable (ExampleDaemon, inout ExampleCall) throws -> Void
+  typealias ExampleStep = @Sendable (ExampleDaemon, inout ExampleCall) throws -> Void
 
   /// Returns a step that sends a request about the call's player or game, and takes the ids in the answer.
-  private static func ask(_ method: String, _ path: String, _ body: Value? = nil) -> Step {
+  private static func ask(_ method: String, _ path: String, _ body: Value? = nil) -> ExampleStep {
     { here, call in
       let game = call.variables["game"] ?? "wheresthedot"
       let target = path.replacing("p/", with: "/v1/games/\(game)/players/\(call.variables["player"] ?? "")/", maxReplacements: 1)
@@ -204,13 +204,13 @@ extension ExampleDaemon {
   private static let overridden = ask("PUT", "…/overrides/arcade_difficulty_step", ["value": 15])
 
   /// Sets the call's audit line to the newest one.
-  private static let audited: Step = { here, call in
+  private static let audited: ExampleStep = { here, call in
     let line = try here.daemon.ask("GET", "/v1/games/wheresthedot/audit?limit=1", admin: true).json["entries"]?.listValue?.first
     call.variables["id"] = String(try #require(line?["id"]?.integerValue))
   }
 
   /// Quarantines an override with a catalog that temporarily refuses it.
-  private static let quarantined: Step = { here, call in
+  private static let quarantined: ExampleStep = { here, call in
     let file = here.daemon.folder.path + "/games/wheresthedot.yaml"
     let text = String(decoding: try #require(TemporaryFolder.read(file)), as: UTF8.self)
     let narrower = text.replacing("range: {min: 1, max: 20}", with: "range: {min: 1, max: 10}")
@@ -221,14 +221,14 @@ extension ExampleDaemon {
     }
   }
 
-  private static func pushed(_ value: String, activate: String = "now") -> Step {
+  private static func pushed(_ value: String, activate: String = "now") -> ExampleStep {
     ask(
       "PUT", "…/template?activate=\(activate)",
       ["parameters": ["arcade_difficulty_step": ["defaultValue": ["value": .string(value)], "valueType": "NUMBER"]]])
   }
 
   /// Restores a backup, which moves the previous database aside.
-  private static let restored: Step = { here, call in
+  private static let restored: ExampleStep = { here, call in
     let file = here.daemon.folder.path + "/taken.db"
     #expect(try here.daemon.control("store", "backup", file).status == 0)
     #expect(try here.daemon.control("store", "restore", "--yes", file).status == 0)
@@ -237,7 +237,7 @@ extension ExampleDaemon {
   }
 
   /// Makes an ad due for the player.
-  private static let adDue: Step = { here, call in
+  private static let adDue: ExampleStep = { here, call in
     try ask("POST", "p/ads/game_over/force")(here, &call)
     let target = "/v1/games/wheresthedot/players/\(call.variables["player"] ?? "")/events"
     let event: Value = ["event_id": "due", "event": "game_over", "mode": "classic", "score": 5, "reason": "timeUp"]
@@ -256,19 +256,19 @@ extension ExampleDaemon {
   }
 
   /// Opens a play of the player.
-  private static let played: Step = { here, call in
+  private static let played: ExampleStep = { here, call in
     let target = "/v1/games/wheresthedot/players/\(call.variables["player"] ?? "")/plays"
     call.variables["play"] = try #require(here.daemon.ask("POST", target).json["play"]?.stringValue)
   }
 
   /// Begins a scenario.
-  private static let begun: Step = { here, call in
+  private static let begun: ExampleStep = { here, call in
     let answer = try here.daemon.ask("POST", "/v1/scenarios", body: ["games": ["kidsdoku2": [:]]], admin: true)
     call.variables["scenario"] = try #require(answer.json["id"]?.stringValue, "\(answer.text)")
   }
 
   /// The preparations of each call's example; none for calls that are not listed.
-  private static let before: [String: [Step]] = [
+  private static let before: [String: [ExampleStep]] = [
     "auditEntry": [overridden, audited], "revert": [overridden, audited], "releaseOverride": [overridden, quarantined],
     "releasePlayerOverride": [ask("PUT", "p/overrides/arcade_difficulty_step", ["value": 15]), quarantined],
     "template": [pushed("6")], "templateVersion": [pushed("6")], "activateTemplate": [pushed("8", activate: "manual")],

@@ -72,7 +72,7 @@ struct BridgeGateTests {
 struct InstallationStubTests {
   private let gate = BridgeGate(token: "0123456789abcdef", port: 8014, origins: [])
 
-  private func verdict(_ line: String, _ more: String = "") -> BridgeGate.Verdict {
+  private func verdict(_ line: String, _ more: String = "") -> BridgeGate.BridgeDecision {
     gate.judge("\(line) HTTP/1.1\r\nHost: 127.0.0.1:8014\r\nx-goog-api-key: 0123456789abcdef\(more)")
   }
 
@@ -135,9 +135,9 @@ struct RevenueCatKeysTests {
     return gate
   }
 
-  private func passed(_ verdict: BridgeGate.Verdict) -> String? { if case .pass(let head, _) = verdict { head } else { nil } }
+  private func passed(_ verdict: BridgeGate.BridgeDecision) -> String? { if case .pass(let head, _) = verdict { head } else { nil } }
 
-  private func answer(_ verdict: BridgeGate.Verdict) -> String { if case .answer(let text) = verdict { text } else { "" } }
+  private func answer(_ verdict: BridgeGate.BridgeDecision) -> String { if case .answer(let text) = verdict { text } else { "" } }
 
   @Test(
     "they put every path below their game, with or without the token's prefix, and are not forwarded to the daemon",

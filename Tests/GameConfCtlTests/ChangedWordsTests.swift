@@ -57,16 +57,16 @@ struct ChangedWordsTests {
 
   @Test("overrides of players that are not listed are counted, with the command that lists them")
   func ofPlayers() async {
-    func outcome(_ count: Int64, _ arguments: String...) async -> Outcome {
+    func outcome(_ count: Int64, _ arguments: String...) async -> RunResult {
       let answer = Response.json(ChangesAnswer(game: "g", revision: 7, changes: [], playerOverrides: count))
       let daemon = RecordedDaemon(["GET /v1/games/g/changes": answer, "GET /v1/games/g/changes?players=all": answer])
       return await run(["config", "changes", "g"] + arguments, admin: daemon, isTerminal: true)
     }
     let hint = "“gameconfctl config changes g --players” lists them\n"
     let some = await outcome(2)
-    #expect(some == Outcome(status: 0, out: "nothing is changed for the game as a whole\n", err: "players have 2 overrides: \(hint)"))
+    #expect(some == RunResult(status: 0, out: "nothing is changed for the game as a whole\n", err: "players have 2 overrides: \(hint)"))
     #expect(await outcome(1).err == "players have 1 override: \(hint)")
-    #expect(await outcome(0) == Outcome(status: 0, out: "nothing is changed for the game\n", err: ""))
+    #expect(await outcome(0) == RunResult(status: 0, out: "nothing is changed for the game\n", err: ""))
     #expect(await outcome(2, "--players").err.isEmpty)
   }
 
@@ -195,7 +195,7 @@ struct ChangedWordsTests {
       "GET /v1/audit?limit=50&since=1970-01-01T01%3A00%3A00Z": .json(AuditList(entries: [])),
       "GET /v1/audit?limit=50&until=1970-01-02T00%3A00%3A00Z": .json(AuditList(entries: [])),
     ])
-    #expect(await run("audit", "list", "--since", "1h", admin: daemon) == Outcome(status: 0, out: "", err: ""))
+    #expect(await run("audit", "list", "--since", "1h", admin: daemon) == RunResult(status: 0, out: "", err: ""))
     #expect(await run("audit", "list", "--until", "1970-01-02T00:00:00Z", admin: daemon).status == 0)
     let wrong = await run("audit", "list", "--since", "someday", admin: daemon)
     #expect(wrong.status == 2 && wrong.err.contains("--since: “someday” is not a time") && wrong.err.contains("2h"))

@@ -14,7 +14,7 @@ struct ClockCommandTests {
       "GET /v1/games/g/clock": .json(ClockAnswer(game: "g", now: Instant(seconds: 5), host: Instant(seconds: 4), rate: 0.5))
     ])
     let outcome = await run("iap", "clock", "g", admin: daemon)
-    #expect(outcome == Outcome(status: 0, out: "1970-01-01T00:00:05Z\n", err: "it runs 0.5 times as fast as the host's clock\n"))
+    #expect(outcome == RunResult(status: 0, out: "1970-01-01T00:00:05Z\n", err: "it runs 0.5 times as fast as the host's clock\n"))
   }
 
   @Test(
@@ -62,7 +62,7 @@ struct GateCommandTests {
     let daemon = Self.daemon([GateVerdict(gate: "door", isLocked: true, reason: "LOCKED", unlocksWith: ["m", "y"])], isList: false)
     let outcome = await run(
       "gate", "check", "g", "p", "door", "number=4", "name=7", "--context", #"{"platform": "ios"}"#, admin: daemon)
-    #expect(outcome == Outcome(status: 0, out: "4\t7\tlocked\tLOCKED\tm, y\n", err: ""))
+    #expect(outcome == RunResult(status: 0, out: "4\t7\tlocked\tLOCKED\tm, y\n", err: ""))
     #expect(
       daemon.changes.last?.body == ["args": ["number": 4, "name": "7"], "context": ["platform": "ios"]])
   }

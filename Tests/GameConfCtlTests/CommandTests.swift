@@ -18,7 +18,7 @@ struct ReadingCommandTests {
           GameSummary(game: "b", title: "B", revision: 4, degraded: [Degradation(what: "catalog")]),
         ]))
     ])
-    #expect(await run("games", admin: daemon) == Outcome(status: 0, out: "a\tA\t3\tok\nb\tB\t4\tdegraded: catalog\n", err: ""))
+    #expect(await run("games", admin: daemon) == RunResult(status: 0, out: "a\tA\t3\tok\nb\tB\t4\tdegraded: catalog\n", err: ""))
   }
 
   @Test("config get prints the bare value, and notes that it is overridden")
@@ -27,10 +27,10 @@ struct ReadingCommandTests {
       "GET /v1/games/g/config/speed": .json(Sample.value()),
       "GET /v1/games/g/config/speed?player=p%2F1": .json(Sample.value("speed", 4.0, source: "override.player")),
     ])
-    #expect(await run("config", "get", "g", "speed", admin: daemon) == Outcome(status: 0, out: "2.5\n", err: ""))
+    #expect(await run("config", "get", "g", "speed", admin: daemon) == RunResult(status: 0, out: "2.5\n", err: ""))
     #expect(
       await run("config", "get", "g", "speed", "--player", "p/1", admin: daemon)
-        == Outcome(status: 0, out: "4.0\n", err: "speed is overridden (override.player)\n"))
+        == RunResult(status: 0, out: "4.0\n", err: "speed is overridden (override.player)\n"))
   }
 
   @Test("a context is sent in the body, including its locale")
@@ -114,7 +114,7 @@ struct ChangingCommandTests {
       "GET /v1/games/g/config/speed": .json(Sample.value()), "PUT /v1/games/g/overrides/speed": .json(Sample.override("speed", 4.0)),
     ])
     let outcome = await run("config", "set", "g", "speed", "4", "--reason", "too hard", "--idempotency-key", "i1", admin: daemon)
-    #expect(outcome == Outcome(status: 0, out: "speed is overridden with 4.0 for the game, was 2.5 (default); revision 8\n", err: ""))
+    #expect(outcome == RunResult(status: 0, out: "speed is overridden with 4.0 for the game, was 2.5 (default); revision 8\n", err: ""))
     let put = daemon.changes.last
     #expect(put?.body == ["value": 4.0, "reason": "too hard"])
     #expect(put?.headers == ["Idempotency-Key": "i1"])
@@ -206,7 +206,7 @@ struct ChangingCommandTests {
         == "nothing was removed: speed has no window w1 for the game; it is 2.5 for the game (default)\n")
     #expect(
       await run("config", "reset", "g", "speed", "--player", "jame", admin: daemon)
-        == Outcome(
+        == RunResult(
           status: 0, out: "nothing was removed: speed is not overridden for player jame; it is 2.5 for player jame (default)\n",
           err: "nothing is known of player jame in g. Did you mean “james”?\n"))
     #expect(
@@ -322,7 +322,7 @@ struct ChangingCommandTests {
       ReloadedGame(game: "b", outcome: .degraded, revision: 2, faults: ["b.yaml:1:2: bad", "b.yaml:3:4: worse"]),
     ])
     let outcome = await run("reload", admin: RecordedDaemon(["POST /v1/reload": .json(answer)]))
-    #expect(outcome == Outcome(status: 7, out: "a\tchanged\t4\t0\nb\tdegraded\t2\t2\n", err: "b.yaml:1:2: bad\nb.yaml:3:4: worse\n"))
+    #expect(outcome == RunResult(status: 7, out: "a\tchanged\t4\t0\nb\tdegraded\t2\t2\n", err: "b.yaml:1:2: bad\nb.yaml:3:4: worse\n"))
   }
 }
 

@@ -67,7 +67,7 @@ struct IapCommandTests {
         """)
     #expect(
       await run("iap", "products", "g", "--player", "p", admin: daemon)
-        == Outcome(status: 1, out: "loading the products failed: network_error\n", err: ""))
+        == RunResult(status: 1, out: "loading the products failed: network_error\n", err: ""))
   }
 
   @Test(
@@ -104,7 +104,7 @@ struct IapCommandTests {
     let daemon = RecordedDaemon(["POST /v1/games/g/players/p/purchases": .json(answer)])
     let outcome = await run(
       "iap", "buy", "g", "p", "premium", "--currency", "USD", "--reason", "r", "--idempotency-key", "k", admin: daemon)
-    #expect(outcome == Outcome(status: status, out: sentence, err: ""))
+    #expect(outcome == RunResult(status: status, out: sentence, err: ""))
     let sent = daemon.changes.last
     #expect(sent?.body == ["product": "premium", "currency": "USD", "reason": "r"])
     #expect(sent?.headers == ["Idempotency-Key": "k"])
@@ -180,7 +180,7 @@ struct IapCommandTests {
     let call = "POST /v1/games/g/players/p/transactions/1/\(word)"
     let daemon = RecordedDaemon([call: .json(Shop.answer("success", Shop.transaction("1", "monthly", expires: 200)))])
     let outcome = await run(["iap", arguments[0], "g", "p"] + Array(arguments.dropFirst()), admin: daemon)
-    #expect(outcome == Outcome(status: 0, out: sentence, err: ""))
+    #expect(outcome == RunResult(status: 0, out: sentence, err: ""))
     #expect(daemon.changes.map(\.body) == [body])
   }
 
@@ -316,7 +316,7 @@ struct IapCommandTests {
     answer.ended = [Shop.transaction("9", "monthly"), grant]
     let daemon = RecordedDaemon(["PUT /v1/games/g/players/p/store/premium": .json(answer)])
     let ended = await run("iap", "premium", "g", "p", "off", admin: daemon)
-    #expect(ended == Outcome(status: 0, out: "monthly is refunded; transaction 9\nPro is revoked; transaction 10\n", err: ""))
+    #expect(ended == RunResult(status: 0, out: "monthly is refunded; transaction 9\nPro is revoked; transaction 10\n", err: ""))
     #expect(daemon.changes.map(\.body) == [["on": false]])
     let idle = RecordedDaemon(["PUT /v1/games/g/players/p/store/premium": .json(Shop.answer("kept", nil))])
     #expect(await run("iap", "premium", "g", "p", "off", admin: idle).out == "premium is off already for player p\n")
@@ -329,7 +329,7 @@ struct IapCommandTests {
     #expect(await run("iap", "clear", "g", "p", "--reason", "r", admin: daemon, answering: ["n"]).status == 1)
     #expect(daemon.calls == [])
     let outcome = await run("iap", "clear", "g", "p", "--reason", "r", "--yes", admin: daemon)
-    #expect(outcome == Outcome(status: 0, out: "every transaction of player p is forgotten\n", err: ""))
+    #expect(outcome == RunResult(status: 0, out: "every transaction of player p is forgotten\n", err: ""))
   }
 
   @Test("history is printed with the oldest first, with Apple's notifications")

@@ -161,13 +161,13 @@ struct MessageTests {
     }
     var on = WirePremium(product: "yearly", isOn: true)
     #expect(
-      await run("iap", "premium", "g", "p", admin: daemon(on)) == Outcome(status: 0, out: "on\n", err: "yearly is given by a grant\n"))
+      await run("iap", "premium", "g", "p", admin: daemon(on)) == RunResult(status: 0, out: "on\n", err: "yearly is given by a grant\n"))
     (on.by, on.until) = ("monthly", Instant(seconds: 200))
     #expect(
       await run("iap", "premium", "g", "p", admin: daemon(on))
-        == Outcome(status: 0, out: "on\n", err: "yearly is given by monthly until 1970-01-01T00:03:20Z\n"))
+        == RunResult(status: 0, out: "on\n", err: "yearly is given by monthly until 1970-01-01T00:03:20Z\n"))
     let off = await run("iap", "premium", "g", "p", admin: daemon(WirePremium(product: "yearly", isOn: false)))
-    #expect(off == Outcome(status: 0, out: "off\n", err: ""))
+    #expect(off == RunResult(status: 0, out: "off\n", err: ""))
     #expect(await run("iap", "premium", "g", "p", admin: daemon(nil)).status == 1)
   }
 

@@ -41,12 +41,13 @@ struct PanelGateTests {
 
   @Test("the bridge for phones gets orders in a body, and is watched by the number of its state")
   func phone() {
+    typealias Command = NetworkBridgeProcess.BridgeCommand
     #expect(gate.judge("GET /panel/phone?after=7 HTTP/1.1\r\n\(Self.proof)") == .phone(after: 7))
     #expect(gate.judge("GET /panel/phone HTTP/1.1\r\n\(Self.proof)") == .phone(after: -1))
     #expect(gate.judge("POST /panel/phone HTTP/1.1\r\n\(Self.proof)\r\nContent-Length: 2") == .orderPhone(bodyBytes: 2))
-    #expect(PhoneBridge.Order(["start": "g", "player": "p"]) == .start(game: "g", player: "p", address: nil))
-    #expect(PhoneBridge.Order(["end": 3]) == .end(device: 3) && PhoneBridge.Order(["code": true]) == .code)
-    #expect(PhoneBridge.Order(["stop": true]) == .stop && PhoneBridge.Order(["stop": false]) == nil && PhoneBridge.Order([:]) == nil)
+    #expect(Command(["start": "g", "player": "p"]) == .start(game: "g", player: "p", address: nil))
+    #expect(Command(["end": 3]) == .end(device: 3) && Command(["code": true]) == .code)
+    #expect(Command(["stop": true]) == .stop && Command(["stop": false]) == nil && Command([:]) == nil)
   }
 
   @Test("the page's files need no token; a call needs it in its header, and the daemon gets at most three headers")
@@ -182,7 +183,9 @@ struct SocketOwnerTests {
   }
 
   /// Returns the ends of a loopback connection, the client's first.
-  private func connection() throws -> (client: Int32, server: Int32, there: SocketDiagnosis.End, here: SocketDiagnosis.End) {
+  private func connection() throws -> (
+    client: Int32, server: Int32, there: SocketDiagnosis.SocketEndpoint, here: SocketDiagnosis.SocketEndpoint
+  ) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(listener) }
     var address = sockaddr_in()
@@ -204,8 +207,8 @@ struct SocketOwnerTests {
     let server = accept(listener, nil, nil)
     try #require(server >= 0)
     return (
-      client, server, SocketDiagnosis.End(address: own.sin_addr.s_addr, port: own.sin_port),
-      SocketDiagnosis.End(address: address.sin_addr.s_addr, port: address.sin_port)
+      client, server, SocketDiagnosis.SocketEndpoint(address: own.sin_addr.s_addr, port: own.sin_port),
+      SocketDiagnosis.SocketEndpoint(address: address.sin_addr.s_addr, port: address.sin_port)
     )
   }
 
@@ -215,7 +218,7 @@ struct SocketOwnerTests {
     defer { close(server) }
     #expect(SocketDiagnosis.user(at: there, connectedTo: here) == .user(getuid()))
     #expect(SocketDiagnosis.user(at: here, connectedTo: there) == .user(getuid()))
-    let other = SocketDiagnosis.End(address: here.address, port: here.port ^ 0x0100)
+    let other = SocketDiagnosis.SocketEndpoint(address: here.address, port: here.port ^ 0x0100)
     #expect(SocketDiagnosis.user(at: there, connectedTo: other) == .absent)
     close(client)
     #expect(SocketDiagnosis.user(at: there, connectedTo: here) == .absent)

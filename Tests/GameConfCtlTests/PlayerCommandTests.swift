@@ -150,7 +150,7 @@ struct PlayerCommandTests {
     #expect(
       await run("player", "settings", "g", "p1", admin: daemon).out == "sound\tfalse\ttrue\toverride.game\nhaptics\t-\ttrue\tdefault\n")
     let shadowed = "sound is chosen as false, but true is in force: override.game is above it\n"
-    #expect(await run("player", "settings", "g", "p1", "sound", admin: daemon) == Outcome(status: 0, out: "true\n", err: shadowed))
+    #expect(await run("player", "settings", "g", "p1", "sound", admin: daemon) == RunResult(status: 0, out: "true\n", err: shadowed))
     #expect(await run("player", "settings", "g", "p1", "sound", "false", admin: daemon).out == shadowed)
     #expect(daemon.changes.last?.body == ["value": false])
     let removed = await run("player", "settings", "g", "p1", "sound", "--reset", "--reason", "why", admin: daemon)
@@ -176,7 +176,7 @@ struct PlayerCommandTests {
     let done = await run("player", "forget", "g", "p1", "--reason", "asked", "--yes", admin: daemon)
     #expect(
       done
-        == Outcome(
+        == RunResult(
           status: 0, out: "player p1 is forgotten: history 3, settings 1; 4 lines of the audit log keep a digest of the id\n", err: ""))
   }
 

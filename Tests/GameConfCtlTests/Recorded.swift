@@ -63,7 +63,7 @@ extension Response {
   }
 }
 
-struct Outcome: Equatable {
+struct RunResult: Equatable {
   var status: Int32
   var out: String
   var err: String
@@ -73,7 +73,7 @@ struct Outcome: Equatable {
 func run(
   _ arguments: String..., admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
   answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
-) async -> Outcome {
+) async -> RunResult {
   await run(
     arguments, admin: admin, games: games, isTerminal: isTerminal, answering: answers, width: width, environment: environment, now: now)
 }
@@ -82,7 +82,7 @@ func run(
 func run(
   _ arguments: [String], admin: RecordedDaemon = RecordedDaemon(), games: RecordedDaemon? = nil, isTerminal: Bool = false,
   answering answers: [String] = [], width: Int = 100, environment: [String: String] = [:], now: Instant = Instant(seconds: 0)
-) async -> Outcome {
+) async -> RunResult {
   let out = Captured()
   let err = Captured()
   let pending = Captured(answers)
@@ -96,7 +96,7 @@ func run(
   if let games { socketClients.append(DaemonClient.SocketClient(kind: .games, path: "/run/g", transport: games)) }
   let console = Console(daemon: DaemonClient(socketClients: socketClients), screen: screen, environment: environment)
   let status = await Console.$current.withValue(console) { await GameConfCtl.run(arguments) }
-  return Outcome(status: status, out: out.text, err: err.text)
+  return RunResult(status: status, out: out.text, err: err.text)
 }
 
 private final class Captured: Sendable {

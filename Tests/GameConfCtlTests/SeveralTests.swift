@@ -50,7 +50,7 @@ struct SeveralTests {
     let outcome = await run("config", "set", "g", "a=4", "b=99", admin: daemon)
     #expect(
       outcome
-        == Outcome(status: 1, out: "", err: "gameconfctl: b: 99 is above the maximum of 20. Nothing was changed. [OUT_OF_RANGE]\n"))
+        == RunResult(status: 1, out: "", err: "gameconfctl: b: 99 is above the maximum of 20. Nothing was changed. [OUT_OF_RANGE]\n"))
   }
 
   @Test(

@@ -139,7 +139,7 @@ struct TypingLessTests {
       "GET /v1/games/darts/audit/7": .json(entry),
       "POST /v1/games/darts/audit/7/revert": .json(RevertAnswer(revision: 10, entry: entry)),
     ])
-    func audit(_ words: String...) async -> Outcome {
+    func audit(_ words: String...) async -> RunResult {
       await run(["audit"] + words, admin: daemon, environment: ["GAMECONF_GAME": "dots"])
     }
     let shown = await audit("show", "7")
@@ -179,7 +179,7 @@ struct TypingLessTests {
       [:], ["GAMECONF_GAME": "dots"], ["GAMECONF_PLAYER": "p1"], ["GAMECONF_GAME": "dots", "GAMECONF_PLAYER": "p1"],
     ]
     for environment in environments {
-      let defaults = Defaults(game: environment["GAMECONF_GAME"], player: environment["GAMECONF_PLAYER"])
+      let defaults = EnvironmentDefaults(game: environment["GAMECONF_GAME"], player: environment["GAMECONF_PLAYER"])
       for options in [[], ["--reason", "r"], ["--timeout", "-1"]] {
         let typed = ["scenario", "run"] + options + ["file.yaml", "--"] + command
         let filled = try await ArgumentFill.filled(typed, defaults)
@@ -202,7 +202,7 @@ struct TypingLessTests {
     let filled = try await Console.$current.withValue(
       Console(
         daemon: DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())]), screen: Console.screen)
-    ) { try await ArgumentFill.filled(arguments, Defaults(game: nil, player: "p1")) }
+    ) { try await ArgumentFill.filled(arguments, EnvironmentDefaults(game: nil, player: "p1")) }
     #expect(filled == Array(arguments.prefix(3)) + ["p1"] + arguments.dropFirst(3))
   }
 
@@ -219,7 +219,7 @@ struct TypingLessTests {
     var expected = words
     expected.insert("p2", at: 3)
     // With the environment's game the game may be left out, and the environment's player is another.
-    for defaults in [Defaults(), Defaults(game: "dots", player: "p1")] {
+    for defaults in [EnvironmentDefaults(), EnvironmentDefaults(game: "dots", player: "p1")] {
       let daemon = DaemonClient(socketClients: [.init(kind: .admin, path: "/run/a", transport: Served.daemon())])
       try await Console.$current.withValue(Console(daemon: daemon, screen: Console.screen)) {
         var filled = try await ArgumentFill.filled(arguments, defaults)
@@ -354,7 +354,7 @@ struct CompletionTests {
   func noDaemon() async {
     let daemon = RecordedDaemon(failure: .noSocket(path: "/run/a"))
     let outcome = await run("complete", "4", "--", "config", "get", "dots", "ar", admin: daemon)
-    #expect(outcome == Outcome(status: 0, out: "", err: ""))
+    #expect(outcome == RunResult(status: 0, out: "", err: ""))
     for rubbish in [["complete"], ["complete", "x", "--"], ["complete", "0", "--"], ["complete", "99", "--", "config"]] {
       #expect(await run(rubbish, admin: daemon).status == 0)
     }

@@ -54,7 +54,7 @@ struct ServingConfigTests {
     let games = try EmbeddedGames([.served("counted_cave")], at: Self.noon)
     func count(_ layer: Layer) -> UInt64 {
       games.tallies.totals(adding: games.serving.counters.tallies).first {
-        $0.name == EvaluationTallies.Name(game: "counted_cave", layer: layer)
+        $0.name == EvaluationTallies.CounterLabels(game: "counted_cave", layer: layer)
       }?.count ?? 0
     }
     let config = "/v1/games/counted_cave/config"

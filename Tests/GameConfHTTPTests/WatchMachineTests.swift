@@ -157,7 +157,7 @@ struct WatchMachineTests {
     let group = GameWatchers(.served())
     var pending = PendingStates()
     let holders = (1...users).map { Self.watcher(in: group, user: UInt32($0)) }
-    for holder in holders { pending.hold(WatchLoop.Pace.stateBytesPerUserMax, for: holder) }
+    for holder in holders { pending.hold(WatchLoop.WatchTiming.stateBytesPerUserMax, for: holder) }
     let (same, other) = (Self.watcher(in: group, user: 1), Self.watcher(in: group, user: 100))
     pending.append(same)
     #expect(!pending.isSendable && same.awaitsState)
@@ -192,7 +192,7 @@ struct WatchMachineTests {
     wheel.remove(streams[0])
     wheel.remove(streams[30])
     var ticked: [ObjectIdentifier] = []
-    for _ in 0..<WatchLoop.Pace.commentSeconds {
+    for _ in 0..<WatchLoop.WatchTiming.commentSeconds {
       let starts = [wheel.start(), wheel.start()]
       #expect(starts == [true, false], "one second at a time")
       let due = wheel.tick()

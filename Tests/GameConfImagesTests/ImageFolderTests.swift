@@ -42,7 +42,7 @@ struct ImageFolderTests {
 
   @Test("a published image is a new file named on the control page, and the previous image is removed")
   func publishes() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     try folder.publish(image(0xAB), of: "dots")
     #expect(names(place.game) == ["00000000000000ab.image", "control.1"])
@@ -68,7 +68,7 @@ struct ImageFolderTests {
 
   @Test("a published image is readable by every user with any umask")
   func umasked() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     let former = umask(0o077)
     defer { umask(former) }
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
@@ -78,7 +78,7 @@ struct ImageFolderTests {
 
   @Test("the next daemon adopts the control page and removes files that a killed daemon left")
   func takesUp() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     let first = ImageFolder(place.path + "/images", boot: Self.boot)
     try first.publish(image(1), of: "dots")
     let inode = FileIdentity.Status(path: place.page)?.identity
@@ -99,7 +99,7 @@ struct ImageFolderTests {
   func otherUser() throws {
     // Only root can change the owner of a file.
     if geteuid() != 0 { return }
-    let place = try Place()
+    let place = try ImageFixture()
     mkdir(place.path + "/images", 0o755)
     chown(place.path + "/images", 0, 12_345)
     chmod(place.path + "/images", 0o2775)
@@ -115,7 +115,7 @@ struct ImageFolderTests {
 
   @Test("a control page that a daemon left with an odd generation is made valid again")
   func halfWritten() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
     var bytes = try #require(read(place.page))
     bytes[32] |= 1
@@ -131,7 +131,7 @@ struct ImageFolderTests {
 
   @Test("an invalid control page is not written to but replaced", arguments: Spoilt.allCases)
   func refuses(spoilt: Spoilt) throws {
-    let place = try Place()
+    let place = try ImageFixture()
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
     var bytes = try #require(read(place.page))
     let other = place.path + "/other"
@@ -179,7 +179,7 @@ struct ImageFolderTests {
 
   @Test("an image is not written into another user's folder or through a symbolic link")
   func foreignFolder() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     mkdir(place.path + "/images", 0o755)
     mkdir(place.path + "/elsewhere", 0o755)
     symlink(place.path + "/elsewhere", place.game)
@@ -192,7 +192,7 @@ struct ImageFolderTests {
 
   @Test("a withdrawn image is deleted, and its control page notifies whoever has it mapped")
   func withdraws() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     try folder.publish(image(1), of: "dots")
     let mapped = try #require(Mapped(place.page))
@@ -209,7 +209,7 @@ struct ImageFolderTests {
 
   @Test("the next heartbeat reports a removed page, image or folder")
   func lost() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     try folder.publish(image(1), of: "dots")
     try folder.publish(image(1), of: "darts")
@@ -229,7 +229,7 @@ struct ImageFolderTests {
 
   @Test("a folder that cannot be created gives an error with its path, and a later attempt succeeds")
   func unwritable() throws {
-    let place = try Place()
+    let place = try ImageFixture()
     write([1], to: place.path + "/images")
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     let fault = #expect(throws: ImageFault.self) { try folder.publish(image(1), of: "dots") }
@@ -250,7 +250,7 @@ struct ImageFolderTests {
 }
 
 /// A temporary folder of one test.
-private final class Place {
+private final class ImageFixture {
   private let folder: TemporaryFolder
   var path: String { folder.path }
   var game: String { path + "/images/dots" }

@@ -8,11 +8,11 @@ import Testing
 @Suite("Connection machine")
 struct ConnectionMachineTests {
   typealias Machine = ConnectionMachine
-  typealias View = ConnectionMachine.View
-  typealias Act = ConnectionMachine.Act
+  typealias BufferState = ConnectionMachine.BufferState
+  typealias Action = ConnectionMachine.Action
 
   enum Event {
-    case settled(Int64, View = View())
+    case settled(Int64, BufferState = BufferState())
     case inputClosed
     case writable(Bool)
     case heldBack(Bool)
@@ -22,12 +22,12 @@ struct ConnectionMachineTests {
     case part
     case dropped(Int)
     case finished(Bool, Int64)
-    case rang(Int64, View = View(), isSending: Bool = false)
+    case rang(Int64, BufferState = BufferState(), isSending: Bool = false)
     case drain(Int64)
     case closed
   }
 
-  static func feed(_ machine: inout Machine, _ event: Event) -> Act? {
+  static func feed(_ machine: inout Machine, _ event: Event) -> Action? {
     switch event {
     case .settled(let now, let view): return machine.settled(view, now: now)
     case .inputClosed: return machine.inputClosed()
@@ -40,7 +40,7 @@ struct ConnectionMachineTests {
     case .dropped(let bytes): machine.dropped(bytes: bytes)
     case .finished(let isSent, let now): return machine.outputFinished(isSent, now: now)
     case .rang(let now, let view, let isSending): return machine.rang(view, now: now) { isSending }
-    case .drain(let now): machine.drain(View(), now: now)
+    case .drain(let now): machine.drain(BufferState(), now: now)
     case .closed: machine.closed()
     }
     return nil
@@ -52,14 +52,14 @@ struct ConnectionMachineTests {
     let description: String
     var isRefused = false
     /// Each event with the expected actions; nil for an event without actions.
-    let steps: [(Event, Act?)]
+    let steps: [(Event, Action?)]
     let phase: Machine.Phase
     /// The expected deadline in seconds; nil for none.
     var deadline: Double?
   }
 
-  static let open = View(hasInput: true)
-  static let inBody = View(isInBody: true)
+  static let open = BufferState(hasInput: true)
+  static let inBody = BufferState(isInBody: true)
 
   static let rows: [Row] = [
     Row(description: "an idle connection reads, until its idle time is over", steps: [(.settled(0), .read)], phase: .reading, deadline: 75),
@@ -77,11 +77,12 @@ struct ConnectionMachineTests {
       description: "while an answer is pending and more was asked nothing is read", steps: [(.begin, nil), (.settled(0, open), [])],
       phase: .answering),
     Row(
-      description: "who waits for a turn does not read", steps: [(.settled(0, View(hasInput: true, waitsForSlice: true)), [])],
+      description: "who waits for a turn does not read", steps: [(.settled(0, BufferState(hasInput: true, waitsForSlice: true)), [])],
       phase: .reading
     ),
     Row(
-      description: "a handler slower than its client is not hurried", steps: [(.settled(0, View(isInBody: true, isBodyFull: true)), [])],
+      description: "a handler slower than its client is not hurried",
+      steps: [(.settled(0, BufferState(isInBody: true, isBodyFull: true)), [])],
       phase: .reading),
     Row(
       description: "a client that does not read is not read from, and has its time",
@@ -119,7 +120,7 @@ struct ConnectionMachineTests {
       steps: [(.writable(false), .serve), (.inputClosed, .serve), (.settled(0), [])], phase: .reading, deadline: 30),
     Row(
       description: "a client that closes its half while more of it waits for a turn is served",
-      steps: [(.inputClosed, .serve), (.settled(0, View(hasInput: true, waitsForSlice: true)), [])], phase: .reading),
+      steps: [(.inputClosed, .serve), (.settled(0, BufferState(hasInput: true, waitsForSlice: true)), [])], phase: .reading),
     Row(
       description: "a client that closes its half while the last answer is sent loses none of it",
       steps: [(.answered(closes: true), nil), (.settled(0), [.finishOutput, .read]), (.inputClosed, []), (.finished(true, 1), .close)],
@@ -204,7 +205,7 @@ struct ConnectionMachineTests {
     var now: Int64 = 0
     for _ in 0..<2_000 {
       now += Int64.random(in: 0...Self.second, using: &random)
-      let view = View(
+      let view = BufferState(
         hasInput: .random(using: &random), isInBody: .random(using: &random), waitsForSlice: .random(using: &random),
         isBodyFull: .random(using: &random), isDraining: .random(using: &random))
       let events: [Event] = [

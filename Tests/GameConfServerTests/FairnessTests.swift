@@ -26,7 +26,7 @@ struct SliceTests {
   @Test("a quota names the limit that is exceeded, and admits again after a release")
   func quota() {
     var quota = Quota<Int>()
-    func bound(_ user: Int, _ count: Int) -> Quota<Int>.Bound? { quota.bound(of: user, adding: count, userMax: 10, max: 15) }
+    func bound(_ user: Int, _ count: Int) -> Quota<Int>.ExceededLimit? { quota.bound(of: user, adding: count, userMax: 10, max: 15) }
     quota.add(10, of: 1)
     #expect(bound(1, 1) == .user && bound(2, 5) == nil && bound(2, 6) == .all)
     quota.add(-4, of: 1)
@@ -251,10 +251,10 @@ struct ShareTests {
     "an answer is sent within the limits of unread bytes of its user and of all; a user's first answer always",
     arguments: [
       // My unread bytes, those of another user, the size of the answer, and the limit that it exceeds.
-      (0, 0, 1_000, nil), (60, 0, 40, nil), (60, 0, 41, UserShare.Bound.user), (60, 100, 40, nil), (60, 141, 39, nil),
+      (0, 0, 1_000, nil), (60, 0, 40, nil), (60, 0, 41, UserShare.ExceededLimit.user), (60, 100, 40, nil), (60, 141, 39, nil),
       (60, 141, 40, .all), (10, 190, 40, nil),
     ])
-  func answers(mine: Int, others: Int, bytes: Int, bound: UserShare.Bound?) {
+  func answers(mine: Int, others: Int, bytes: Int, bound: UserShare.ExceededLimit?) {
     var limits = ServerLimits()
     (limits.answerBytesPerUserMax, limits.answerBytesMax) = (100, 240)
     let pool = MemoryPool(bodyBytesMax: 0, answerBytesMax: limits.answerBytesMax)

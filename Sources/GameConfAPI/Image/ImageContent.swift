@@ -132,7 +132,7 @@ public struct ImageEntry: Sendable, Hashable {
   }
 
   /// The layers of values, by their codes in the format.
-  public enum Source: UInt8, Sendable, Hashable {
+  public enum EntrySource: UInt8, Sendable, Hashable {
     case playerOverride = 1, gameOverride, setting, remote, catalogDefault, play
   }
 
@@ -143,7 +143,7 @@ public struct ImageEntry: Sendable, Hashable {
   /// The value in force.
   public var value: Value
   /// The layer that determined the value, by its code in the format.
-  public var source: Source
+  public var source: EntrySource
   /// The reason for which the layer gave the value.
   public var reason: EvaluationReason
   /// The name of the variant, if a flag or a rule selected one; nil otherwise.
@@ -157,7 +157,7 @@ public struct ImageEntry: Sendable, Hashable {
 
   /// Creates an entry, by default of a value that changes only with the revision.
   public init(
-    key: String, type: ParameterType, value: Value, source: Source, reason: EvaluationReason, variant: String? = nil, revision: Int64,
+    key: String, type: ParameterType, value: Value, source: EntrySource, reason: EvaluationReason, variant: String? = nil, revision: Int64,
     nextChangeAt: Instant? = nil, flags: Flags = []
   ) {
     self.key = key
@@ -172,7 +172,7 @@ public struct ImageEntry: Sendable, Hashable {
   }
 }
 
-extension ImageEntry.Source {
+extension ImageEntry.EntrySource {
   /// Returns the code of a layer in the format, which later versions do not change.
   public init(_ layer: Layer) {
     switch layer {

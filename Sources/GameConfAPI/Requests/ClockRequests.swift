@@ -39,7 +39,7 @@ public struct PutClock: WireRequest {
 
 /// Body of `PUT …/players/{player}/clock`: exactly one of an instant, a period, and an offset from the game's clock.
 public struct PutPlayerClock: WireRequest {
-  package enum Move: Sendable, Hashable {
+  package enum PlayerClockChange: Sendable, Hashable {
     /// Shows an instant, or advances.
     case to(WireClockTarget)
     /// Is ahead of the game's clock by that many milliseconds.
@@ -52,7 +52,7 @@ public struct PutPlayerClock: WireRequest {
 
   package init() {}
 
-  package init(_ move: Move, reason: String? = nil) {
+  package init(_ move: PlayerClockChange, reason: String? = nil) {
     switch move {
     case .to(let target): self.target = target
     case .offset(let milliseconds): offsetMilliseconds = milliseconds
@@ -61,7 +61,7 @@ public struct PutPlayerClock: WireRequest {
   }
 
   /// The requested move, by its target or else by its offset.
-  package var move: Move { target.map(Move.to) ?? .offset(milliseconds: offsetMilliseconds ?? 0) }
+  package var move: PlayerClockChange { target.map(PlayerClockChange.to) ?? .offset(milliseconds: offsetMilliseconds ?? 0) }
 
   /// The example in the OpenAPI document.
   public static var example: Value? { ["advance": "P1M"] }

@@ -22,7 +22,7 @@ public struct Catalog: Sendable, Hashable {
   /// The kind of caller that may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
   /// A boolean, or the key of a boolean parameter. If it is false, games cannot make simulated purchases.
-  public var storeEnabled = Placement.Number.number(.bool(true))
+  public var storeEnabled = Placement.NumberSource.number(.bool(true))
   /// The version of flagd's `fractional` operator that the game's rules and flags are evaluated with.
   public var fractional: FractionalVersion = .v3
   /// The product that the `premium` switch of the tools stands for. It is on while one purchase or grant gives all of its entitlements.

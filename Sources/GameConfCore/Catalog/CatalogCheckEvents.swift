@@ -133,7 +133,8 @@ extension CatalogCheck {
     }
   }
 
-  private mutating func checkCount(_ count: Placement.Number, of things: String, _ subject: String, most: Int64, at path: CatalogPath) {
+  private mutating func checkCount(_ count: Placement.NumberSource, of things: String, _ subject: String, most: Int64, at path: CatalogPath)
+  {
     switch count {
     case .number(let value):
       guard let count = value.losslessInteger, (1...most).contains(count) else {

@@ -117,7 +117,7 @@ extension CatalogCheck {
     }
   }
 
-  mutating func checkShowing(_ enabled: Placement.Number, at path: CatalogPath) {
+  mutating func checkShowing(_ enabled: Placement.NumberSource, at path: CatalogPath) {
     switch enabled {
     case .number(let value):
       if value.boolValue == nil { fault(path, "“enabled” is true, false or {parameter: key}.") }
@@ -128,7 +128,7 @@ extension CatalogCheck {
     }
   }
 
-  private mutating func checkNumber(_ number: Placement.Number?, least: Int64, isTime: Bool = false, at path: CatalogPath) {
+  private mutating func checkNumber(_ number: Placement.NumberSource?, least: Int64, isTime: Bool = false, at path: CatalogPath) {
     switch number {
     case nil: break
     case .number(let value):

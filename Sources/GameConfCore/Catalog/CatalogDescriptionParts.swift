@@ -111,7 +111,7 @@ extension CatalogDescription {
     return .object(object)
   }
 
-  static func number(_ number: Placement.Number) -> Value {
+  static func number(_ number: Placement.NumberSource) -> Value {
     switch number {
     case .number(let value): value
     case .parameter(let key): ["parameter": .string(key)]

@@ -22,7 +22,7 @@ public struct EventDefinition: Sendable, Hashable {
   /// The details that partition a player's best scores, one best for each combination of values. If empty, bests are by mode only.
   public var bestBy: [String] = []
   /// The number of most recent events of this type to store for each player; nil means ``historyUsual``.
-  public var history: Placement.Number?
+  public var history: Placement.NumberSource?
   /// The conditions that an event must satisfy to be recorded, in the order of the catalog.
   public var checks: [EventCheck] = []
 
@@ -100,14 +100,14 @@ public struct Leaderboard: Sendable, Hashable {
   /// The parameters that partition the board into one list for each combination of their values, such as one for each day.
   public var per: [String]
   /// The number of rows that clients get, as a number or a parameter.
-  public var rows: Placement.Number
+  public var rows: Placement.NumberSource
   /// A boolean, or a boolean parameter, that shows or hides the board.
-  public var enabled: Placement.Number
+  public var enabled: Placement.NumberSource
 
   /// Creates a board that is shown, ranks all modes in one list, and has the default number of rows.
   public init(
-    id: String, event: String, mode: String? = nil, per: [String] = [], rows: Placement.Number = .number(.integer(rowsUsual)),
-    enabled: Placement.Number = .number(.bool(true))
+    id: String, event: String, mode: String? = nil, per: [String] = [], rows: Placement.NumberSource = .number(.integer(rowsUsual)),
+    enabled: Placement.NumberSource = .number(.bool(true))
   ) {
     self.id = id
     self.event = event

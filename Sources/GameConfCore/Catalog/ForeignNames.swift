@@ -6,7 +6,7 @@
 /// that id.
 public struct ForeignNames: Sendable, Hashable {
   /// A foreign name and the id that was generated for it.
-  public struct Pair: Sendable, Hashable {
+  public struct NameAlias: Sendable, Hashable {
     /// The name in the other system.
     public var alias: String
     /// The generated id.
@@ -14,7 +14,7 @@ public struct ForeignNames: Sendable, Hashable {
   }
 
   /// The names that got a generated id, in the order of the input.
-  public private(set) var pairs: [Pair] = []
+  public private(set) var pairs: [NameAlias] = []
   private var ids: [String: String] = [:]
 
   /// Creates the mapping. Valid ids are reserved first, so that a generated id never collides with one.
@@ -28,7 +28,7 @@ public struct ForeignNames: Sendable, Hashable {
       let id = Self.id(for: name, besides: taken)
       ids[name] = id
       taken.insert(id)
-      pairs.append(Pair(alias: name, id: id))
+      pairs.append(NameAlias(alias: name, id: id))
     }
   }
 

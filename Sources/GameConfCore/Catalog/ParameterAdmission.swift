@@ -12,7 +12,7 @@ public enum ParameterAdmission {
   /// - Returns: The converted value, or every violation.
   public static func admission(
     of value: Value, for parameter: Parameter, in catalog: Catalog, use: AdmissionUse, lookup: some ParameterLookup
-  ) -> Admission {
+  ) -> AdmissionResult {
     guard var value = value.coerced(to: parameter.type) else {
       let subject = parameter.isSecret ? "The value" : shown(value)
       let message = typeMessage(subject, value, parameter.type, admitted: admittedWords(of: parameter, lookup: lookup))

@@ -40,7 +40,7 @@ public struct Milestone: Sendable, Hashable {
   /// The display name by locale.
   public var name: LocalizedText
   /// A boolean, or a boolean parameter. While it is false, the milestone is hidden and cannot be unlocked, but players who have it keep it.
-  public var enabled = Placement.Number.number(.bool(true))
+  public var enabled = Placement.NumberSource.number(.bool(true))
 
   /// Creates a milestone that is enabled and by default is neither an achievement nor progressive.
   public init(

@@ -163,7 +163,7 @@ public struct Placement: Sendable, Hashable {
   }
 
   /// A number: a constant or the value of a parameter.
-  public enum Number: Sendable, Hashable {
+  public enum NumberSource: Sendable, Hashable {
     case number(Value)
     case parameter(String)
   }
@@ -173,12 +173,12 @@ public struct Placement: Sendable, Hashable {
     /// The window: 60 s, 3 600 s, 86 400 s, the present visit, or all time.
     public enum Window: String, Sendable, Hashable, CaseIterable { case minute, hour, day, visit, lifetime }
     /// The largest number of ads in the window.
-    public var count: Number
+    public var count: NumberSource
     /// The time to which the count applies.
     public var per: Window
 
     /// Creates a cap; a count of 0 never allows an ad.
-    public init(count: Number, per: Window) {
+    public init(count: NumberSource, per: Window) {
       self.count = count
       self.per = per
     }
@@ -191,30 +191,30 @@ public struct Placement: Sendable, Hashable {
   /// The event type after which the game may show an ad.
   public var event: String
   /// The interval in events: an ad is due at every n-th event, n at least 1.
-  public var every: Number
+  public var every: NumberSource
   /// A boolean, or a boolean parameter, that turns the placement on.
-  public var enabled: Number = .number(true)
+  public var enabled: NumberSource = .number(true)
   /// Entitlements whose holders see no ads here.
   public var exempt: [String] = []
   /// The effect on the counter if no ad could be loaded.
   public var onNoFill: NoFill = .keepSlot
   /// The initial value of the event counter, which moves the first ad.
-  public var offset: Number?
+  public var offset: NumberSource?
   /// The shortest time in seconds since the last ad at any placement of the game.
-  public var minSeconds: Number?
+  public var minSeconds: NumberSource?
   /// The shortest time in seconds since the visit began.
-  public var firstAdDelaySeconds: Number?
+  public var firstAdDelaySeconds: NumberSource?
   /// The number of a player's first events without ads.
-  public var graceEvents: Number?
+  public var graceEvents: NumberSource?
   /// The number of a player's first visits without ads.
-  public var graceVisits: Number?
+  public var graceVisits: NumberSource?
   /// The shortest time in seconds since the player last earned a reward from an ad.
-  public var afterRewardedSeconds: Number?
+  public var afterRewardedSeconds: NumberSource?
   /// The limits on the number of ads in rolling windows, all of which apply.
   public var caps: [Cap] = []
 
   /// Creates a placement that is limited by its interval only.
-  public init(id: String, format: Format, event: String, every: Number) {
+  public init(id: String, format: Format, event: String, every: NumberSource) {
     self.id = id
     self.format = format
     self.event = event

@@ -43,7 +43,7 @@ public struct AdHistory: Sendable, Hashable {
 /// The counters and the recent shows of one placement.
 public struct PlacementHistory: Sendable, Hashable {
   /// A shown ad that counts for caps and intervals. Ads that were reported as not shown are removed.
-  struct Show: Sendable, Hashable {
+  struct RecordedShow: Sendable, Hashable {
     var at: Instant
     var decision: Int64
   }
@@ -63,7 +63,7 @@ public struct PlacementHistory: Sendable, Hashable {
   /// The highest decision number that a failed report no longer adds an owed ad for, because a reset or exemption followed it.
   var settledThrough: Int64 = 0
   /// The recent ads, oldest first: those of the last 24 hours, and at least the last one.
-  var shows: [Show] = []
+  var shows: [RecordedShow] = []
   /// The number of ads that were ever shown here.
   public internal(set) var showsEver: Int64 = 0
   /// The number of the visit that ``showsInVisit`` counts ads for.
@@ -114,7 +114,7 @@ public struct PlacementHistory: Sendable, Hashable {
     isForced = false
     var first = max(0, shows.count + 1 - PlayerLimits.showsMax)
     while first + 1 < shows.count, now.milliseconds(since: shows[first + 1].at) >= Self.dayMilliseconds { first += 1 }
-    shows = shows[first...] + [Show(at: now, decision: decision)]
+    shows = shows[first...] + [RecordedShow(at: now, decision: decision)]
     showsEver = showsEver.raised(by: 1)
     if self.visit != visit { (self.visit, showsInVisit) = (visit, 0) }
     showsInVisit += 1

@@ -26,7 +26,7 @@ public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
 
 /// The rules of a placement with every parameter reference replaced by its value.
 struct AdPolicy {
-  struct Cap {
+  struct ResolvedCap {
     var count: Int64
     var per: Placement.Cap.Window
   }
@@ -41,11 +41,11 @@ struct AdPolicy {
   var graceEvents: Int64
   var graceVisits: Int64
   var afterRewardedMilliseconds: Int64
-  var caps: [Cap]
+  var caps: [ResolvedCap]
 
   init(_ placement: Placement, childDirected: Bool, parameters: any ParameterLookup) {
     var isKnown = true
-    func whole(_ number: Placement.Number?) -> Int64 {
+    func whole(_ number: Placement.NumberSource?) -> Int64 {
       guard let number else { return 0 }
       guard let value = number.resolved(parameters)?.losslessInteger else {
         isKnown = false
@@ -53,7 +53,7 @@ struct AdPolicy {
       }
       return max(0, value)
     }
-    func milliseconds(_ number: Placement.Number?) -> Int64 {
+    func milliseconds(_ number: Placement.NumberSource?) -> Int64 {
       guard let number else { return 0 }
       guard let seconds = number.resolved(parameters)?.numberValue else {
         isKnown = false
@@ -68,7 +68,7 @@ struct AdPolicy {
     graceEvents = whole(placement.graceEvents)
     graceVisits = whole(placement.graceVisits)
     afterRewardedMilliseconds = milliseconds(placement.afterRewardedSeconds)
-    caps = placement.caps.map { Cap(count: whole($0.count), per: $0.per) }
+    caps = placement.caps.map { ResolvedCap(count: whole($0.count), per: $0.per) }
     // An interval of 0 events has no meaning, so it disables the placement.
     isEnabled = isKnown && every > 0 && placement.enabled.resolved(parameters) == .bool(true)
     isChildDirected = childDirected
@@ -82,7 +82,7 @@ struct AdPolicy {
   }
 }
 
-extension Placement.Number {
+extension Placement.NumberSource {
   /// Returns the constant, or the value of the parameter for the player.
   func resolved(_ parameters: any ParameterLookup) -> Value? {
     switch self {
@@ -181,7 +181,7 @@ struct AdDecisionInput {
     return instant.later(byMilliseconds: milliseconds)
   }
 
-  private func isReached(_ cap: AdPolicy.Cap) -> Bool {
+  private func isReached(_ cap: AdPolicy.ResolvedCap) -> Bool {
     switch cap.per {
     case .lifetime: history.showsEver >= cap.count
     case .visit: (history.visit == visits.count ? history.showsInVisit : 0) >= cap.count
@@ -190,7 +190,7 @@ struct AdDecisionInput {
   }
 
   /// Returns the instant at which enough ads have left the cap's rolling window; nil if the cap is not reached.
-  private func end(of cap: AdPolicy.Cap) -> Instant? {
+  private func end(of cap: AdPolicy.ResolvedCap) -> Instant? {
     guard let window = cap.per.milliseconds else { return nil }
     let shows = showsWithin(cap)
     let count = rollingCount(cap)
@@ -198,12 +198,12 @@ struct AdDecisionInput {
     return shows[shows.startIndex + shows.count - count].at.later(byMilliseconds: window)
   }
 
-  private func showsWithin(_ cap: AdPolicy.Cap) -> ArraySlice<PlacementHistory.Show> {
+  private func showsWithin(_ cap: AdPolicy.ResolvedCap) -> ArraySlice<PlacementHistory.RecordedShow> {
     guard let window = cap.per.milliseconds else { return [] }
     let first = history.shows.firstIndex { now.milliseconds(since: $0.at) < window } ?? history.shows.endIndex
     return history.shows[first...]
   }
 
   /// The count of a rolling cap, limited to the number of ads that are stored.
-  private func rollingCount(_ cap: AdPolicy.Cap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
+  private func rollingCount(_ cap: AdPolicy.ResolvedCap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
 }

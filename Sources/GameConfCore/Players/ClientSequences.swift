@@ -100,7 +100,7 @@ public struct ClientSequences: Sendable, Hashable {
     case settled
   }
 
-  private struct Client: Sendable, Hashable {
+  private struct ClientQueue: Sendable, Hashable {
     let id: ClientID
     var highest: Int64
     /// For each number up to the highest, in order: four bytes of digest and the last byte of the history entry's number. All zeros mean
@@ -113,7 +113,7 @@ public struct ClientSequences: Sendable, Hashable {
   static let stride = 5
   private static let formatVersion: UInt8 = 1
   /// The known clients, least recently used first.
-  private var clients: [Client] = []
+  private var clients: [ClientQueue] = []
   /// Clients up to this id are rejected unless they are known, because they may have been evicted.
   public private(set) var floor: ClientID?
 
@@ -144,7 +144,7 @@ public struct ClientSequences: Sendable, Hashable {
   /// - Parameter entry: The number of the history entry that its response is stored with.
   public mutating func note(_ request: SequencedRequest, entry: Int64) {
     let mark = request.mark
-    var client = take(mark.client) ?? Client(id: mark.client, highest: mark.number - 1)
+    var client = take(mark.client) ?? ClientQueue(id: mark.client, highest: mark.number - 1)
     let zeros = [UInt8](repeating: 0, count: Self.stride)
     if mark.number > client.highest {
       let skipped = mark.number - client.highest - 1
@@ -166,7 +166,7 @@ public struct ClientSequences: Sendable, Hashable {
 
   /// Removes a client from the list, so that the caller appends it as the most recently used one. Evicts the least recently used client if
   /// a new one needs space.
-  private mutating func take(_ id: ClientID) -> Client? {
+  private mutating func take(_ id: ClientID) -> ClientQueue? {
     if let place = clients.lastIndex(where: { $0.id == id }) { return clients.remove(at: place) }
     if clients.count >= PlayerLimits.sequenceClientsMax {
       let evicted = clients.removeFirst()
@@ -218,7 +218,7 @@ extension ClientSequences {
         count <= highest, rest.count >= count * Self.stride, clients.count < PlayerLimits.sequenceClientsMax,
         !clients.contains(where: { $0.id == id })
       else { throw fault("have another form than expected") }
-      clients.append(Client(id: id, highest: Int64(highest), window: Array(rest.prefix(count * Self.stride))))
+      clients.append(ClientQueue(id: id, highest: Int64(highest), window: Array(rest.prefix(count * Self.stride))))
       rest.removeFirst(count * Self.stride)
     }
   }

@@ -38,9 +38,9 @@ public struct StoredBest: Sendable, Hashable {
 }
 
 /// The bests and leaderboard lists that an event may improve. The store compares them with the stored rows.
-public struct EventBestCandidates: Sendable, Hashable {
+public struct ImprovableScores: Sendable, Hashable {
   /// One list of a leaderboard.
-  public struct Place: Sendable, Hashable {
+  public struct BoardPartition: Sendable, Hashable {
     /// The id of the leaderboard.
     public var board: String
     /// The value of the parameter that partitions the board, as text; empty if the board has only one list.
@@ -58,16 +58,16 @@ public struct EventBestCandidates: Sendable, Hashable {
   /// The key of the player's best; nil if the event type has no bests.
   public var detail: String?
   /// The leaderboard lists on which the score counts.
-  public var places: [Place]
+  public var places: [BoardPartition]
 }
 
 extension PlayerTerms {
   /// Returns the bests and lists that an event may improve; nil if its type has none, which is the common case.
   /// - Throws: `.bestDetailTooLong`.
-  public func claims(of event: PlayerEvent) throws(Refusal) -> EventBestCandidates? {
+  public func claims(of event: PlayerEvent) throws(Refusal) -> ImprovableScores? {
     guard let position = rules.event(named: event.name), rules.claims(onEvent: position) else { return nil }
     let definition = catalog.events[position]
-    var claims = EventBestCandidates(score: event.score?.losslessInteger, detail: nil, places: [])
+    var claims = ImprovableScores(score: event.score?.losslessInteger, detail: nil, places: [])
     if !definition.bestBy.isEmpty { claims.detail = try definition.bestDetail(of: event.details) }
     if claims.score != nil {
       for at in rules.boards(onEvent: position) {
@@ -80,17 +80,17 @@ extension PlayerTerms {
   }
 
   /// Returns the list of a board that the player is on with the present values of parameters.
-  public func place(on board: Leaderboard) -> EventBestCandidates.Place { place(on: board, parameters, at: nil) }
+  public func place(on board: Leaderboard) -> ImprovableScores.BoardPartition { place(on: board, parameters, at: nil) }
 
   /// Returns the list of a board on which an event counts.
   /// - Parameter occurredAt: The instant of the event by the host's clock. A daily board counts a late event on the list of its day.
-  private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> EventBestCandidates.Place {
+  private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> ImprovableScores.BoardPartition {
     var texts: [String] = []
     for key in board.per {
-      guard let value = parameters.value(ofParameter: key) else { return EventBestCandidates.Place(board: board.id, per: "") }
+      guard let value = parameters.value(ofParameter: key) else { return ImprovableScores.BoardPartition(board: board.id, per: "") }
       texts.append((occurredAt.flatMap { daily(value, of: key, at: $0) } ?? value).placeText)
     }
-    return EventBestCandidates.Place(board: board.id, per: Leaderboard.listName(of: texts))
+    return ImprovableScores.BoardPartition(board: board.id, per: Leaderboard.listName(of: texts))
   }
 
   /// Returns the daily hash of the day of a late event outside a play; nil if the present value is not today's hash, for example because it
@@ -130,7 +130,7 @@ extension Leaderboard {
   }
 }
 
-extension Placement.Number {
+extension Placement.NumberSource {
   /// True if the constant or the parameter's value is true. A parameter without a value counts as false.
   public func isOn(_ parameters: any ParameterLookup) -> Bool {
     switch self {

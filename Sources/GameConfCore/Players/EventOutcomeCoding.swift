@@ -47,8 +47,8 @@ extension EventOutcome {
     var decisions: [AdDecision] = []
     for value in ads { decisions.append(try AdDecision(decoding: value)) }
     var unlocked = Unlocks(
-      milestones: milestones.compactMap { $0.stringValue.map { Unlocks.Item($0) } },
-      themes: themes.compactMap { $0.stringValue.map { Unlocks.Item($0) } })
+      milestones: milestones.compactMap { $0.stringValue.map { Unlocks.UnlockedItem($0) } },
+      themes: themes.compactMap { $0.stringValue.map { Unlocks.UnlockedItem($0) } })
     // Outcomes of earlier versions have no display names, so their unlocks have only ids.
     if parts.count > 12, let kinds = parts[12].listValue, kinds.count == 3 {
       unlocked = Unlocks(milestones: Unlocks.items(kinds[0]), achievements: Unlocks.items(kinds[1]), themes: Unlocks.items(kinds[2]))
@@ -68,10 +68,10 @@ extension EventOutcome {
 }
 
 extension Unlocks {
-  fileprivate static func items(_ value: Value) -> [Item] {
+  fileprivate static func items(_ value: Value) -> [UnlockedItem] {
     (value.listValue ?? []).compactMap { part in
       guard let pair = part.listValue, pair.count == 2, let id = pair[0].stringValue else { return nil }
-      return Item(id, pair[1].stringValue)
+      return UnlockedItem(id, pair[1].stringValue)
     }
   }
 }
@@ -121,7 +121,7 @@ extension JSONBuilder {
     if let text { string(text) } else { null() }
   }
 
-  fileprivate mutating func items(_ items: [Unlocks.Item]) {
+  fileprivate mutating func items(_ items: [Unlocks.UnlockedItem]) {
     beginList()
     for item in items {
       beginList()

@@ -125,7 +125,7 @@ extension PlacementHistory {
     self.settledThrough = settledThrough
     for at in stride(from: 0, to: shows.count, by: 2) {
       guard let instant = shows[at].instantValue, let decision = shows[at + 1].countValue else { return nil }
-      self.shows.append(Show(at: instant, decision: decision))
+      self.shows.append(RecordedShow(at: instant, decision: decision))
     }
     self.showsEver = showsEver
     self.visit = visit

@@ -4,7 +4,7 @@
 /// response.
 public struct Unlocks: Sendable, Hashable {
   /// An unlocked milestone, achievement or theme.
-  public struct Item: Sendable, Hashable {
+  public struct UnlockedItem: Sendable, Hashable {
     /// The id in the catalog.
     public var id: String
     /// The display name; nil if the catalog has none.
@@ -18,14 +18,14 @@ public struct Unlocks: Sendable, Hashable {
   }
 
   /// The milestones that are not achievements, in the order in which they were unlocked.
-  public var milestones: [Item]
+  public var milestones: [UnlockedItem]
   /// The achievements, in the order in which they were unlocked.
-  public var achievements: [Item]
+  public var achievements: [UnlockedItem]
   /// The themes, in the catalog's order.
-  public var themes: [Item]
+  public var themes: [UnlockedItem]
 
   /// Creates a list, by default an empty one.
-  public init(milestones: [Item] = [], achievements: [Item] = [], themes: [Item] = []) {
+  public init(milestones: [UnlockedItem] = [], achievements: [UnlockedItem] = [], themes: [UnlockedItem] = []) {
     self.milestones = milestones
     self.achievements = achievements
     self.themes = themes
@@ -42,7 +42,7 @@ extension PlayerTerms {
     var unlocks = Unlocks()
     for id in milestones {
       let milestone = rules.milestone(id)
-      let item = Unlocks.Item(id, milestone?.name.first(in: locales))
+      let item = Unlocks.UnlockedItem(id, milestone?.name.first(in: locales))
       if milestone?.isAchievement == true { unlocks.achievements.append(item) } else { unlocks.milestones.append(item) }
     }
     unlocks.themes = named { theme in
@@ -53,12 +53,12 @@ extension PlayerTerms {
   }
 
   /// Returns the themes that satisfy a predicate, with their display names.
-  private func named(_ isMeant: (Theme) -> Bool) -> [Unlocks.Item] {
-    catalog.themes.filter(isMeant).map { Unlocks.Item($0.id, $0.name.first(in: locales)) }
+  private func named(_ isMeant: (Theme) -> Bool) -> [Unlocks.UnlockedItem] {
+    catalog.themes.filter(isMeant).map { Unlocks.UnlockedItem($0.id, $0.name.first(in: locales)) }
   }
 
   /// Returns the themes with these ids and their display names, in the catalog's order.
-  public func named(themes ids: Set<String>) -> [Unlocks.Item] { named { ids.contains($0.id) } }
+  public func named(themes ids: Set<String>) -> [Unlocks.UnlockedItem] { named { ids.contains($0.id) } }
 }
 
 extension LocalizedText {

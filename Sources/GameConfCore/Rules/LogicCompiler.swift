@@ -3,7 +3,7 @@
 /// A recursive compiler of one expression.
 struct LogicCompiler {
   /// The data that `var` reads at a node: the context, an element of a list, or the accumulator and element of `reduce`.
-  enum Scope: UInt8, Hashable { case context, element, pair }
+  enum LogicScope: UInt8, Hashable { case context, element, pair }
 
   /// A shared evaluator that is compiled already.
   private struct SharedEvaluator {
@@ -13,7 +13,7 @@ struct LogicCompiler {
 
   private struct SharedEvaluatorKey: Hashable {
     var name: String
-    var scope: Scope
+    var scope: LogicScope
   }
 
   let options: LogicOptions
@@ -96,7 +96,7 @@ struct LogicCompiler {
   // Recursive functions have small stack frames: errors and literals are created in other functions, because an unoptimized build reserves
   // stack space for every temporary, and an expression may be nested ``LogicLimits/depthMax`` deep on the small stack of a thread.
 
-  private mutating func compile(_ value: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  private mutating func compile(_ value: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     if case .object(let object) = value, object.count == 1, let member = object.members.first {
       try count(depth: depth)
       return try operation(member.name, member.value, depth: depth, in: scope)
@@ -125,17 +125,17 @@ struct LogicCompiler {
     return literal(value)
   }
 
-  private mutating func list(_ elements: [Value], depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  private mutating func list(_ elements: [Value], depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     let children = try compileAll(elements, depth: depth, in: scope)
     return emit(.list, operands: children)
   }
 
   /// Compiles one of an operator's arguments.
-  mutating func compile(_ argument: Value, at index: Int, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  mutating func compile(_ argument: Value, at index: Int, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(argument, depth: depth + 1, in: scope) }
   }
 
-  private mutating func compileAll(_ values: [Value], depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
+  private mutating func compileAll(_ values: [Value], depth: Int, in scope: LogicScope) throws(LogicFault) -> [Int32] {
     var children: [Int32] = []
     children.reserveCapacity(values.count)
     for (index, value) in values.enumerated() { children.append(try compile(value, at: index, depth: depth, in: scope)) }
@@ -176,7 +176,7 @@ struct LogicCompiler {
 }
 
 extension LogicCompiler {
-  private mutating func operation(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  private mutating func operation(_ name: String, _ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     let syntax = LogicSyntax.byName[name]
     guard syntax != nil || LogicSyntax.isOperator(name) else { throw unknownOperator(name) }
     place.append(name)
@@ -191,7 +191,7 @@ extension LogicCompiler {
   }
 
   /// Compiles an operator that reads data from outside the expression.
-  private mutating func reading(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  private mutating func reading(_ name: String, _ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     if name == "var" { return try variable(written, depth: depth, in: scope) }
     if name == "parameter" { return try parameter(written) }
     if name == "is_on" || name == "is_unlocked" { return try fact(name, written, depth: depth, in: scope) }
@@ -203,7 +203,7 @@ extension LogicCompiler {
   }
 
   private mutating func operation(
-    _ name: String, _ syntax: LogicSyntax, _ written: Value, depth: Int, in scope: Scope
+    _ name: String, _ syntax: LogicSyntax, _ written: Value, depth: Int, in scope: LogicScope
   ) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
     guard syntax.arguments.contains(arguments.count) else { throw miscounted(name, syntax, arguments.count) }
@@ -225,7 +225,7 @@ extension LogicCompiler {
   }
 
   private mutating func children(
-    of operation: LogicOperation, _ arguments: [Value], isList: Bool, depth: Int, in scope: Scope
+    of operation: LogicOperation, _ arguments: [Value], isList: Bool, depth: Int, in scope: LogicScope
   ) throws(LogicFault) -> [Int32] {
     switch operation {
     case .map, .filter, .all, .some, .none: try compile(arguments, depth: depth, scopes: [scope, .element])
@@ -237,7 +237,7 @@ extension LogicCompiler {
 
   /// Adds the node of an operator whose operands are compiled.
   private mutating func emit(
-    _ operation: LogicOperation, of written: Value, _ arguments: [Value], operands children: [Int32], in scope: Scope
+    _ operation: LogicOperation, of written: Value, _ arguments: [Value], operands children: [Int32], in scope: LogicScope
   ) -> Int32 {
     var payload = 0
     switch operation {
@@ -255,7 +255,7 @@ extension LogicCompiler {
     return emit(operation, payload: payload, operands: children)
   }
 
-  private mutating func compile(_ arguments: [Value], depth: Int, scopes: [Scope]) throws(LogicFault) -> [Int32] {
+  private mutating func compile(_ arguments: [Value], depth: Int, scopes: [LogicScope]) throws(LogicFault) -> [Int32] {
     var children: [Int32] = []
     for (index, argument) in arguments.enumerated() {
       let scope = scopes[index]
@@ -265,7 +265,7 @@ extension LogicCompiler {
     return children
   }
 
-  private mutating func variable(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  private mutating func variable(_ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     let arguments = written.listValue ?? [written]
     let isList = written.listValue != nil
     if isList { try count(depth: depth) }
@@ -329,7 +329,7 @@ extension LogicCompiler {
   }
 
   /// Compiles a shared evaluator at its first use. Later uses in the same scope refer to its nodes.
-  private mutating func reference(_ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  private mutating func reference(_ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     let name = try evaluator(written)
     if let known = shared[SharedEvaluatorKey(name: name, scope: scope)] {
       try count(depth: depth + known.height)
@@ -375,7 +375,7 @@ extension LogicCompiler {
       evaluators: faulty)
   }
 
-  private mutating func buckets(_ arguments: [Value], isList: Bool, depth: Int, in scope: Scope) throws(LogicFault) -> [Int32] {
+  private mutating func buckets(_ arguments: [Value], isList: Bool, depth: Int, in scope: LogicScope) throws(LogicFault) -> [Int32] {
     try checkWeights(arguments)
     var children: [Int32] = []
     for (index, argument) in arguments.enumerated() {

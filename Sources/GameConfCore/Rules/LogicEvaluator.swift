@@ -17,12 +17,12 @@ struct LogicEvaluator {
   /// The data that replaces the context, if any.
   var data: Value?
   /// The data that `var` reads at the present node.
-  var scope = Scope()
+  var scope = VariableData()
   /// The recorder of the trace, if one is needed.
   var recorder: LogicRecorder?
 
   /// The data that `var` reads: the context, or an element of a list.
-  struct Scope {
+  struct VariableData {
     /// True if `var` reads the context.
     var isContext = true
     /// The present element of `map`, `filter`, `all`, `some`, `none` or `reduce`.
@@ -57,7 +57,7 @@ struct LogicEvaluator {
   /// Makes a list element the data that `var` reads.
   @inline(__always)
   mutating func enter(_ element: Value, accumulator: Value? = nil) {
-    scope = Scope(isContext: false, element: element, accumulator: accumulator)
+    scope = VariableData(isContext: false, element: element, accumulator: accumulator)
   }
 
   /// Takes steps.

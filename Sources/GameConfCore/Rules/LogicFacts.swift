@@ -10,7 +10,7 @@ protocol LogicFacts {
 
 extension LogicCompiler {
   /// Compiles `is_on` with the key of a flag, or `is_unlocked` with the id of a gate and alternating argument names and values.
-  mutating func fact(_ name: String, _ written: Value, depth: Int, in scope: Scope) throws(LogicFault) -> Int32 {
+  mutating func fact(_ name: String, _ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     guard options.admitsFacts else { throw fault("“\(name)” is for the checks of events only.") }
     let arguments = written.listValue ?? [written]
     guard case .string(let subject)? = arguments.first, name == "is_unlocked" || arguments.count == 1 else {

@@ -12,10 +12,10 @@ public struct RuleSet: Sendable, Hashable {
   public let reads: LogicDependencies
   /// True if a condition reads parameters.
   let readsParameters: Bool
-  private let steps: [Step]
+  private let steps: [CompiledRule]
 
   /// A rule in compiled form.
-  private struct Step: Sendable {
+  private struct CompiledRule: Sendable {
     let condition: LogicExpression?
     let named: TemplateCondition?
     /// The number of evaluation steps for finding the next instant at which the named condition may change; nil if time does not affect it.
@@ -50,7 +50,7 @@ public struct RuleSet: Sendable, Hashable {
     readsParameters = rules.contains { $0.condition?.program.readsParameters == true }
     steps = rules.map { rule in
       let named = rule.named?.condition
-      return Step(
+      return CompiledRule(
         condition: rule.condition, named: named, namedTimeCost: named.flatMap { $0.reads.time ? $0.size : nil },
         seed: rule.percent.map { PercentSeed($0.seed ?? key) },
         fixedShare: rule.percent.flatMap { $0.progress == nil ? $0.from : nil })

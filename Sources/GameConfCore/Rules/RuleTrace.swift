@@ -3,7 +3,7 @@
 /// The recorded evaluation of one rule.
 public struct RuleTrace: Sendable, Hashable {
   /// A percentage and the caller's position in it.
-  public struct Share: Sendable, Hashable {
+  public struct PercentTrace: Sendable, Hashable {
     /// The seed of the hash.
     public var seed: String
     /// The caller's bucket among 10⁸; nil if the context has no `targetingKey`, which no percentage includes.
@@ -25,7 +25,7 @@ public struct RuleTrace: Sendable, Hashable {
   /// The recorded condition; nil if there is none or it was not evaluated.
   public var condition: LogicTrace?
   /// The recorded percentage; nil if there is none or it was not evaluated.
-  public var percent: Share?
+  public var percent: PercentTrace?
   /// The recorded condition of a Firebase template; nil if there is none or it was not evaluated.
   public var named: TemplateTrace?
 }
@@ -50,11 +50,11 @@ extension RuleSet {
     }
   }
 
-  private func share(_ percent: Percent, _ input: LogicInput) -> RuleTrace.Share {
+  private func share(_ percent: Percent, _ input: LogicInput) -> RuleTrace.PercentTrace {
     let seed = percent.seed ?? key
     let share = percent.share(at: input.now)
     let bucket = input.targetingKey.map { Percent.bucket(seed: seed, targetingKey: $0) }
-    return RuleTrace.Share(
+    return RuleTrace.PercentTrace(
       seed: seed, bucket: bucket, share: share, isIn: bucket.map { $0 < share } ?? false,
       nextChangeAt: bucket.flatMap { percent.nextChange(bucket: $0, now: input.now) })
   }

@@ -3,7 +3,7 @@
 /// The instructions of an NFA. For each character of the text, each instruction is executed by at most one thread, which makes matching
 /// linear.
 struct PatternProgram: Sendable {
-  private enum Step: Sendable {
+  private enum PatternInstruction: Sendable {
     case scalar(UInt32)
     case oneOf(Int)
     case assertion(PatternAssertion)
@@ -12,7 +12,7 @@ struct PatternProgram: Sendable {
     case found
   }
 
-  private var steps: [Step] = []
+  private var steps: [PatternInstruction] = []
   private var classes: [PatternClass] = []
   private var classNumbers: [PatternClass: Int] = [:]
 

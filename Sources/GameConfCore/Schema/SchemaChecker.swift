@@ -24,7 +24,7 @@ struct SchemaChecker {
     var isOtherForm = false
   }
 
-  private enum Step {
+  private enum PointerSegment {
     case member(String)
     case element(Int)
   }
@@ -35,7 +35,7 @@ struct SchemaChecker {
   private var foundMax = SchemaLimits.violationsMax + 1
   private var stepsLeft = SchemaLimits.stepsMax
   private var depth = 0
-  private var path: [Step] = []
+  private var path: [PointerSegment] = []
   private var order: [Int] = []
 
   init(_ program: SchemaProgram, locales: [String]) {

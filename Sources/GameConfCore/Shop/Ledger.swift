@@ -101,7 +101,7 @@ public struct Ledger: Sendable, Hashable {
     return at
   }
 
-  mutating func makeTransaction(_ subject: ShopTransaction.Subject, _ reason: ShopTransaction.Reason, at instant: Instant)
+  mutating func makeTransaction(_ subject: ShopTransaction.TransactionSubject, _ reason: ShopTransaction.Reason, at instant: Instant)
     -> ShopTransaction
   {
     ShopTransaction(id: makeID(), subject: subject, reason: reason, purchasedAt: instant)

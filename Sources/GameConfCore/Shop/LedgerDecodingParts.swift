@@ -4,7 +4,7 @@ extension ShopTransaction {
   init(_ reader: LedgerReader) throws(Fault) {
     let product = try reader.optionalText("product")
     let grant = try reader.optionalText("grant")
-    let subject: Subject
+    let subject: TransactionSubject
     switch (product, grant) {
     case (let product?, nil): subject = .product(product)
     case (nil, let entitlement?): subject = .grant(entitlement: entitlement)

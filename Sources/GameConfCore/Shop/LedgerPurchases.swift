@@ -67,7 +67,7 @@ extension Ledger {
 
 extension Ledger {
   /// The effect that a purchase of a product would have now.
-  private enum Plan {
+  private enum PurchasePlan {
     case single
     /// Starts a subscription, because none of the group is active.
     case subscribe(Subscription)
@@ -100,7 +100,7 @@ extension Ledger {
     return chosen.flatMap { code in product.price[code].map { ShopPrice(currency: code, amount: $0) } }
   }
 
-  private func plan(_ product: Product) throws(Refusal) -> Plan {
+  private func plan(_ product: Product) throws(Refusal) -> PurchasePlan {
     let owned = Refusal(.alreadyOwned, "The player owns “\(product.id)” already; restore delivers it again.")
     switch product.kind {
     case .consumable, .nonRenewing: return .single
@@ -134,7 +134,7 @@ extension Ledger {
 
   /// Executes a purchase. If it was requested earlier, as with Ask to Buy, its existing transaction is used.
   private mutating func buy(
-    _ product: Product, _ plan: Plan, _ price: ShopPrice?, _ catalog: Catalog, _ now: Instant, requested: ShopTransaction?
+    _ product: Product, _ plan: PurchasePlan, _ price: ShopPrice?, _ catalog: Catalog, _ now: Instant, requested: ShopTransaction?
   ) throws(Refusal) -> ShopOutcome {
     switch plan {
     case .keep(let at):

@@ -54,7 +54,7 @@ public struct ShopTransaction: Sendable, Hashable {
   /// The states of a purchase. Only `purchased` can grant access.
   public enum State: String, Sendable, Hashable, CaseIterable { case purchased, pending, interrupted, declined }
   /// The product or entitlement that a transaction is about.
-  public enum Subject: Sendable, Hashable {
+  public enum TransactionSubject: Sendable, Hashable {
     case product(String)
     /// An entitlement that an admin granted, like RevenueCat's promotional grants.
     case grant(entitlement: String)
@@ -69,7 +69,7 @@ public struct ShopTransaction: Sendable, Hashable {
   /// The id of the first transaction of the same subscription group. For all other products it is the transaction's own id.
   public var originalID: String
   /// The product that was purchased, or the entitlement that was granted.
-  public var subject: Subject
+  public var subject: TransactionSubject
   /// The type of the product; nil for a grant.
   public var kind: Product.Kind?
   /// The subscription group; nil for products that do not renew.
@@ -105,7 +105,7 @@ public struct ShopTransaction: Sendable, Hashable {
   /// The digest of the receipt token that a client sent for it; nil if none did.
   public var tokenDigest: String?
 
-  init(id: String, subject: Subject, reason: Reason, purchasedAt: Instant) {
+  init(id: String, subject: TransactionSubject, reason: Reason, purchasedAt: Instant) {
     self.id = id
     self.originalID = id
     self.subject = subject

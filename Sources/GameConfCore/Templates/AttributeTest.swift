@@ -3,7 +3,7 @@
 /// A comparison of an attribute of the caller's context.
 public struct AttributeTest: Sendable, Hashable {
   /// The attribute that is compared.
-  public enum Subject: Sendable, Hashable {
+  public enum TestedAttribute: Sendable, Hashable {
     /// The context attribute of this name.
     case attribute(String)
     /// The attribute `locale`, as a language tag.
@@ -40,12 +40,12 @@ public struct AttributeTest: Sendable, Hashable {
   }
 
   /// The attribute that is compared.
-  public var subject: Subject
+  public var subject: TestedAttribute
   /// The comparison with its operands.
   public var test: Test
 
   /// Creates a comparison of one attribute.
-  public init(_ subject: Subject, _ test: Test) {
+  public init(_ subject: TestedAttribute, _ test: Test) {
     self.subject = subject
     self.test = test
   }

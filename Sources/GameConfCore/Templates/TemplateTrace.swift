@@ -3,7 +3,7 @@
 /// The recorded evaluation of a named condition for one caller.
 public struct TemplateTrace: Sendable, Hashable {
   /// One test of a condition.
-  public struct Fact: Sendable, Hashable {
+  public struct TestTrace: Sendable, Hashable {
     /// The test in words, such as `device.os is one of ios`.
     public var phrase: String
     /// The value in the context; nil if there was none.
@@ -22,22 +22,22 @@ public struct TemplateTrace: Sendable, Hashable {
   /// True if the condition was satisfied.
   public var holds: Bool
   /// The tests in order, at most ``factsMax``. Tests after the decisive one are included.
-  public var facts: [Fact]
+  public var facts: [TestTrace]
 }
 
 extension NamedCondition {
   /// Evaluates the condition and records every test.
   public func trace(_ input: LogicInput) -> TemplateTrace {
-    var facts: [TemplateTrace.Fact] = []
+    var facts: [TemplateTrace.TestTrace] = []
     condition.collect(input, &facts)
     return TemplateTrace(name: name, holds: condition.holds(input), facts: facts)
   }
 }
 
 extension TemplateCondition {
-  fileprivate func collect(_ input: LogicInput, _ facts: inout [TemplateTrace.Fact]) {
+  fileprivate func collect(_ input: LogicInput, _ facts: inout [TemplateTrace.TestTrace]) {
     if facts.count >= TemplateTrace.factsMax { return }
-    var fact = TemplateTrace.Fact(phrase: phrase, holds: holds(input))
+    var fact = TemplateTrace.TestTrace(phrase: phrase, holds: holds(input))
     switch self {
     case .any(let conditions), .all(let conditions):
       for each in conditions { each.collect(input, &facts) }

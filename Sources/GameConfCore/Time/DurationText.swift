@@ -45,13 +45,13 @@ public enum DurationText {
     return text
   }
 
-  private struct Part {
+  private struct DurationPart {
     var whole: Substring
     var fraction: Substring
     var unit: String
   }
 
-  private static func isoParts(_ text: String) throws(Fault) -> [Part] {
+  private static func isoParts(_ text: String) throws(Fault) -> [DurationPart] {
     let capitals = text.uppercased()
     let halves = capitals.dropFirst().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
     guard let days = halves.first, halves.count == 1 || !halves[1].isEmpty else { throw fault(text) }
@@ -66,8 +66,8 @@ public enum DurationText {
     return dayParts + timeParts
   }
 
-  private static func parts(of text: Substring, in whole: String) throws(Fault) -> [Part] {
-    var parts: [Part] = []
+  private static func parts(of text: Substring, in whole: String) throws(Fault) -> [DurationPart] {
+    var parts: [DurationPart] = []
     var rest = text
     repeat {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
@@ -88,12 +88,12 @@ public enum DurationText {
       if unit == "M", !whole.uppercased().hasPrefix("P") {
         throw Fault("“\(whole)” may mean minutes or months; write \(digits)m for minutes. A month has no fixed length: write days.")
       }
-      parts.append(Part(whole: digits, fraction: fraction, unit: unit.lowercased()))
+      parts.append(DurationPart(whole: digits, fraction: fraction, unit: unit.lowercased()))
     } while !rest.isEmpty
     return parts
   }
 
-  private static func length(of part: Part, unit: Int64, in text: String) throws(Fault) -> Int64 {
+  private static func length(of part: DurationPart, unit: Int64, in text: String) throws(Fault) -> Int64 {
     let tooLong = Fault("“\(text)” is longer than the calendar, which ends in 9999.")
     guard let count = Int64(part.whole) else { throw tooLong }
     let (length, overflows) = count.multipliedReportingOverflow(by: unit)

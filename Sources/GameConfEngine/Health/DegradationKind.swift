@@ -44,7 +44,7 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
 
 extension DegradationKind {
   /// The part of the daemon that is affected.
-  public enum Part: String, Sendable, Hashable, CaseIterable {
+  public enum AffectedPart: String, Sendable, Hashable, CaseIterable {
     case store, daemon, game
   }
 
@@ -67,7 +67,7 @@ extension DegradationKind {
   /// The texts and properties of a kind. Code in the texts is between “ and ”.
   public struct Declaration: Sendable, Hashable {
     /// The part of the daemon with the fault; `.game` if only one game is affected.
-    public let part: Part
+    public let part: AffectedPart
     /// The level of its line in the journal.
     public let severity: Severity
     /// A phrase that names the fault.
@@ -84,7 +84,7 @@ extension DegradationKind {
     public let shownAfterMilliseconds: Int64
 
     init(
-      _ part: Part, _ severity: Severity, _ title: String, effect: String, remedy: String, end: String, messageID: String,
+      _ part: AffectedPart, _ severity: Severity, _ title: String, effect: String, remedy: String, end: String, messageID: String,
       shownAfterMilliseconds: Int64 = 0
     ) {
       self.part = part

@@ -27,9 +27,9 @@ public final class DegradationList: Sendable {
   }
 
   /// A further source of findings.
-  public typealias Source = @Sendable (World, Instant) -> [Finding]
+  public typealias FindingSource = @Sendable (World, Instant) -> [Finding]
   /// A receiver of the list, called after each change.
-  public typealias Follower = @Sendable ([Degradation]) -> Void
+  public typealias Follower = @Sendable ([ActiveDegradation]) -> Void
 
   private struct Identity: Hashable {
     var kind: DegradationKind
@@ -38,9 +38,9 @@ public final class DegradationList: Sendable {
 
   private struct State {
     var firstSeen: [Identity: Instant] = [:]
-    var sources: [Source] = []
+    var sources: [FindingSource] = []
     var followers: [Follower] = []
-    var notified: [Degradation] = []
+    var notified: [ActiveDegradation] = []
   }
 
   private let store: any Store
@@ -57,13 +57,13 @@ public final class DegradationList: Sendable {
   }
 
   /// Adds a source of findings.
-  public func add(_ source: @escaping Source) { state.withLock { $0.sources.append(source) } }
+  public func add(_ source: @escaping FindingSource) { state.withLock { $0.sources.append(source) } }
 
   /// Adds a follower, which receives the list at the next change.
   public func follow(_ follower: @escaping Follower) { state.withLock { $0.followers.append(follower) } }
 
   /// Returns the degradations in a world; those of the whole daemon come first.
-  public func present(in world: World) -> [Degradation] {
+  public func present(in world: World) -> [ActiveDegradation] {
     let now = clock.now
     var findings = store.health.findings
     for source in state.withLock({ $0.sources }) { findings += source(world, now) }
@@ -74,13 +74,13 @@ public final class DegradationList: Sendable {
     for game in world.games { findings += game.findings(at: now) }
     return state.withLock { state in
       var firstSeen: [Identity: Instant] = [:]
-      var list: [Degradation] = []
+      var list: [ActiveDegradation] = []
       for finding in findings {
         let identity = Identity(kind: finding.kind, game: finding.game)
         let since = finding.since ?? state.firstSeen[identity] ?? now
         firstSeen[identity] = since
         guard now.milliseconds - since.milliseconds >= finding.kind.declaration.shownAfterMilliseconds else { continue }
-        list.append(Degradation(finding.kind, of: finding.game, since: since, details: finding.details))
+        list.append(ActiveDegradation(finding.kind, of: finding.game, since: since, details: finding.details))
       }
       state.firstSeen = firstSeen
       return list.filter { $0.game == nil } + list.filter { $0.game != nil }.sorted { ($0.game ?? "") < ($1.game ?? "") }

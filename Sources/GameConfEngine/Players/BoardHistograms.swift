@@ -10,13 +10,13 @@ internal import Synchronization
 public final class BoardHistograms: Sendable {
   private typealias Computation = Task<Result<BoardHistogram, StoreError>, Never>
 
-  private enum Entry {
+  private enum CachedHistogram {
     case known(BoardHistogram, madeAt: Instant)
     case coming(Computation)
   }
 
-  private struct Storage {
-    var entries: [BoardList: Entry] = [:]
+  private struct HistogramCache {
+    var entries: [BoardList: CachedHistogram] = [:]
     /// The lists in the order in which their computations began.
     var order: [BoardList] = []
     /// The last queued computation, which the next one waits for; nil if there is none.
@@ -33,7 +33,7 @@ public final class BoardHistograms: Sendable {
       return making
     }
 
-    mutating func end(_ list: BoardList, _ entry: Entry?, number: Int) {
+    mutating func end(_ list: BoardList, _ entry: CachedHistogram?, number: Int) {
       if last?.number == number { last = nil }
       entries[list] = entry
       if entry == nil { order.removeAll { $0 == list } }
@@ -51,7 +51,7 @@ public final class BoardHistograms: Sendable {
 
   private let store: any Store
   private let deadlineMilliseconds: Int
-  private let held = Mutex(Storage())
+  private let held = Mutex(HistogramCache())
 
   /// Creates an empty cache.
   /// - Parameter deadlineMilliseconds: The timeout of a computation, including its wait in the queue.

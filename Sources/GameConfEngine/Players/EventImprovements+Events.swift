@@ -31,7 +31,7 @@ extension EventImprovements {
     }
   }
 
-  private mutating func takeBest(_ claims: EventBestCandidates, of event: String, in edit: PlayerEdit) throws -> EventBest? {
+  private mutating func takeBest(_ claims: ImprovableScores, of event: String, in edit: PlayerEdit) throws -> EventBest? {
     guard let detail = claims.detail else { return nil }
     let stored = edit.view.stored
     let known = try best(event, detail) ?? edit.transaction.best(event, detail, of: edit.id, at: stored.place)
@@ -43,7 +43,7 @@ extension EventImprovements {
     return EventBest(detail: detail, score: claims.score, isBest: true)
   }
 
-  private mutating func takeRow(_ score: Int64?, on place: EventBestCandidates.Place, in edit: PlayerEdit) throws {
+  private mutating func takeRow(_ score: Int64?, on place: ImprovableScores.BoardPartition, in edit: PlayerEdit) throws {
     guard let score else { return }
     let stored = edit.view.stored.place
     if let known = scores[place] ?? stored?.scores[place], score <= known { return }

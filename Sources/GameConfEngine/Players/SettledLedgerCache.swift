@@ -18,12 +18,12 @@ public final class SettledLedgerCache: Sendable {
     var settled: Ledger
   }
 
-  private struct Storage {
+  private struct CachedLedgers {
     var cached = LRUCache<PlayerID, SettledLedger>(costMax: bytesMax)
     var reuses = 0
   }
 
-  private let held = Mutex(Storage())
+  private let held = Mutex(CachedLedgers())
 
   /// The cache of this process.
   public static let shared = SettledLedgerCache()

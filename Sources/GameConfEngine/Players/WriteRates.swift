@@ -25,7 +25,7 @@ public final class WriteRates: Sendable {
 
   /// A token bucket whose capacity is the limit. A token costs the limit's period in milliseconds, and each millisecond adds
   /// the limit's number, so that the arithmetic is exact.
-  private struct Bucket {
+  private struct RateBucket {
     private let max: Int64
     private let periodMilliseconds: Int64
     private var level: Int64
@@ -57,10 +57,10 @@ public final class WriteRates: Sendable {
   }
 
   private struct User {
-    var writes: Bucket
-    var unknownPlayers: Bucket
+    var writes: RateBucket
+    var unknownPlayers: RateBucket
     /// In KiB, so that the product with a day's milliseconds fits into 64 bits.
-    var growth: Bucket
+    var growth: RateBucket
     /// The bytes that do not make a whole KiB yet.
     var growthRest = 0
   }
@@ -121,9 +121,9 @@ public final class WriteRates: Sendable {
 
   private func full(at now: Int64) -> User {
     User(
-      writes: Bucket(limits.writesPerSecond, eachMilliseconds: 1_000, at: now),
-      unknownPlayers: Bucket(limits.unknownPlayersPerMinute, eachMilliseconds: 60_000, at: now),
-      growth: Bucket(limits.growthMebibytesPerDay << 10, eachMilliseconds: Self.dayMilliseconds, at: now))
+      writes: RateBucket(limits.writesPerSecond, eachMilliseconds: 1_000, at: now),
+      unknownPlayers: RateBucket(limits.unknownPlayersPerMinute, eachMilliseconds: 60_000, at: now),
+      growth: RateBucket(limits.growthMebibytesPerDay << 10, eachMilliseconds: Self.dayMilliseconds, at: now))
   }
 
   private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }

@@ -13,13 +13,13 @@ public final class PlayCache: PublicationObserver {
   /// The most cached plays without their values.
   static let playsMax = 65_536
 
-  private struct Name: Hashable {
+  private struct PlayKey: Hashable {
     let player: PlayerID
     let id: String
   }
 
-  private struct Storage {
-    var plays = LRUCache<Name, StoredPlay?>(costMax: PlayCache.playsMax)
+  private struct CachedPlays {
+    var plays = LRUCache<PlayKey, StoredPlay?>(costMax: PlayCache.playsMax)
     var values: LRUCache<String, PinnedValues>
     /// The players whose plays are being read: the number of readers, and the number of changes since the first of them began.
     var reading: [PlayerID: (readers: Int, changes: Int)] = [:]
@@ -30,7 +30,7 @@ public final class PlayCache: PublicationObserver {
     mutating func keep(_ play: StoredPlay, _ pinned: PinnedValues, of player: PlayerID) {
       // A full cache is cleared as a whole instead of evicting single plays; plays in use are read again.
       if idsCount >= PlayCache.playsMax { letNamesGo() }
-      plays.set(play, for: Name(player: player, id: play.id), cost: 1)
+      plays.set(play, for: PlayKey(player: player, id: play.id), cost: 1)
       if ids[player, default: []].insert(play.id).inserted { idsCount += 1 }
       // Decoded values take several times the bytes of their JSON.
       values.set(pinned, for: play.digest, cost: 1_024 + 4 * play.bytesCount)
@@ -43,25 +43,25 @@ public final class PlayCache: PublicationObserver {
 
     mutating func forget(_ player: PlayerID) {
       for id in ids.removeValue(forKey: player) ?? [] {
-        plays.change(Name(player: player, id: id)) { $0 = nil }
+        plays.change(PlayKey(player: player, id: id)) { $0 = nil }
         idsCount -= 1
       }
     }
   }
 
   private let store: any Store
-  private let held: Mutex<Storage>
+  private let held: Mutex<CachedPlays>
 
   /// Creates an empty cache.
   package init(store: any Store, bytesMax: Int = PlayCache.bytesMaxUsual) {
     self.store = store
-    held = Mutex(Storage(values: LRUCache(costMax: max(1, bytesMax))))
+    held = Mutex(CachedPlays(values: LRUCache(costMax: max(1, bytesMax))))
   }
 
   /// Returns a play with its values from the cache alone; nil if it must be read.
   public func cached(_ id: String, of player: PlayerID) -> PinnedPlay? {
     held.withLock { held in
-      guard let play = held.plays.value(of: Name(player: player, id: id)) ?? nil, let values = held.values.value(of: play.digest) else {
+      guard let play = held.plays.value(of: PlayKey(player: player, id: id)) ?? nil, let values = held.values.value(of: play.digest) else {
         return nil
       }
       return PinnedPlay(player: player, play: play, values: values)
@@ -123,12 +123,12 @@ public final class PlayCache: PublicationObserver {
       case .play(let player, .closed(let play)), .play(let player, .redated(let play)):
         held.withLock { held in
           held.reading[player]?.changes += 1
-          held.plays.change(Name(player: player, id: play.id)) { $0 = play }
+          held.plays.change(PlayKey(player: player, id: play.id)) { $0 = play }
         }
       case .play(let player, .dropped(let ids)):
         held.withLock { held in
           held.reading[player]?.changes += 1
-          for id in ids { held.plays.change(Name(player: player, id: id)) { $0 = nil } }
+          for id in ids { held.plays.change(PlayKey(player: player, id: id)) { $0 = nil } }
         }
       case .forgotten(let player, _):
         held.withLock { held in

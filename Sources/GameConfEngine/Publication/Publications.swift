@@ -37,7 +37,7 @@ extension PublicationObserver {
 }
 
 /// The observers of one daemon's changes.
-public final class Publications: WorldPublication {
+public final class Publications: WorldPublisher {
   private let followers = Mutex<[any PublicationObserver]>([])
 
   /// Creates a list without observers.

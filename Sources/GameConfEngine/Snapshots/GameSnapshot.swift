@@ -88,13 +88,13 @@ public final class GameSnapshot: PrecomputedGame {
   public var scheduledTemplate: TemplateActivation? { state.scheduledTemplate }
 
   /// The faults of the game, if any.
-  public var degraded: [Degradation] { state.degraded }
+  public var degraded: [ActiveDegradation] { state.degraded }
 
   /// The warnings of the catalog's parser.
   public var warnings: [String] { state.warnings }
 
   /// Returns a copy of the snapshot with other degradations.
-  public func degraded(by degraded: [Degradation]) -> GameSnapshot {
+  public func degraded(by degraded: [ActiveDegradation]) -> GameSnapshot {
     var state = state
     state.degraded = degraded
     return GameSnapshot(table: table, state)

@@ -18,7 +18,7 @@ public struct GameState: Sendable, Hashable {
   /// The scheduled version of the template; nil if there is none.
   public var scheduledTemplate: TemplateActivation?
   /// The faults of the game, which is served nevertheless.
-  public var degraded: [Degradation] = []
+  public var degraded: [ActiveDegradation] = []
   /// The warnings of the catalog's parser, which do not refuse the catalog.
   public var warnings: [String] = []
 

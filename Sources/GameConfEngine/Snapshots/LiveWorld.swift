@@ -4,7 +4,7 @@ public import GameConfStorage
 internal import Synchronization
 
 /// A receiver of new worlds that passes them to every event loop of the server.
-public protocol WorldPublication: Sendable {
+public protocol WorldPublisher: Sendable {
   /// Shows the world; returns when every reader has it.
   func publish(_ world: World) async
 
@@ -12,7 +12,7 @@ public protocol WorldPublication: Sendable {
   func publish(_ world: World, since before: World, by batch: CommittedBatch?) async
 }
 
-extension WorldPublication {
+extension WorldPublisher {
   /// Shows the world by ``publish(_:)``, which ignores its predecessor.
   public func publish(_ world: World, since before: World, by batch: CommittedBatch?) async { await publish(world) }
 }
@@ -32,17 +32,17 @@ public final class CurrentWorld: Sendable {
 
 /// Holds the present world, and replaces it by one change at a time.
 ///
-/// Readers do not access it: each event loop has its own reference, which ``WorldPublication`` replaces. A change ends when all have
+/// Readers do not access it: each event loop has its own reference, which ``WorldPublisher`` replaces. A change ends when all have
 /// the new world, so its author can then be answered.
 public actor LiveWorld {
   /// The present world, accessible from any thread.
   public nonisolated let present: CurrentWorld
-  private let publication: any WorldPublication
+  private let publication: any WorldPublisher
   private var isChanging = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Creates a live world; nothing is published until the first change.
-  public init(_ world: World, publication: any WorldPublication) {
+  public init(_ world: World, publication: any WorldPublisher) {
     present = CurrentWorld(world)
     self.publication = publication
   }

@@ -4,11 +4,11 @@ public import GameConfStorage
 
 /// Performs due work: once before the daemon is ready, then every second.
 ///
-/// The parts run in the order of ``Part``'s cases. Scenarios end before templates become active: a template quarantines overrides that it
+/// The parts run in the order of ``DueTask``'s cases. Scenarios end before templates become active: a template quarantines overrides that it
 /// does not permit, and those of ended scenarios must be removed before.
 public struct DueWork: Sendable {
   /// A part of the work.
-  public enum Part: String, Sendable, CaseIterable {
+  public enum DueTask: String, Sendable, CaseIterable {
     /// Applies the beginnings and ends of windows of overrides.
     case windows
     /// Ends scenarios whose lease is over.
@@ -18,13 +18,13 @@ public struct DueWork: Sendable {
   }
 
   /// An event to write to the daemon's log.
-  public enum Note: Sendable {
+  public enum DueOutcome: Sendable {
     /// A scenario ended.
     case ended(StoredScenario)
     /// A scheduled version of a game's template could not be activated and will not be tried again.
     case refused(game: String, TemplateError)
     /// The store refused a part, which will be tried again.
-    case delayed(Part, StoreError)
+    case delayed(DueTask, StoreError)
   }
 
   private let players: PlayerService
@@ -37,15 +37,15 @@ public struct DueWork: Sendable {
   }
 
   /// Performs all parts; a failure of one part does not prevent the others.
-  public func run(now: Instant) async -> [Note] {
-    var notes: [Note] = []
-    for part in Part.allCases {
+  public func run(now: Instant) async -> [DueOutcome] {
+    var notes: [DueOutcome] = []
+    for part in DueTask.allCases {
       do throws(StoreError) { notes += try await run(part, now) } catch { notes.append(.delayed(part, error)) }
     }
     return notes
   }
 
-  private func run(_ part: Part, _ now: Instant) async throws(StoreError) -> [Note] {
+  private func run(_ part: DueTask, _ now: Instant) async throws(StoreError) -> [DueOutcome] {
     switch part {
     case .windows:
       _ = try await players.store.applyWindowEdges(now: now)

@@ -12,7 +12,7 @@ public struct ChangeRing: Sendable {
   public static let namesMax = 65_536
 
   /// The change of one step.
-  public struct Change: Sendable, Hashable {
+  public struct RevisionChange: Sendable, Hashable {
     /// The game's revision after the change.
     public var revision: Int64
     /// The keys that changed for all players, including removed ones; nil for everything.
@@ -73,7 +73,7 @@ public struct ChangeRing: Sendable {
   }
 
   /// The changes in the order of their revisions. Those before ``first`` are expired, and are removed in batches.
-  private var changes: [Change] = []
+  private var changes: [RevisionChange] = []
   private var first = 0
   private var namesCount = 0
   /// Changes up to this revision are unknown.
@@ -85,14 +85,14 @@ public struct ChangeRing: Sendable {
   public init(from revision: Int64) { (floor, newest) = (revision, revision) }
 
   /// Adds a change that is not older than those before it.
-  public mutating func add(_ change: Change) {
+  public mutating func add(_ change: RevisionChange) {
     newest = max(newest, change.revision)
     changes.append(change)
     namesCount += change.namesCount
     while changes.count - first > Self.changesMax || namesCount > Self.namesMax {
       floor = max(floor, changes[first].revision)
       namesCount -= changes[first].namesCount
-      changes[first] = Change(revision: changes[first].revision, keys: [])
+      changes[first] = RevisionChange(revision: changes[first].revision, keys: [])
       first += 1
     }
     if first >= Self.changesMax {

@@ -8,7 +8,7 @@ import GameConfCore
 struct AndroidDefaults {
   private(set) var values = ObjectValue()
   /// A report entry for each element that was skipped.
-  private(set) var faults: [ConversionReport.Entry] = []
+  private(set) var faults: [ConversionReport.ConversionNote] = []
 
   mutating func document(_ xml: inout XMLCursor) throws(XMLSyntaxError) {
     try xml.prolog()
@@ -30,7 +30,7 @@ struct AndroidDefaults {
   }
 
   private mutating func leaveOut(_ name: String, _ message: String) {
-    faults.append(ConversionReport.Entry(name: name, message: message))
+    faults.append(ConversionReport.ConversionNote(name: name, message: message))
   }
 
   private mutating func entry(_ xml: inout XMLCursor, isEmpty: Bool) throws(XMLSyntaxError) {

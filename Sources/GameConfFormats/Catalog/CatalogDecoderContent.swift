@@ -149,13 +149,13 @@ extension CatalogDecoder {
   }
 
   /// Decodes a switch: a boolean, or a reference to a parameter.
-  mutating func switching(_ entry: YAMLEntry?) -> Placement.Number? {
+  mutating func switching(_ entry: YAMLEntry?) -> Placement.NumberSource? {
     guard let entry else { return nil }
     if let key = parameterReference(entry.value) { return .parameter(key) }
     return boolean(entry).map { .number(.bool($0)) }
   }
 
-  mutating func number(_ entry: YAMLEntry?) -> Placement.Number? {
+  mutating func number(_ entry: YAMLEntry?) -> Placement.NumberSource? {
     guard let entry else { return nil }
     if let key = parameterReference(entry.value) { return .parameter(key) }
     return number(entry.value).map { .number($0.losslessInteger.map(Value.integer) ?? $0) }

@@ -8,13 +8,13 @@ struct SecretRegions {
   /// The fields of a parameter that contain its values.
   static let valueFields = ["default", "rules", "enum", "flagd", "schema"]
 
-  private struct Part {
+  private struct SecretRegion {
     var file: Int
     var offsets: Range<Int>
     var owner: String
   }
 
-  private var parts: [Part] = []
+  private var parts: [SecretRegion] = []
 
   /// - Parameters:
   ///   - root: The catalog's syntax tree with drop-ins applied.
@@ -31,7 +31,7 @@ struct SecretRegions {
     for file in starts.keys { starts[file]?.sort() }
     func add(_ place: TextPosition, of entry: YAMLEntry) {
       let end = starts[place.file]?.first { $0 > place.offset } ?? Int.max
-      parts.append(Part(file: place.file, offsets: place.offset..<end, owner: entry.name))
+      parts.append(SecretRegion(file: place.file, offsets: place.offset..<end, owner: entry.name))
     }
     for entry in parameters {
       guard let fields = entry.value.entries else {

@@ -5,7 +5,7 @@ public import GameConfCore
 /// The report of a conversion between formats.
 public struct ConversionReport: Sendable, Hashable {
   /// A part of the source that differs in the result or is missing there.
-  public struct Entry: Sendable, Hashable {
+  public struct ConversionNote: Sendable, Hashable {
     /// The name of the parameter, product or member in the source document.
     public var name: String
     /// A sentence that names the part and says what changed or why it was left out.
@@ -19,9 +19,9 @@ public struct ConversionReport: Sendable, Hashable {
   private let noun: String
   private var names: [String] = []
   /// The parts that were carried over with changes.
-  public private(set) var changed: [Entry] = []
+  public private(set) var changed: [ConversionNote] = []
   /// The parts that were left out, including fields of parts that were carried over.
-  public private(set) var leftOut: [Entry] = []
+  public private(set) var leftOut: [ConversionNote] = []
   /// Further remarks for people, one sentence each.
   public private(set) var remarks: [String] = []
 
@@ -50,8 +50,8 @@ public struct ConversionReport: Sendable, Hashable {
   }
 
   mutating func carry(_ name: String) { names.append(name) }
-  mutating func change(_ name: String, _ message: String) { changed.append(Entry(name: name, message: message)) }
-  mutating func leaveOut(_ name: String, _ message: String) { leftOut.append(Entry(name: name, message: message)) }
+  mutating func change(_ name: String, _ message: String) { changed.append(ConversionNote(name: name, message: message)) }
+  mutating func leaveOut(_ name: String, _ message: String) { leftOut.append(ConversionNote(name: name, message: message)) }
   mutating func remark(_ message: String) { remarks.append(message) }
 
   /// Records that a part was left out as a whole, and removes the entries about its changes.

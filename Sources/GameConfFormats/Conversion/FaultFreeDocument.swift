@@ -9,9 +9,9 @@ public struct FaultFreeDocument: Sendable {
   /// The document without the removed parts.
   public private(set) var value: Value
   /// The flags whose rule was rewritten, each with its first fault.
-  public private(set) var changed: [ConversionReport.Entry] = []
+  public private(set) var changed: [ConversionReport.ConversionNote] = []
   /// The removed parts, each with its first fault.
-  public private(set) var leftOut: [ConversionReport.Entry] = []
+  public private(set) var leftOut: [ConversionReport.ConversionNote] = []
 
   /// Creates the document with all its parts.
   public init(_ value: Value) { self.value = value }
@@ -48,7 +48,7 @@ public struct FaultFreeDocument: Sendable {
     }
     let removed = Set(order.map { name(of: $0) })
     changed.removeAll { removed.contains($0.name) }
-    leftOut += order.map { ConversionReport.Entry(name: name(of: $0), message: parts[$0] ?? "") }
+    leftOut += order.map { ConversionReport.ConversionNote(name: name(of: $0), message: parts[$0] ?? "") }
     var paths = order
     // In our own format, a key's value and rules are removed together.
     for part in order where ["values", "rules"].contains(part[0]) { paths.append([part[0] == "values" ? "rules" : "values", part[1]]) }
@@ -60,7 +60,7 @@ public struct FaultFreeDocument: Sendable {
     let name = name(of: part)
     if changed.contains(where: { $0.name == name }) { return }
     changed.append(
-      ConversionReport.Entry(
+      ConversionReport.ConversionNote(
         name: name, message: "\(fault.pointer): \(fault.message) The flag stays, with this part as flagd evaluates it."))
   }
 

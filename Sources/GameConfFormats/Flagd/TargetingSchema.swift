@@ -7,7 +7,7 @@ struct TargetingSchema {
   private(set) var faults: [Fault] = []
 
   /// The kinds of arguments that operators take.
-  private enum Arguments {
+  private enum ArgumentKind {
     case anything
     case list(ClosedRange<Int>)
     case texts
@@ -18,7 +18,7 @@ struct TargetingSchema {
     case variable
   }
 
-  private static let operators: [String: Arguments] = [
+  private static let operators: [String: ArgumentKind] = [
     "var": .variable,
     "missing": .texts,
     "missing_some": .someOf,
@@ -77,7 +77,7 @@ struct TargetingSchema {
     }
   }
 
-  private mutating func check(_ value: Value, _ name: String, _ arguments: Arguments, at pointer: String) {
+  private mutating func check(_ value: Value, _ name: String, _ arguments: ArgumentKind, at pointer: String) {
     switch arguments {
     case .anything:
       // In flagd's schema a list is a plain value with any contents. Invalid elements are found by the compiler.

@@ -78,7 +78,7 @@ struct FirebaseExpression {
   ]
 
   /// Parses the name in brackets after `app.customSignal`.
-  private mutating func property() throws(FirebaseExpressionFault) -> AttributeTest.Subject {
+  private mutating func property() throws(FirebaseExpressionFault) -> AttributeTest.TestedAttribute {
     try tokens.expect(symbol: "[")
     let name = try tokens.text()
     try tokens.expect(symbol: "]")

@@ -145,11 +145,11 @@ enum FirebaseNames {
   /// | `device.language`, `device.country` | `locale`; `country`, else the region of `locale` |
   /// | `app.userProperty['x']`, `app.customSignal['x']` | `x` |
   /// | the randomization id | `targetingKey` |
-  static let clients: [String: AttributeTest.Subject] = [
+  static let clients: [String: AttributeTest.TestedAttribute] = [
     "device.os": .attribute("platform"), "app.version": .attribute("app_version"), "app.build": .attribute("app_build"),
     "app.id": .attribute("app_id"), "device.language": .language, "device.country": .country,
   ]
 
   /// Returns the attribute for a custom signal in a server template.
-  static func signal(_ name: String) -> AttributeTest.Subject { .attribute(name) }
+  static func signal(_ name: String) -> AttributeTest.TestedAttribute { .attribute(name) }
 }

@@ -55,9 +55,9 @@ enum YAMLScalar {
     }
   }
 
-  private enum Form { case integer, double, other }
+  private enum NumberForm { case integer, double, other }
 
-  private static func form(_ bytes: [UInt8]) -> Form {
+  private static func form(_ bytes: [UInt8]) -> NumberForm {
     var at = bytes.first == UInt8(ascii: "-") ? 1 : 0
     func digits(_ from: Int) -> Int { from + bytes[from...].prefix { (0x30...0x39).contains($0) }.count }
     let wholeEnd = digits(at)

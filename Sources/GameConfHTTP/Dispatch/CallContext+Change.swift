@@ -21,19 +21,19 @@ extension CallContext {
   ///   - player: The player whom the change concerns; nil for the whole game. A call for testers and admins then requires an admin.
   ///   - reason: The reason in the body; if nil, the query's `reason`.
   ///   - isOwn: True if the author takes back a change of their own, which requires no role.
-  func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> Change {
+  func change(about player: String?, reason: String?, now: Instant, isOwn: Bool = false) throws(Problem) -> ChangeContext {
     if !isOwn { try endpoint.require(role, isAboutPlayer: player != nil) }
-    return Change(
+    return ChangeContext(
       author: request.author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(),
       session: try request.session())
   }
 
   /// Returns the author, reason and time of a change of a player. On the games socket the author is the bare uid, because looking up the name would
   /// take longer than the event itself.
-  func playerChange(reason: String?, now: Instant) throws(Problem) -> Change {
+  func playerChange(reason: String?, now: Instant) throws(Problem) -> ChangeContext {
     let isAdmin = request.peer.socket == .admin
     let author = isAdmin ? request.author : Author(uid: role.uid, name: String(role.uid), pid: role.pid)
-    return Change(
+    return ChangeContext(
       author: author, reason: try checked(reason), now: now, isDryRun: flag(.dryRun), precondition: try condition(), isAdmin: isAdmin,
       session: isAdmin ? try request.session() : nil,
       sequence: try request.sequenceMark().map { SequencedRequest($0, contentDigest: contentDigest(withRoute: true)) })
@@ -41,7 +41,7 @@ extension CallContext {
 
   private func checked(_ reason: String?) throws(Problem) -> String? {
     guard let reason = reason ?? (endpoint.query.contains(.reason) ? text(.reason) : nil) else { return nil }
-    do throws(ChangeRefusal) { try Change.check(reason: reason) } catch { throw Problem(error) }
+    do throws(ChangeRefusal) { try ChangeContext.check(reason: reason) } catch { throw Problem(error) }
     return reason
   }
 
@@ -128,7 +128,7 @@ extension CallContext {
   func changingPlayer<Outcome: Sendable, Body: CallBody>(
     _ act: PlayerAct<Outcome>, of player: PlayerID? = nil, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
-    render: @escaping @Sendable (PlayerChangeOutcome<Outcome>, PlayerID, Change) -> TypedAnswer<Body>
+    render: @escaping @Sendable (PlayerChangeOutcome<Outcome>, PlayerID, ChangeContext) -> TypedAnswer<Body>
   ) throws(Problem) -> TypedReply<Body> {
     let now = services.clock.now
     let id: PlayerID
@@ -147,7 +147,7 @@ extension CallContext {
   func changingPlayer<Outcome: Sendable, Body: WireShape>(
     _ act: PlayerAct<Outcome>, _ services: DaemonServices, reason: String?,
     made: @escaping @Sendable (Outcome) -> Void = { _ in },
-    answer: @escaping @Sendable (PlayerChangeOutcome<Outcome>, PlayerID, Change) -> Body
+    answer: @escaping @Sendable (PlayerChangeOutcome<Outcome>, PlayerID, ChangeContext) -> Body
   ) throws(Problem) -> TypedReply<Body> {
     let game = try self.game.snapshot
     return try changingPlayer(
@@ -198,22 +198,22 @@ extension Answer {
 }
 
 extension OverrideOutcome {
-  var revisions: Revisions { Revisions(game: revision, player: playerRevision) }
+  var revisions: AnswerRevisions { AnswerRevisions(game: revision, player: playerRevision) }
 }
 
 extension PlayerChangeOutcome {
   /// The revisions in the headers of an answer about a player.
-  func revisions(of game: GameSnapshot) -> Revisions { Revisions(game: game.revision, player: player.revision) }
+  func revisions(of game: GameSnapshot) -> AnswerRevisions { AnswerRevisions(game: game.revision, player: player.revision) }
 }
 
 extension GameSnapshot {
   /// The revision in the headers of an answer about the game.
-  var revisions: Revisions { Revisions(game: revision) }
+  var revisions: AnswerRevisions { AnswerRevisions(game: revision) }
 }
 
 extension PlayerView {
   /// The revisions in the headers of an answer about the player.
-  var revisions: Revisions { Revisions(game: game.revision, player: stored.revision) }
+  var revisions: AnswerRevisions { AnswerRevisions(game: game.revision, player: stored.revision) }
 }
 
 extension Request {

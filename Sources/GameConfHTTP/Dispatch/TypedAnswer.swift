@@ -7,11 +7,11 @@ internal import GameConfServer
 internal import NIOCore
 
 /// The revisions at which an answer was read, for its headers.
-struct Revisions: Sendable, Hashable {
+struct AnswerRevisions: Sendable, Hashable {
   var game: Int64?
   var player: Int64?
 
-  static let none = Revisions()
+  static let none = AnswerRevisions()
 }
 
 /// An answer with the body type that the call declares.
@@ -35,18 +35,20 @@ struct TypedAnswer<Body: CallBody>: Sendable {
     return Self(answer)
   }
 
-  static func noContent(_ revisions: Revisions = .none) -> Self { Self(Answer(status: 204, contentType: nil, body: []).at(revisions)) }
+  static func noContent(_ revisions: AnswerRevisions = .none) -> Self {
+    Self(Answer(status: 204, contentType: nil, body: []).at(revisions))
+  }
 
   /// Returns an answer whose body is already encoded.
   static func written(
-    _ bytes: [UInt8], contentType: String = "application/json", isRepeat: Bool = false, _ revisions: Revisions = .none
+    _ bytes: [UInt8], contentType: String = "application/json", isRepeat: Bool = false, _ revisions: AnswerRevisions = .none
   ) -> Self {
     let answer = Answer(contentType: contentType, body: bytes).at(revisions)
     return Self(isRepeat ? answer.repeated : answer)
   }
 
   /// Returns an answer from a body that was encoded in advance, with its tag.
-  static func written(_ body: EncodedBody, _ revisions: Revisions = .none) -> Self {
+  static func written(_ body: EncodedBody, _ revisions: AnswerRevisions = .none) -> Self {
     var answer = Answer(contentType: "application/json", body: body.bytes).at(revisions)
     answer.entityTag = body.entityTag
     return Self(answer)
@@ -59,18 +61,18 @@ extension TypedAnswer where Body: BytesBody {
 }
 
 extension TypedAnswer where Body: WireShape {
-  static func ok(_ body: Body, _ revisions: Revisions = .none) -> Self { Self(Answer.json(body.wire).at(revisions)) }
+  static func ok(_ body: Body, _ revisions: AnswerRevisions = .none) -> Self { Self(Answer.json(body.wire).at(revisions)) }
 
   /// Returns an answer whose ETag ignores the time of the request that the body contains.
   /// - Parameter timeless: The body with a constant in place of that time. The tag is its hash.
-  static func ok(_ body: Body, sameAs timeless: Body, _ revisions: Revisions = .none) -> Self {
+  static func ok(_ body: Body, sameAs timeless: Body, _ revisions: AnswerRevisions = .none) -> Self {
     var answer = Self.ok(body, revisions)
     answer.answer.entityTag = EntityTag(weaklyOf: timeless.json)
     return answer
   }
 
   /// Returns a 201 with the new resource's path.
-  static func created(_ body: Body, at location: String, _ revisions: Revisions = .none) -> Self {
+  static func created(_ body: Body, at location: String, _ revisions: AnswerRevisions = .none) -> Self {
     Self(Answer.created(body.wire, location: location).at(revisions))
   }
 }
@@ -148,7 +150,7 @@ extension Answer.Field {
 }
 
 extension Answer {
-  fileprivate func at(_ revisions: Revisions) -> Answer {
+  fileprivate func at(_ revisions: AnswerRevisions) -> Answer {
     var answer = self
     answer.revision = revisions.game.map { UInt64(clamping: $0) }
     answer.playerRevision = revisions.player.map { UInt64(clamping: $0) }

@@ -36,7 +36,7 @@ package final class MappedImages: PublicationObserver {
   ///   - views: The viewers of live requests, which are shown each image of a game but the first.
   ///   - changed: Called when ``findings`` have changed.
   package func start(
-    in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, views: LiveViews? = nil,
+    in path: String, boot: [UInt8]?, clock: any HostClock, isNarrowed: Bool, views: LiveViewers? = nil,
     changed: @escaping @Sendable () -> Void
   ) {
     guard let boot else {

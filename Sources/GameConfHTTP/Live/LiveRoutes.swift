@@ -52,9 +52,9 @@ struct LiveViewer {
   /// Closes a viewer when its last owner is gone, also if its stream never began: for HEAD, or after a disconnection.
   private final class Lease: Sendable {
     let id: Int
-    private let views: LiveViews
+    private let views: LiveViewers
 
-    init(_ id: Int, _ views: LiveViews) { (self.id, self.views) = (id, views) }
+    init(_ id: Int, _ views: LiveViewers) { (self.id, self.views) = (id, views) }
 
     deinit { Task { [id, views] in await views.close(id) } }
   }

@@ -79,7 +79,7 @@ final class PlayerReadMarks: Sendable {
     let second: Int
   }
 
-  private struct Name: Sendable, Hashable {
+  private struct MarkKey: Sendable, Hashable {
     let game: String
     let player: ByteText
     /// The read key; nil for a read of all values.
@@ -87,7 +87,7 @@ final class PlayerReadMarks: Sendable {
   }
 
   private struct State {
-    var marks = LRUCache<Name, Mark>(costMax: marksMax)
+    var marks = LRUCache<MarkKey, Mark>(costMax: marksMax)
     /// The second of the newest eviction; nil if there was none.
     var lostAt: Int?
   }
@@ -98,7 +98,7 @@ final class PlayerReadMarks: Sendable {
   /// - Parameter key: The key; nil for all values.
   func note(_ key: String?, of player: String, in game: String, at revision: Int64, second: Int) {
     held.withLock { held in
-      let name = Name(game: game, player: ByteText(player), key: key)
+      let name = MarkKey(game: game, player: ByteText(player), key: key)
       let isFull = held.marks.count >= Self.marksMax && held.marks.value(of: name) == nil
       if isFull { held.lostAt = second }
       held.marks.set(Mark(revision: revision, second: second), for: name, cost: 1)
@@ -111,7 +111,7 @@ final class PlayerReadMarks: Sendable {
     held.withLock { held in
       let id = ByteText(player)
       return (
-        held.marks.value(of: Name(game: game, player: id, key: key)), held.marks.value(of: Name(game: game, player: id, key: nil)),
+        held.marks.value(of: MarkKey(game: game, player: id, key: key)), held.marks.value(of: MarkKey(game: game, player: id, key: nil)),
         held.lostAt
       )
     }

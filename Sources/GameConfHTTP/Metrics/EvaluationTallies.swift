@@ -8,7 +8,7 @@ internal import Synchronization
 /// Games and layers are few, so the list of counters only grows.
 package final class EvaluationTallies: Sendable {
   /// The labels of a counter: a game and a layer.
-  struct Name: Sendable, Hashable {
+  struct CounterLabels: Sendable, Hashable {
     let game: String
     let layer: Layer
   }
@@ -17,8 +17,8 @@ package final class EvaluationTallies: Sendable {
   static let namesMax = 8_192
 
   private struct State {
-    var positions: [Name: Int] = [:]
-    var names: [Name] = []
+    var positions: [CounterLabels: Int] = [:]
+    var names: [CounterLabels] = []
     var counts: [UInt64] = []
   }
 
@@ -28,25 +28,25 @@ package final class EvaluationTallies: Sendable {
 
   /// Returns the position of a counter, created if it does not exist; -1 if there are too many.
   func position(game: String, layer: Layer) -> Int {
-    held.withLock { Self.position(Name(game: game, layer: layer), in: &$0) }
+    held.withLock { Self.position(CounterLabels(game: game, layer: layer), in: &$0) }
   }
 
   /// Counts evaluations by a handler.
   package func count(game: String, layer: Layer, by number: Int = 1) {
     held.withLock { held in
-      let at = Self.position(Name(game: game, layer: layer), in: &held)
+      let at = Self.position(CounterLabels(game: game, layer: layer), in: &held)
       if at >= 0 { held.counts[at] += UInt64(number) }
     }
   }
 
   /// Returns all counters, with the counts of the event loops added.
   /// - Parameter ready: The event loops' counts, by position.
-  func totals(adding ready: [UInt64]) -> [(name: Name, count: UInt64)] {
+  func totals(adding ready: [UInt64]) -> [(name: CounterLabels, count: UInt64)] {
     let held = held.withLock { $0 }
     return held.names.indices.map { at in (held.names[at], held.counts[at] + (at < ready.count ? ready[at] : 0)) }
   }
 
-  private static func position(_ name: Name, in held: inout State) -> Int {
+  private static func position(_ name: CounterLabels, in held: inout State) -> Int {
     if let at = held.positions[name] { return at }
     if held.names.count >= namesMax { return -1 }
     held.positions[name] = held.names.count

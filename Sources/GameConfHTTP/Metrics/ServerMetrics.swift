@@ -49,7 +49,7 @@ extension PrometheusText {
   }
 
   /// Writes the revision, health and sizes of each game.
-  mutating func append(_ world: World, _ degraded: [GameConfEngine.Degradation]) {
+  mutating func append(_ world: World, _ degraded: [GameConfEngine.ActiveDegradation]) {
     byGame("gameconf_game_revision", "The game's revision.", world) { Double($0.revision) }
     let troubled = Set(degraded.compactMap(\.game))
     family("gameconf_game_degraded", .gauge, "1 while something of the game is degraded, also of a game that is not served.")

@@ -86,7 +86,7 @@ struct AdminRoutes {
                 .failed(
                   "\(game) is forgotten, but its accepted catalog could not be removed and is served again after the next start: \(words)"))
             }
-            if !change.isDryRun { return .noContent(Revisions(game: gone.revision)) }
+            if !change.isDryRun { return .noContent(AnswerRevisions(game: gone.revision)) }
             return .ok(ForgottenGameAnswer(game: game, isKnown: gone.isKnown, overrides: Int64(gone.overrides), isDryRun: true))
           } catch { throw error.problem }
         }
@@ -101,7 +101,7 @@ struct AdminRoutes {
     let facts = services.facts
     let health = services.store.health
     var warnings = facts.warnings + (await services.reload.warnings)
-    var limits = Limits.wire(of: facts.limits, services.players.rates.limits, faces: faceLimits)
+    var limits = DaemonLimits.wire(of: facts.limits, services.players.rates.limits, faces: faceLimits)
     for (name, value) in WatchLimits.wire + ImageLimits.wire + LiveLimits.wire { limits[name] = value }
     var store = StatusStore(state: health.word, detail: health.isGood ? nil : health.sentence, since: health.since)
     store.lastGoodAgeSeconds = health.lastGoodSavedAt.map { Double(now.milliseconds - $0.milliseconds) / 1000 }
@@ -196,7 +196,7 @@ extension StoreHealth {
 }
 
 /// All limits by name, for status.
-enum Limits {
+enum DaemonLimits {
   static func wire(of server: ServerLimits, _ rates: WriteRateLimits, faces: [(String, Value)]) -> ObjectValue {
     let daemon: [(String, Value)] = [
       ("connections_max", .integer(Int64(server.connectionsMax))),
@@ -246,7 +246,7 @@ enum Limits {
       ("player_id_bytes_max", .integer(Int64(OverrideLimits.playerBytesMax))),
       ("reason_bytes_max", .integer(Int64(OverrideLimits.reasonBytesMax))),
       ("import_body_bytes_max", .integer(Int64(OverrideRoutes.importBytesMax))),
-      ("player_import_bytes_max", .integer(Int64(PlayerRows.bytesMax))),
+      ("player_import_bytes_max", .integer(Int64(PlayerRowsReader.bytesMax))),
       ("player_writes_per_second_max", .integer(Int64(rates.writesPerSecond))),
       ("new_players_per_minute_max", .integer(Int64(rates.unknownPlayersPerMinute))),
       ("player_mebibytes_per_day_max", .integer(Int64(rates.growthMebibytesPerDay))),

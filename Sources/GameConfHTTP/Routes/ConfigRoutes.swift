@@ -218,7 +218,7 @@ extension Answer {
 
 extension Evaluation {
   /// The revisions at which the values were evaluated.
-  var revisions: Revisions { Revisions(game: game.revision, player: playerRevision) }
+  var revisions: AnswerRevisions { AnswerRevisions(game: game.revision, player: playerRevision) }
 }
 
 /// The users who may read secret parameters, by game.

@@ -36,7 +36,7 @@ public struct DaemonHealth: Sendable {
   }
 }
 
-extension GameConfEngine.Degradation {
+extension GameConfEngine.ActiveDegradation {
   /// The degradation in its HTTP form, the same in every answer.
   var wire: GameConfAPI.Degradation {
     let declaration = kind.declaration

@@ -43,7 +43,7 @@ public struct DaemonServices: Sendable {
   /// Records which values games have read.
   package let reads: ReadRecorder
   /// The viewers of live requests.
-  package let views: LiveViews
+  package let views: LiveViewers
   /// Notifies watchers of changes.
   package let watches: WatchHub
   /// The publisher of images that games map; nil if it is off.
@@ -89,7 +89,7 @@ public struct DaemonServices: Sendable {
     self.tallies = tallies
     self.watches = watches
     self.reads = reads
-    views = watches.views ?? LiveViews(clock: clock, secrets: secrets)
+    views = watches.views ?? LiveViewers(clock: clock, secrets: secrets)
     self.images = images
     histograms = BoardHistograms(store: store)
     health.list.add { [templateSources] in templateSources.findings(in: $0, at: $1) }

@@ -27,7 +27,7 @@ struct ImageRoutes {
       guard let bytes = images.whole(scope, state) else { throw .answerTooLarge }
       note(caller.keys, Evaluation(context, loadedPlayer, in: game, host: host, within: budget), by: call.request)
       var answer = TypedAnswer<ImageBytes>.written(
-        bytes, contentType: ImageFrame.imageType, Revisions(game: game.revision, player: state.player?.revision))
+        bytes, contentType: ImageFrame.imageType, AnswerRevisions(game: game.revision, player: state.player?.revision))
       answer.answer.entityTag = EntityTag(weaklyOf: ImageWriter.timeless(bytes))
       answer.answer.identify(game, playerRevision: state.player?.revision, epoch: images.epoch, host: host)
       return answer

@@ -101,7 +101,8 @@ struct ScenarioRequestParser {
       read.purchases.append(
         ScenarioPlan.Purchase(
           product: game.catalog.productID(named: purchase.product), currency: purchase.currency,
-          acts: purchase.then.map { act in ScenarioPlan.Purchase.Act(word: act.rawValue) { .transaction(act, $0) } }, pointer: place))
+          acts: purchase.then.map { act in ScenarioPlan.Purchase.PlannedAct(word: act.rawValue) { .transaction(act, $0) } }, pointer: place)
+      )
     }
     do throws(Problem) {
       read.behaviour = try requested.behaviour.map { (put) throws(Problem) in try ShopBehaviour(put.behaviour) }

@@ -89,7 +89,7 @@ struct TemplateRoutes {
     let player = call.text(.templatePlayer)
     if let players = call.number(.simulatedPlayers) { return try share(of: players, call, game, timing, player, context) }
     return try call.changing(in: game.game, at: context.now) { (outcome: TemplateOutcome) in
-      .ok(answer(outcome, call.role, player, context), Revisions(game: outcome.revision))
+      .ok(answer(outcome, call.role, player, context), AnswerRevisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await services.templates.push(
         Request.unmarked(call.request.body), for: game.game, origin: origin, timing, context, remembering: remembering)
@@ -99,7 +99,7 @@ struct TemplateRoutes {
   /// Answers a dry run with the number of simulated players for whom a value would change. The answer is not stored for repeats.
   private func share(
     of players: Int64, _ call: CallContext<TemplateDocument>, _ game: GameSnapshot, _ timing: TemplateTiming, _ player: String?,
-    _ context: Change
+    _ context: ChangeContext
   ) throws(Problem) -> TypedReply<TemplateAnswer> {
     guard context.isDryRun else {
       throw .query(.malformedQueryParameter, "players", "players needs dry_run=true: it simulates the effect of a push.")
@@ -124,7 +124,7 @@ struct TemplateRoutes {
           result.changes[at].players = share.changed[result.changes[at].key] ?? 0
         }
       }
-      return .ok(result, Revisions(game: outcome.revision))
+      return .ok(result, AnswerRevisions(game: outcome.revision))
     }
   }
 
@@ -132,7 +132,7 @@ struct TemplateRoutes {
     let game = try call.game.snapshot.game
     let context = try call.change(about: nil, reason: call.body?.reason, now: services.clock.now)
     return try call.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
-      .ok(answer(outcome, call.role, nil, context), Revisions(game: outcome.revision))
+      .ok(answer(outcome, call.role, nil, context), AnswerRevisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await services.templates.activate(
         call.body?.version, of: game, call.body?.at.map(TemplateTiming.at) ?? .now, context, remembering: remembering)
@@ -144,13 +144,13 @@ struct TemplateRoutes {
     if call.body?.at != nil { throw Problem(.malformedRequest, "A rollback is always now; leave out at.", pointer: "/at") }
     let context = try call.change(about: nil, reason: call.body?.reason, now: services.clock.now)
     return try call.changing(in: game, at: context.now) { (outcome: TemplateOutcome) in
-      .ok(answer(outcome, call.role, nil, context), Revisions(game: outcome.revision))
+      .ok(answer(outcome, call.role, nil, context), AnswerRevisions(game: outcome.revision))
     } perform: { remembering async throws(TemplateError) in
       try await services.templates.rollback(to: call.body?.version, of: game, context, remembering: remembering)
     }
   }
 
-  private func answer(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: Change) -> TemplateAnswer {
+  private func answer(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> TemplateAnswer {
     var answer = TemplateAnswer()
     answer.game = outcome.version.game
     answer.revision = outcome.revision
@@ -170,7 +170,7 @@ struct TemplateRoutes {
   }
 
   /// Returns the values that may have changed, for a player with the overrides in force and without settings.
-  private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: Change) -> [TemplateChange] {
+  private func changes(_ outcome: TemplateOutcome, _ role: PeerRole, _ player: String?, _ context: ChangeContext) -> [TemplateChange] {
     guard let before = outcome.before, let after = outcome.after else { return [] }
     let hidden = HiddenKeys.secrets(of: after)
     func caller(_ game: GameSnapshot) -> Caller {

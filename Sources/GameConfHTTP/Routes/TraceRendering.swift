@@ -78,7 +78,7 @@ extension TemplateTrace {
   }
 }
 
-extension RuleTrace.Share {
+extension RuleTrace.PercentTrace {
   fileprivate var wire: Value {
     var object = ObjectValue([("seed", .string(seed)), ("share", Self.percent(share)), ("in", .bool(isIn))])
     object["bucket"] = bucket.map(Self.percent) ?? .null

@@ -106,20 +106,20 @@ final class UserNames: Sendable {
 
   /// - Returns: True if the system could create the thread.
   private static func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
-    let body = Unmanaged.passRetained(Body(run))
+    let body = Unmanaged.passRetained(ThreadBody(run))
     var thread = pthread_t()
     let code = pthread_create(
       &thread, nil,
       { pointer in
         guard let pointer else { return nil }
-        Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+        Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().run()
         return nil
       }, body.toOpaque())
     if code == 0 { pthread_detach(thread) } else { body.release() }
     return code == 0
   }
 
-  private final class Body {
+  private final class ThreadBody {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }

@@ -2,7 +2,7 @@
 
 /// Each key's `"key":value` if it is the same for every caller. Neighbours are joined with commas, so that a run of members is one copy.
 struct ReadyMembers: Sendable {
-  enum Part: Sendable, Hashable {
+  enum MemberRun: Sendable, Hashable {
     /// A range of ``bytes``: one member, or several joined with commas.
     case ready(Range<Int>)
     /// The position of a key that must be evaluated for each caller.
@@ -11,7 +11,7 @@ struct ReadyMembers: Sendable {
 
   let bytes: [UInt8]
   /// The parts of the whole config, in the catalog's order.
-  let parts: [Part]
+  let parts: [MemberRun]
   private let ranges: [Range<Int>?]
 
   /// Creates the parts from the members by position; nil for a key that depends on the caller.
@@ -21,7 +21,7 @@ struct ReadyMembers: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(members.reduce(0) { $0 + ($1?.count ?? -1) + 1 })
     var ranges: [Range<Int>?] = []
-    var parts: [Part] = []
+    var parts: [MemberRun] = []
     for (at, member) in members.enumerated() {
       guard let member else {
         ranges.append(nil)

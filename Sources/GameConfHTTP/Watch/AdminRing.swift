@@ -31,7 +31,7 @@ struct AdminRing: Sendable {
   /// The number of stored steps.
   static let stepsMax = 1_024
 
-  private struct Step: Sendable {
+  private struct AdminChange: Sendable {
     var games: [String]
     var isOfStore: Bool
   }
@@ -40,11 +40,11 @@ struct AdminRing: Sendable {
   let run = UInt32.random(in: 1...UInt32.max)
   /// The number of the newest step.
   private(set) var step: Int64 = 0
-  private var steps: [Step] = []
+  private var steps: [AdminChange] = []
 
   /// Appends a step; the oldest is overwritten if the ring is full.
   mutating func add(games: [String] = [], isOfStore: Bool = false) {
-    let step = Step(games: games, isOfStore: isOfStore)
+    let step = AdminChange(games: games, isOfStore: isOfStore)
     if steps.count < Self.stepsMax { steps.append(step) } else { steps[Int(self.step % Int64(Self.stepsMax))] = step }
     self.step += 1
   }

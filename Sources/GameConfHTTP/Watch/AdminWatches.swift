@@ -33,7 +33,7 @@ final class AdminWatches {
   static let linesMax = AuditSelection.linesMax
 
   /// An admin's connection.
-  private final class Watcher {
+  private final class AdminWatcher {
     let stream: OutgoingStream
     let role: PeerRole
     /// The watcher's position, sent to it or given by it; nil until then.
@@ -57,7 +57,7 @@ final class AdminWatches {
   private let health: DaemonHealth
   private let secrets: SecretReaders
   private let eventLoop: any EventLoop
-  private var watchers: [ObjectIdentifier: Watcher] = [:]
+  private var watchers: [ObjectIdentifier: AdminWatcher] = [:]
   private var comments: Scheduled<Void>?
 
   init(_ hub: WatchHub, _ services: DaemonServices, on eventLoop: any EventLoop) {
@@ -73,7 +73,7 @@ final class AdminWatches {
 
   /// Adds a connection, and sends it the state or its missed events.
   func add(_ stream: OutgoingStream, _ role: PeerRole, resumed position: AdminPosition?) {
-    let watcher = Watcher(stream, role, position)
+    let watcher = AdminWatcher(stream, role, position)
     let id = ObjectIdentifier(watcher)
     watchers[id] = watcher
     stream.onClosed = { [weak self] in self?.remove(id) }
@@ -89,7 +89,7 @@ final class AdminWatches {
   }
 
   private func commentLater() {
-    comments = eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(WatchLoop.Pace.commentSeconds))) {
+    comments = eventLoop.assumeIsolated().scheduleTask(in: .seconds(Int64(WatchLoop.WatchTiming.commentSeconds))) {
       for watcher in self.watchers.values where watcher.stream.isWritable { watcher.stream.write(ByteBuffer(string: ":\n\n")) }
       self.commentLater()
     }
@@ -135,7 +135,7 @@ final class AdminWatches {
   /// Sends the lines that continue the watcher's position without a gap.
   /// - Parameter isFromLog: True if the lines were read from the log, which may skip ids.
   private func sendLines(
-    _ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: Watcher, isFromLog: Bool = false
+    _ lines: [AuditRecord], of world: World, _ position: inout AdminPosition, to watcher: AdminWatcher, isFromLog: Bool = false
   ) {
     for line in lines where line.id == position.line + 1 || (isFromLog && line.id > position.line) {
       position.line = line.id
@@ -145,7 +145,7 @@ final class AdminWatches {
   }
 
   /// Reads the log since the watcher's position, and sends its lines and the state.
-  private func catchUp(_ watcher: Watcher) {
+  private func catchUp(_ watcher: AdminWatcher) {
     if watcher.isCatchingUp || !watcher.stream.isOpen { return }
     watcher.isCatchingUp = true
     watcher.isBehind = false
@@ -176,7 +176,7 @@ final class AdminWatches {
   }
 
   /// - Parameter log: The lines of the log; nil if the store could not be read.
-  private func catchUp(_ watcher: Watcher, with log: Log?) {
+  private func catchUp(_ watcher: AdminWatcher, with log: Log?) {
     watcher.isCatchingUp = false
     guard watcher.stream.isOpen else { return }
     let (world, ring) = hub.adminState
@@ -223,7 +223,7 @@ final class AdminWatches {
     if watcher.isBehind, watcher.stream.isWritable { catchUp(watcher) }
   }
 
-  private func catchUpLater(_ watcher: Watcher) {
+  private func catchUpLater(_ watcher: AdminWatcher) {
     _ = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(Self.logAgainMilliseconds)) { [weak watcher] in
       if let watcher, watcher.isBehind, watcher.stream.isWritable { self.catchUp(watcher) }
     }
@@ -234,13 +234,13 @@ final class AdminWatches {
       game: game.game, title: game.catalog.title, revision: game.revision, degraded: degraded.filter { $0.game == game.game })
   }
 
-  private func degraded(in world: World, for watcher: Watcher) -> Value {
+  private func degraded(in world: World, for watcher: AdminWatcher) -> Value {
     .list(health.degradations(in: world, visibleTo: watcher.role).map(\.wire))
   }
 
-  private enum Event: String { case state, game, gone, audit, store, degraded }
+  private enum AdminEvent: String { case state, game, gone, audit, store, degraded }
 
-  private func send(_ event: Event, _ data: Value, _ position: AdminPosition, to watcher: Watcher) {
+  private func send(_ event: AdminEvent, _ data: Value, _ position: AdminPosition, to watcher: AdminWatcher) {
     let text = "id: \(position.text)\nevent: \(event.rawValue)\ndata: \(JSONWriter.text(data))\n\n"
     watcher.stream.write(ByteBuffer(string: text))
   }

@@ -7,7 +7,7 @@ internal import NIOCore
 /// A round notifies the watchers of the games that had changed when it began, alternating with watchers that have individual events.
 /// ``WatchLoop`` schedules the slices of a round and sends the events.
 struct FanOut {
-  private typealias Pace = WatchLoop.Pace
+  private typealias WatchTiming = WatchLoop.WatchTiming
 
   /// The watchers with individual events, from the head on.
   private var due: [Watcher] = []
@@ -49,7 +49,7 @@ struct FanOut {
   mutating func schedule(_ now: @autoclosure () -> NIODeadline) -> NIODeadline? {
     if isScheduled { return nil }
     isScheduled = true
-    return max(now() + Pace.start, nextRound)
+    return max(now() + WatchTiming.start, nextRound)
   }
 
   /// Begins the scheduled round with the games that have changed, unless it has begun. A game that changes during the round waits for the next one.
@@ -109,7 +109,8 @@ struct FanOut {
     let began = roundBegan ?? now
     isScheduled = false
     roundBegan = nil
-    nextRound = began + min(Pace.betweenMax, max(Pace.between, .nanoseconds(roundWork.nanoseconds * Pace.betweenFactor)))
+    let pause = Duration.nanoseconds(roundWork.nanoseconds * WatchTiming.betweenFactor)
+    nextRound = began + min(WatchTiming.betweenMax, max(WatchTiming.between, pause))
     return now - began
   }
 }

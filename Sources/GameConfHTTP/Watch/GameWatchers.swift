@@ -4,7 +4,7 @@ internal import GameConfCore
 internal import GameConfEngine
 
 final class GameWatchers {
-  private struct Shared: Hashable {
+  private struct SharedChangeKey: Hashable {
     let step: ObjectIdentifier
     let selection: WatchSelection
   }
@@ -23,7 +23,7 @@ final class GameWatchers {
   var isMoved = false
   var players: [ByteText: WatchedPlayer] = [:]
   private var steps: [ObjectIdentifier: WatchStep] = [:]
-  private var sharedChanges: [Shared: SharedChange] = [:]
+  private var sharedChanges: [SharedChangeKey: SharedChange] = [:]
   private var stateTexts: [WatchScope: [UInt8]] = [:]
   private var members: ReadyMembers?
 
@@ -67,7 +67,7 @@ final class GameWatchers {
 
   /// Returns the encoded change of a step, shared by all watchers with a selection.
   func sharedChange(_ step: WatchStep, _ selection: WatchSelection, _ images: WatchImage) -> SharedChange {
-    let id = Shared(step: ObjectIdentifier(step), selection: selection)
+    let id = SharedChangeKey(step: ObjectIdentifier(step), selection: selection)
     if let known = sharedChanges[id] { return known }
     let difference = step.shared(selection)
     let made = SharedChange(

@@ -2,7 +2,7 @@
 
 /// A timer wheel with one slot for each second between two heartbeats. A watcher with a stream is in one slot, and gets its heartbeats then.
 struct HeartbeatWheel {
-  private var slots: [[Watcher]] = Array(repeating: [], count: WatchLoop.Pace.commentSeconds)
+  private var slots: [[Watcher]] = Array(repeating: [], count: WatchLoop.WatchTiming.commentSeconds)
   private var nextSlot = 0
   private var second = 0
   /// The number of watchers, including waiting calls, which have no slot.

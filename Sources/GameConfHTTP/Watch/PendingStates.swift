@@ -12,7 +12,7 @@ struct PendingStates {
 
   /// True if the quotas of unread states admit another, for the user and for all.
   private static func admits(_ user: UInt32, _ unread: Quota<UInt32>) -> Bool {
-    unread.bound(of: user, userMax: WatchLoop.Pace.stateBytesPerUserMax, max: WatchLoop.Pace.stateBytesMax) == nil
+    unread.bound(of: user, userMax: WatchLoop.WatchTiming.stateBytesPerUserMax, max: WatchLoop.WatchTiming.stateBytesMax) == nil
   }
 
   mutating func append(_ watcher: Watcher) {

@@ -26,13 +26,14 @@ package final class WatchHub: PublicationObserver {
   /// The memory quota of watched plays.
   let plays = WatchedPlays()
   /// The viewers of live requests, which see the events that watchers are sent; nil if there are none.
-  let views: LiveViews?
+  let views: LiveViewers?
   private let clock: any HostClock
   private let limits: ServerLimits
   private let held: Mutex<State>
 
   /// Creates the registry for a world. Watchers that resume from an older revision get the whole state.
-  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits(), views: LiveViews? = nil) {
+  package init(_ world: World, players: PlayerCache, clock: any HostClock, limits: ServerLimits = ServerLimits(), views: LiveViewers? = nil)
+  {
     self.views = views
     self.players = players
     self.clock = clock
@@ -194,7 +195,7 @@ package final class WatchHub: PublicationObserver {
       }
       if before.revision == after.revision { continue }
       held.rings[change.game, default: ChangeRing(from: before.revision)].add(
-        ChangeRing.Change(
+        ChangeRing.RevisionChange(
           revision: after.revision, keys: Set(change.touched).union(change.removed),
           players: own[change.game] ?? ChangeRing.AffectedPlayers()))
     }

@@ -79,7 +79,7 @@ extension ImageEntry {
     if !answer.degraded.isEmpty { flags.insert(.degraded) }
     if answer.resolution.isTimeDependent { flags.insert(.timeDependent) }
     self.init(
-      key: answer.key, type: answer.entry.parameter.type, value: answer.value, source: Source(answer.layer),
+      key: answer.key, type: answer.entry.parameter.type, value: answer.value, source: EntrySource(answer.layer),
       reason: answer.resolution.reason, variant: answer.resolution.variant, revision: answer.revision,
       nextChangeAt: answer.resolution.nextChangeAt, flags: flags)
   }

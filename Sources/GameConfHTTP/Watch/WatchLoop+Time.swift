@@ -42,14 +42,14 @@ extension WatchLoop {
 
   /// Sends heartbeats to these watchers in slices.
   private func comment(_ watchers: ArraySlice<Watcher>) {
-    let end: NIODeadline = eventLoop.now + Pace.slice
+    let end: NIODeadline = eventLoop.now + WatchTiming.slice
     var left = watchers
     while let watcher = left.popFirst() {
       if watcher.isOpen, watcher.isWritable { comment(watcher) }
       if eventLoop.now >= end { break }
     }
     if left.isEmpty { return }
-    eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { [left] in self.comment(left) }
+    eventLoop.assumeIsolated().scheduleTask(in: WatchTiming.rest) { [left] in self.comment(left) }
   }
 
   /// Sends a heartbeat, with a newer id if the watcher has missed nothing.

@@ -21,13 +21,13 @@ extension WatchLoop {
   func work(after worked: Int64?) {
     let (began, workBegan) = (eventLoop.now, ThreadTime.nanoseconds)
     // The loop had other work since the last slice, so it rests for three slices. Processor time does not include time spent waiting for a processor.
-    if let worked, workBegan - worked > Pace.idle.nanoseconds {
-      eventLoop.assumeIsolated().scheduleTask(in: Pace.rest) { self.work(after: nil) }
+    if let worked, workBegan - worked > WatchTiming.idle.nanoseconds {
+      eventLoop.assumeIsolated().scheduleTask(in: WatchTiming.rest) { self.work(after: nil) }
       return
     }
     fanOut.begin(began)
     let host = clock.now
-    let end = began + Pace.slice
+    let end = began + WatchTiming.slice
     while let watcher = fanOut.next() {
       notify(watcher, host: host)
       if eventLoop.now >= end { break }

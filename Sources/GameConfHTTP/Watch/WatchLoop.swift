@@ -21,7 +21,7 @@ struct WatchNotice: Sendable {
 /// Notifies watchers. All methods must run on one event loop.
 final class WatchLoop {
   /// The timing and the limits of notifications.
-  enum Pace {
+  enum WatchTiming {
     /// The duration of a slice of notifications or heartbeats, which is the longest that a request waits for one.
     static let slice = TimeAmount.microseconds(500)
     /// The rest between slices if the loop has other work. It is three slices, so that notifications take a quarter of the time.

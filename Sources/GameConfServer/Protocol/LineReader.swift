@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Looks for the end of one line. The caller stores the position that the search has reached.
 struct LineReader: Sendable {
-  enum Outcome {
+  enum LineScan {
     /// The line is incomplete and free of faults so far.
     case more
     /// A line without its CR LF, and the offset of the next line.
@@ -17,7 +17,7 @@ struct LineReader: Sendable {
   /// - Parameters:
   ///   - scanned: The offset up to which earlier calls have searched, so that small pieces do not cause quadratic work.
   ///   - window: The offset at which the line must have ended.
-  func next(_ bytes: UnsafeRawBufferPointer, from start: Int, scanned: inout Int, window: Int) -> Outcome {
+  func next(_ bytes: UnsafeRawBufferPointer, from start: Int, scanned: inout Int, window: Int) -> LineScan {
     let reach = min(bytes.count, window)
     guard let base = bytes.baseAddress, scanned < reach else { return bytes.count >= window ? .tooLong : .more }
     if let found = memchr(base + scanned, 10, reach - scanned) {

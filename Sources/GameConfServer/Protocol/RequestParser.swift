@@ -5,7 +5,7 @@
 /// The caller stores the bytes, passes all that it has not dropped yet, and follows the returned step. The parser copies and allocates nothing.
 /// It applies RFC 9112 without its optional leniency: it refuses what two parsers could understand in two ways (request smuggling).
 struct RequestParser: Sendable {
-  enum Step: Equatable, Sendable {
+  enum ParserEvent: Equatable, Sendable {
     /// All bytes are used; call again with more bytes appended.
     case more
     /// A complete head of this many bytes, described by ``RequestParser/head``. Without content the request ends here.
@@ -46,8 +46,8 @@ struct RequestParser: Sendable {
   }
 
   /// Returns the step for the bytes at the front.
-  mutating func next(_ bytes: UnsafeRawBufferPointer) -> Step {
-    let step: Step
+  mutating func next(_ bytes: UnsafeRawBufferPointer) -> ParserEvent {
+    let step: ParserEvent
     switch phase {
     case .head: step = nextOfHead(bytes)
     case .length(let left):
@@ -87,13 +87,13 @@ struct RequestParser: Sendable {
     return nil
   }
 
-  private mutating func finish(bytes: Int) -> Step {
+  private mutating func finish(bytes: Int) -> ParserEvent {
     phase = .head
     (lineStart, scanned, isPastRequestLine) = (0, 0, false)
     return .end(bytes: bytes)
   }
 
-  private mutating func nextOfHead(_ bytes: UnsafeRawBufferPointer) -> Step {
+  private mutating func nextOfHead(_ bytes: UnsafeRawBufferPointer) -> ParserEvent {
     while true {
       let isRequestLine = !isPastRequestLine
       let window = isRequestLine ? min(lineStart + requestLineBytesMax, headerBytesMax) : headerBytesMax
@@ -136,7 +136,7 @@ struct RequestParser: Sendable {
     }
   }
 
-  private mutating func nextOfChunkSize(_ bytes: UnsafeRawBufferPointer) -> Step {
+  private mutating func nextOfChunkSize(_ bytes: UnsafeRawBufferPointer) -> ParserEvent {
     switch lines.next(bytes, from: 0, scanned: &scanned, window: chunkLineBytesMax) {
     case .more: return .more
     case .tooLong: return .failed(.chunkLineTooLong)
@@ -151,7 +151,7 @@ struct RequestParser: Sendable {
     }
   }
 
-  private mutating func nextOfChunkEnd(_ bytes: UnsafeRawBufferPointer) -> Step {
+  private mutating func nextOfChunkEnd(_ bytes: UnsafeRawBufferPointer) -> ParserEvent {
     if bytes.isEmpty { return .more }
     if bytes[0] != UInt8(ascii: "\r") { return .failed(.chunkEnd) }
     if bytes.count < 2 { return .more }
@@ -160,7 +160,7 @@ struct RequestParser: Sendable {
     return .framing(bytes: 2)
   }
 
-  private mutating func nextOfTrailers(_ bytes: UnsafeRawBufferPointer) -> Step {
+  private mutating func nextOfTrailers(_ bytes: UnsafeRawBufferPointer) -> ParserEvent {
     switch lines.next(bytes, from: 0, scanned: &scanned, window: headerBytesMax - trailerBytes) {
     case .more: return .more
     case .tooLong: return .failed(.headTooLarge)

@@ -41,9 +41,9 @@ package struct Route<App: ServerApp>: Sendable {
   /// The prefix of paths without a route whose refusals have this route's style; nil for no such paths.
   package var refusingBelow: String?
 
-  private(set) var work: Work
+  private(set) var work: RouteHandler
 
-  enum Work: Sendable {
+  enum RouteHandler: Sendable {
     case whole(Handler<App>)
     case streamed(@Sendable (Request<App>, IncomingBody<App>) async throws(App.Problem) -> Answer)
   }
@@ -83,14 +83,14 @@ package typealias Handler<App: ServerApp> = @Sendable (Request<App>) throws(App.
 
 /// The percent-decoded values of the names in a route's path, for one request.
 package struct PathValues: Sendable {
-  let variables: [PathVariable]
+  let variables: [RouteVariable]
   let values: [String]
 
   package subscript(name: String) -> String? { variables.firstIndex { $0.name == name }.map { values[$0] } }
 }
 
 /// A name in a route's path.
-struct PathVariable: Sendable {
+struct RouteVariable: Sendable {
   let name: String
   /// The index of its segment in the path.
   let position: Int

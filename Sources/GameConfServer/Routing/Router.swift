@@ -27,7 +27,7 @@ final class RoutedCall<App: ServerApp>: Sendable {
   /// The position of the route in the router.
   let ordinal: Int
   let route: Route<App>
-  let variables: [PathVariable]
+  let variables: [RouteVariable]
 
   init(_ ordinal: Int, _ route: Route<App>, _ segments: [PathPattern]) {
     self.ordinal = ordinal
@@ -35,8 +35,8 @@ final class RoutedCall<App: ServerApp>: Sendable {
     variables = segments.enumerated().compactMap { position, segment in
       switch segment {
       case .fixed: nil
-      case .variable(let name, let ending): PathVariable(name: name, position: position, isRest: false, endingBytes: ending.count)
-      case .rest(let name): PathVariable(name: name, position: position, isRest: true)
+      case .variable(let name, let ending): RouteVariable(name: name, position: position, isRest: false, endingBytes: ending.count)
+      case .rest(let name): RouteVariable(name: name, position: position, isRest: true)
       }
     }
   }
@@ -108,7 +108,7 @@ package struct Router<App: ServerApp>: Sendable {
     if !call.route.sockets.contains(socket) { return .refused(Self.elsewhere(call.route, socket), match.style) }
     if let mark {
       do throws(ServerFault) {
-        let query = try Query.read(
+        let query = try QueryParser.read(
           text.bytes[(mark + 1)..<target.upperBound], admitted: call.route.query, bare: call.route.bareQuery,
           repeated: call.route.repeatedQuery, ignoresUnknown: call.route.ignoresUnknownQuery)
         match = RouteMatch(call: call, path: match.path, query: query)

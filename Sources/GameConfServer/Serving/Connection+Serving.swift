@@ -21,7 +21,7 @@ extension Connection {
   }
 
   /// Answers all requests at the front of the input that have a ready answer. Returns the bytes used, and the parser's next step.
-  private func answerReady(_ bytes: UnsafeRawBufferPointer, _ served: inout UInt64) -> (used: Int, RequestParser.Step) {
+  private func answerReady(_ bytes: UnsafeRawBufferPointer, _ served: inout UInt64) -> (used: Int, RequestParser.ParserEvent) {
     var used = 0
     let ready = loop.ready
     let marks = session.socket.marksReads ? loop.marks : nil
@@ -165,7 +165,7 @@ extension Connection {
 
   /// Runs the handler on another thread, in the fair queue of users.
   private func answerElsewhere(_ exchange: Exchange, _ body: [UInt8]) {
-    let promise = loop.eventLoop.makePromise(of: (response: Response, nanoseconds: Int64).self)
+    let promise = loop.eventLoop.makePromise(of: (response: RenderedReply, nanoseconds: Int64).self)
     let work = exchange.work(body: body)
     let ordinal = exchange.ordinal
     let job = FairExecutor.Job { isWanted in
@@ -211,7 +211,7 @@ extension Connection {
     return answer
   }
 
-  private func reply(_ response: Response) {
+  private func reply(_ response: RenderedReply) {
     switch response {
     case .now(let answer):
       if usesReadyAnswers, answer.standing != nil { return finish(keeping(answer)) }
@@ -226,7 +226,7 @@ extension Connection {
     }
   }
 
-  private func prepared(_ result: Result<Result<StreamedAnswer, Response.RenderedProblem>, any Error>) {
+  private func prepared(_ result: Result<Result<StreamedAnswer, RenderedReply.RenderedProblem>, any Error>) {
     guard machine.phase == .answering else { return }
     machine.answered(closes: false)
     resume {

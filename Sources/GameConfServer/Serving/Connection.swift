@@ -10,7 +10,7 @@ final class Connection: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   let loop: ServingLoop
-  let session: any Session
+  let session: any ClientSession
   let share: UserShare
   /// True if the client is refused; the answer to its first request says why.
   let isRefused: Bool
@@ -44,7 +44,7 @@ final class Connection: ChannelInboundHandler {
   private var alarmTime = Int64.max
 
   init(
-    _ loop: ServingLoop, _ session: any Session, descriptor: Int32 = -1, usesReadyAnswers: Bool, whenClosed: @escaping () -> Void
+    _ loop: ServingLoop, _ session: any ClientSession, descriptor: Int32 = -1, usesReadyAnswers: Bool, whenClosed: @escaping () -> Void
   ) {
     self.loop = loop
     self.session = session
@@ -61,8 +61,8 @@ final class Connection: ChannelInboundHandler {
 
   private var now: Int64 { Int64(loop.now.uptimeNanoseconds) }
 
-  private var view: ConnectionMachine.View {
-    ConnectionMachine.View(
+  private var view: ConnectionMachine.BufferState {
+    ConnectionMachine.BufferState(
       hasInput: input.readableBytes > 0, isInBody: parser.isInBody, waitsForSlice: waitsForSlice, isBodyFull: incoming?.isFull == true,
       isDraining: loop.isDraining)
   }
@@ -236,7 +236,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Actions of the machine
 
-  private func perform(_ acts: ConnectionMachine.Act) {
+  private func perform(_ acts: ConnectionMachine.Action) {
     guard let context, machine.phase != .closed else { return }
     setAlarm()
     if acts.isEmpty { return }

@@ -30,7 +30,7 @@ struct ConnectionMachine: Sendable {
   }
 
   /// The state of the connection's buffers.
-  struct View: Sendable, Equatable {
+  struct BufferState: Sendable, Equatable {
     /// True if there are bytes that are not yet parsed into a request.
     var hasInput = false
     /// True if the present request is past its head.
@@ -43,23 +43,23 @@ struct ConnectionMachine: Sendable {
     var isDraining = false
   }
 
-  struct Act: OptionSet, Sendable, CustomStringConvertible {
+  struct Action: OptionSet, Sendable, CustomStringConvertible {
     let rawValue: UInt16
     /// Read more bytes.
-    static let read = Act(rawValue: 1)
+    static let read = Action(rawValue: 1)
     /// Process the bytes in the buffer.
-    static let serve = Act(rawValue: 2)
+    static let serve = Action(rawValue: 2)
     /// Let the stream's producer continue.
-    static let stream = Act(rawValue: 4)
+    static let stream = Action(rawValue: 4)
     /// Notify the handler of an unfinished body that no more bytes come.
-    static let endBody = Act(rawValue: 8)
+    static let endBody = Action(rawValue: 8)
     /// Flush the output, close the sending half, then call ``ConnectionMachine/outputFinished(_:now:)``.
-    static let finishOutput = Act(rawValue: 16)
+    static let finishOutput = Action(rawValue: 16)
     /// Close immediately.
-    static let close = Act(rawValue: 32)
+    static let close = Action(rawValue: 32)
     /// Answer with the refusal of the client or with 408, and close.
-    static let refuse = Act(rawValue: 64)
-    static let countTimeout = Act(rawValue: 128)
+    static let refuse = Action(rawValue: 64)
+    static let countTimeout = Action(rawValue: 128)
 
     var description: String {
       let names = ["read", "serve", "stream", "endBody", "finishOutput", "close", "refuse", "countTimeout"]
@@ -125,8 +125,8 @@ struct ConnectionMachine: Sendable {
   // MARK: Events of the channel
 
   /// Returns the next actions after the input has been processed as far as possible.
-  mutating func settled(_ view: View, now: Int64) -> Act {
-    var acts: Act = []
+  mutating func settled(_ view: BufferState, now: Int64) -> Action {
+    var acts: Action = []
     if phase == .reading, isInputClosed, isWritable, !view.isBodyFull, !view.waitsForSlice {
       // All requests are answered, and the client cannot send another.
       acts.insert(.endBody)
@@ -149,12 +149,12 @@ struct ConnectionMachine: Sendable {
     }
   }
 
-  mutating func inputClosed() -> Act {
+  mutating func inputClosed() -> Action {
     isInputClosed = true
     return phase == .lingering ? .close : phase == .finishing ? [] : .serve
   }
 
-  mutating func writabilityChanged(_ isWritable: Bool) -> Act {
+  mutating func writabilityChanged(_ isWritable: Bool) -> Action {
     channelIsWritable = isWritable
     return isWritable && phase == .streaming ? [.stream, .serve] : .serve
   }
@@ -166,7 +166,7 @@ struct ConnectionMachine: Sendable {
   mutating func dropped(bytes: Int) { linger?.bytesLeft -= bytes }
 
   /// The output was flushed and the sending half closed, or that failed.
-  mutating func outputFinished(_ isSent: Bool, now: Int64) -> Act {
+  mutating func outputFinished(_ isSent: Bool, now: Int64) -> Action {
     guard phase == .finishing else { return [] }
     if !isSent || isInputClosed { return .close }
     phase = .lingering
@@ -175,7 +175,7 @@ struct ConnectionMachine: Sendable {
   }
 
   /// The server is stopping. An idle connection may send another request within a short grace period.
-  mutating func drain(_ view: View, now: Int64) {
+  mutating func drain(_ view: BufferState, now: Int64) {
     if isIdle(view) { deadline = now + drainGrace }
   }
 
@@ -186,7 +186,7 @@ struct ConnectionMachine: Sendable {
 
   /// The alarm has fired.
   /// - Parameter isSending: True if the socket has unread input. Such a client is not silent; this process was too slow to read.
-  mutating func rang(_ view: View, now: Int64, isSending: () -> Bool = { false }) -> Act {
+  mutating func rang(_ view: BufferState, now: Int64, isSending: () -> Bool = { false }) -> Action {
     guard deadline != .max, now >= deadline else { return [] }
     deadline = .max
     switch phase {
@@ -207,17 +207,17 @@ struct ConnectionMachine: Sendable {
   private func seconds(_ number: Int) -> Int64 { Int64(number) * 1_000_000_000 }
   private var drainGrace: Int64 { Int64(limits.drainGraceMilliseconds) * 1_000_000 }
 
-  private func isIdle(_ view: View) -> Bool { phase == .reading && !view.hasInput && !view.isInBody }
+  private func isIdle(_ view: BufferState) -> Bool { phase == .reading && !view.hasInput && !view.isInBody }
 
   /// Continues to read and drop input while it arrives, up to limits of time and bytes. A slow sender is not cut off, and none can go on forever.
-  private mutating func lingerOn(_ now: Int64) -> Act {
+  private mutating func lingerOn(_ now: Int64) -> Action {
     guard let linger else { return .read }
     if linger.bytesLeft < 0 { return .close }
     deadline = min(linger.end, now + Int64(limits.lingerMilliseconds) * 1_000_000)
     return .read
   }
 
-  private mutating func setDeadline(_ view: View, _ now: Int64) {
+  private mutating func setDeadline(_ view: BufferState, _ now: Int64) {
     if !isWritable {
       let due = writeDeadline ?? now + seconds(limits.writeTimeoutSeconds)
       writeDeadline = due

@@ -34,9 +34,9 @@ class Exchange {
   /// Passes an answer to the observer of the event loop, if there is one.
   func show(_ answer: Answer, status: Int, isStream: Bool = false) {}
   /// Calls the route's handler.
-  func reply(body: [UInt8]) -> Response { .now(answer(to: .unanswered)) }
+  func reply(body: [UInt8]) -> RenderedReply { .now(answer(to: .unanswered)) }
   /// Returns a closure that calls the route's handler on any thread.
-  func work(body: [UInt8]) -> @Sendable () -> Response {
+  func work(body: [UInt8]) -> @Sendable () -> RenderedReply {
     let answer = answer(to: .unanswered)
     return { .now(answer) }
   }
@@ -45,7 +45,7 @@ class Exchange {
 }
 
 /// A handler's reply with every problem already rendered.
-enum Response: Sendable {
+enum RenderedReply: Sendable {
   case now(Answer)
   /// - Parameters:
   ///   - task: The task that makes the answer; nil if there is none.
@@ -62,7 +62,7 @@ enum Response: Sendable {
 }
 
 /// The client of a connection as the server knows it. It creates the connection's exchanges.
-protocol Session: AnyObject {
+protocol ClientSession: AnyObject {
   var socket: ServerSocket { get }
   var credentials: PeerCredentials? { get }
   /// Creates an exchange for a parsed head, or for bytes that are not a request.

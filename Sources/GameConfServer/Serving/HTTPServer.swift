@@ -92,7 +92,7 @@ package final class HTTPServer<App: ServerApp>: Sendable {
     let found = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { ($0, PeerCredentials.read(from: $0)) }
     let (descriptor, credentials) = found ?? (-1, nil)
     loop.counters.accepted[socket, default: 0] += 1
-    var admission: Admission<App>
+    var admission: PeerDecision<App>
     if credentials == nil, !socket.mayBeTCP {
       admission = .refused(App.problem(ServerFault(.notPermitted, "The kernel does not report your uid.")))
     } else {

@@ -8,7 +8,7 @@
 /// ```
 public struct Quota<User: Hashable> {
   /// The limit that is reached: one user's, or that of all users together.
-  public enum Bound: Sendable { case user, all }
+  public enum ExceededLimit: Sendable { case user, all }
 
   /// The amount that all users hold together.
   public private(set) var total = 0
@@ -21,7 +21,7 @@ public struct Quota<User: Hashable> {
   public subscript(user: User) -> Int { held[user] ?? 0 }
 
   /// Returns the limit that a user would exceed with this much more; nil if neither.
-  public func bound(of user: User, adding count: Int = 1, userMax: Int, max: Int = .max) -> Bound? {
+  public func bound(of user: User, adding count: Int = 1, userMax: Int, max: Int = .max) -> ExceededLimit? {
     if self[user] + count > userMax { return .user }
     return total + count > max ? .all : nil
   }

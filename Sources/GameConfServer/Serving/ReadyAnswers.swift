@@ -24,7 +24,7 @@ package struct ReadyAnswer: Sendable {
 
 /// The immutable ready answers with one revision, such as those of one game.
 package final class ReadyGroup: Sendable {
-  struct Item: Sendable {
+  struct ReadyItem: Sendable {
     var hash: UInt64
     var target: Range<Int>
     /// The offsets of the answer's start, and of its head's end before the empty line.
@@ -36,7 +36,7 @@ package final class ReadyGroup: Sendable {
   }
 
   let arena: [UInt8]
-  let items: [Item]
+  let items: [ReadyItem]
   private let revision: UInt64?
 
   /// - Parameter revision: The `Gameconf-Revision` of every answer; nil for answers without that field.
@@ -72,7 +72,7 @@ package final class ReadyGroup: Sendable {
 
   private struct Layout {
     var arena: [UInt8] = []
-    var items: [Item] = []
+    var items: [ReadyItem] = []
 
     mutating func append(_ ready: ReadyAnswer, _ revision: UInt64?) {
       var answer = ready.answer
@@ -88,12 +88,12 @@ package final class ReadyGroup: Sendable {
       let headEnd = arena.count - 2
       arena += answer.body
       items.append(
-        Item(
+        ReadyItem(
           hash: hash, target: lower..<start, start: start, headEnd: headEnd, end: arena.count, route: ready.route,
           counts: ready.counts))
     }
 
-    mutating func append(_ old: [UInt8], _ item: Item, oldDigits: Int?, revision: UInt64?) {
+    mutating func append(_ old: [UInt8], _ item: ReadyItem, oldDigits: Int?, revision: UInt64?) {
       let lower = arena.count
       arena += old[item.target]
       let start = arena.count
@@ -109,7 +109,7 @@ package final class ReadyGroup: Sendable {
         arena += old[item.start..<item.end]
       }
       items.append(
-        Item(
+        ReadyItem(
           hash: item.hash, target: lower..<start, start: start, headEnd: start + item.headEnd - item.start + grown, end: arena.count,
           route: item.route, counts: item.counts))
     }

@@ -3,7 +3,7 @@
 internal import NIOCore
 
 /// The client of a connection, with the application's routes.
-final class AppSession<App: ServerApp>: Session {
+final class AppSession<App: ServerApp>: ClientSession {
   let loop: AppLoop<App>
   let peer: Peer<App.Role>?
   let socket: ServerSocket
@@ -103,19 +103,19 @@ final class RoutedExchange<App: ServerApp>: Exchange {
     show(answer, status: status, isStream: isStream, to: observer, observed ?? request(body: []), peer)
   }
 
-  override func reply(body: [UInt8]) -> Response {
+  override func reply(body: [UInt8]) -> RenderedReply {
     guard let request = request(body: body), case .whole(let handler)? = match?.route.work else {
       return .now(answer(to: .unanswered))
     }
     return Self.respond(to: request, by: handler)
   }
 
-  override func work(body: [UInt8]) -> @Sendable () -> Response {
+  override func work(body: [UInt8]) -> @Sendable () -> RenderedReply {
     guard let request = request(body: body), case .whole(let handler)? = match?.route.work else { return super.work(body: body) }
     return { Self.respond(to: request, by: handler) }
   }
 
-  private static func respond(to request: Request<App>, by handler: Handler<App>) -> Response {
+  private static func respond(to request: Request<App>, by handler: Handler<App>) -> RenderedReply {
     do throws(App.Problem) {
       switch try handler(request) {
       case .now(let answer): return .now(answer)
@@ -135,7 +135,7 @@ final class RoutedExchange<App: ServerApp>: Exchange {
         let match = request.match
         return .streamLater(
           request.eventLoop.result(of: work).map { result in
-            result.mapError { Response.RenderedProblem(answer: match.style?.answer($0) ?? App.answer($0)) }
+            result.mapError { RenderedReply.RenderedProblem(answer: match.style?.answer($0) ?? App.answer($0)) }
           })
       }
     } catch { return .now(request.match.style?.answer(error) ?? App.answer(error)) }

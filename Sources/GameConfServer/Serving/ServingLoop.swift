@@ -158,7 +158,7 @@ class ServingLoop {
 
   // MARK: Shares of users
 
-  final func share(of session: any Session) -> UserShare {
+  final func share(of session: any ClientSession) -> UserShare {
     let owner = ShareOwner(uid: session.credentials?.uid, hasReservedMemory: session.socket.hasReservedMemory)
     if let known = shares[owner] { return known }
     let share = UserShare(owner, owner.hasReservedMemory ? pools.own : pools.common, limits)

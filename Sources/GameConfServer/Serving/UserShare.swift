@@ -37,7 +37,7 @@ final class MemoryPool {
 
 /// The memory and the time that one user's connections use on an event loop.
 final class UserShare {
-  typealias Bound = Quota<ShareOwner>.Bound
+  typealias ExceededLimit = Quota<ShareOwner>.ExceededLimit
 
   let owner: ShareOwner
   let pool: MemoryPool
@@ -72,7 +72,7 @@ final class UserShare {
   var partOfOne: Int { limits.answerBytesPerUserMax / max(limits.connectionsPerUserMax, connections.count) }
 
   /// Counts bytes of a body. If a limit would be exceeded, counts nothing and returns that limit.
-  func hold(bodyBytes count: Int) -> Bound? {
+  func hold(bodyBytes count: Int) -> ExceededLimit? {
     let bound = pool.bodies.bound(of: owner, adding: count, userMax: limits.bodyBytesHeldPerUserMax, max: pool.bodyBytesMax)
     if bound == nil { pool.bodies.add(count, of: owner) }
     return bound
@@ -89,7 +89,7 @@ final class UserShare {
 
   /// Returns the limit that an answer of this size would exceed; nil if none. The first answer is always admitted. The limit of all users applies
   /// only to users with more than an equal part of it.
-  func bound(answerBytes count: Int = 0) -> Bound? {
+  func bound(answerBytes count: Int = 0) -> ExceededLimit? {
     if answerBytes == 0 { return nil }
     if answerBytes + count > limits.answerBytesPerUserMax { return .user }
     if pool.answerBytes + count > pool.answerBytesMax, answerBytes + count > pool.answerBytesMax / max(1, pool.users) { return .all }

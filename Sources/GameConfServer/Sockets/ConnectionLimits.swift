@@ -15,7 +15,7 @@ package struct LimitReached: Sendable, Hashable {
 
 /// Counts connections on accept and on close. This is the only lock that event loops share.
 final class ConnectionLimits: Sendable {
-  enum Verdict {
+  enum EntryDecision {
     case admitted
     /// The policy refuses the client, and the connection can be used to answer so.
     case unwanted
@@ -26,16 +26,16 @@ final class ConnectionLimits: Sendable {
   }
 
   /// The key of a connection count. Each socket counts separately, so that an admin whose games have reached the limit of one user can still connect.
-  private struct Owner: Hashable {
+  private struct ConnectionOwner: Hashable {
     let user: UInt32
     let socket: ServerSocket
   }
 
   private struct Counts {
-    var open = Quota<Owner?>()
+    var open = Quota<ConnectionOwner?>()
     var refusals = 0
     /// The users whose limit was reported, and who still use more than half of it.
-    var reportedOwners: Set<Owner> = []
+    var reportedOwners: Set<ConnectionOwner> = []
     var isTotalReported = false
   }
 
@@ -53,7 +53,7 @@ final class ConnectionLimits: Sendable {
   private func most(_ user: UInt32) -> Int { limits.connectionsMax(of: user) }
 
   /// - Parameter isUnwanted: True if the policy refuses the client.
-  func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> Verdict {
+  func enter(_ socket: ServerSocket, user: UInt32?, isUnwanted: Bool) -> EntryDecision {
     var reached: LimitReached?
     defer { if let reached { report(reached) } }
     return counts.withLock { counts in
@@ -69,7 +69,7 @@ final class ConnectionLimits: Sendable {
             words: "\(counts.open.total) connections, the limit: further ones are refused")
         }
       }
-      let owner = user.map { Owner(user: $0, socket: socket) }
+      let owner = user.map { ConnectionOwner(user: $0, socket: socket) }
       if !isUnwanted, fault == nil, let owner, counts.open.bound(of: owner, userMax: most(owner.user)) != nil {
         let (user, most) = (owner.user, most(owner.user))
         fault = ServerFault(
@@ -84,7 +84,7 @@ final class ConnectionLimits: Sendable {
       if isUnwanted || fault != nil {
         if counts.refusals >= limits.refusalsMax { return .shut }
         counts.refusals += 1
-        return fault.map(Verdict.refused) ?? .unwanted
+        return fault.map(EntryDecision.refused) ?? .unwanted
       }
       counts.open.add(of: owner)
       return .admitted
@@ -97,7 +97,7 @@ final class ConnectionLimits: Sendable {
         counts.refusals -= 1
         return
       }
-      let owner = user.map { Owner(user: $0, socket: socket) }
+      let owner = user.map { ConnectionOwner(user: $0, socket: socket) }
       counts.open.add(-1, of: owner)
       if counts.open.total <= limits.connectionsMax / 2 { counts.isTotalReported = false }
       if let owner, counts.open[owner] <= most(owner.user) / 2 { counts.reportedOwners.remove(owner) }

@@ -64,7 +64,7 @@ package final class Peer<Role: Sendable>: Sendable {
 }
 
 /// The policy's decision about a client.
-package enum Admission<App: ServerApp>: Sendable {
+package enum PeerDecision<App: ServerApp>: Sendable {
   /// The client may call, with this role.
   /// - Parameter usesReadyAnswers: False if the client may not read everything, so that a handler must check each call.
   case role(App.Role, usesReadyAnswers: Bool = true)
@@ -73,4 +73,4 @@ package enum Admission<App: ServerApp>: Sendable {
 }
 
 /// Decides about a client on accept. It runs on an event loop, so it must not block. Only TCP clients have no credentials.
-package typealias PeerPolicy<App: ServerApp> = @Sendable (ServerSocket, PeerCredentials?) -> Admission<App>
+package typealias PeerPolicy<App: ServerApp> = @Sendable (ServerSocket, PeerCredentials?) -> PeerDecision<App>

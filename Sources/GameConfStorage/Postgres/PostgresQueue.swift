@@ -20,13 +20,13 @@ final class PostgresQueue: Sendable {
     case end
   }
 
-  fileprivate enum Item {
+  fileprivate enum QueuedItem {
     case transaction(WaitingJob)
     case command(@Sendable (PostgresWriter) -> Void)
   }
 
   fileprivate struct GuardedState {
-    var items: [Item] = []
+    var items: [QueuedItem] = []
     var isClosed = false
     var hasEnded = false
     /// True if the full queue was reported and has not been half empty since.
@@ -69,7 +69,7 @@ final class PostgresQueue: Sendable {
   /// - Returns: The error if the queue is full or closed; otherwise nil.
   func add(_ command: @escaping @Sendable (PostgresWriter) -> Void) -> StoreError? { add(.command(command)) }
 
-  private func add(_ item: Item) -> StoreError? {
+  private func add(_ item: QueuedItem) -> StoreError? {
     var (reports, rings) = (false, false)
     defer {
       if reports { filled() }

@@ -35,7 +35,7 @@ public final class PostgresStore: Store, StoreAdministration {
   private let keeper: LastGoodKeeper
   private let queue: PostgresQueue
   private let grammar: PostgresGrammar
-  private let common: PostgresCommon
+  private let common: PostgresSharedState
   private let times: StoreTimes
   private let schemaVersion: Int
 
@@ -77,7 +77,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let schema = StoreSchema.current
     let grammar = PostgresGrammar(writer: name)
     let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.checkRecovery() } }
-    let common = PostgresCommon(shared)
+    let common = PostgresSharedState(shared)
     let onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
       // A missing connection is handled by `lookAgain`; here only its return.
       if common.note(observer, failure: error), error == nil { queue.insist { $0.checkRecovery() } }

@@ -15,7 +15,7 @@ final class PostgresWriter: @unchecked Sendable {
 
   let setup: Setup
   let shared: StoreMonitor
-  private let common: PostgresCommon
+  private let common: PostgresSharedState
   private let readers: PostgresReaders
   let grammar: PostgresGrammar
   private(set) var session: PostgresSession?
@@ -34,7 +34,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// A connection whose commit has not returned yet.
   private var hanging: PostgresConnection?
 
-  init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresCommon, readers: PostgresReaders) {
+  init(_ setup: Setup, grammar: PostgresGrammar, shared: StoreMonitor, common: PostgresSharedState, readers: PostgresReaders) {
     self.setup = setup
     self.grammar = grammar
     self.shared = shared

@@ -2,13 +2,13 @@
 
 /// The answers to queries that are known in advance. A player's answers are valid until a transaction about the player writes.
 struct PrefetchedRows {
-  private struct Query: Hashable {
+  private struct PrefetchedQuery: Hashable {
     var prefetched: Statement.PrefetchedKind
     var arguments: [PostgresValue]
   }
 
   private let boards: BoardNumbers
-  private var answers: [PlayerID: [Query: PostgresRows]] = [:]
+  private var answers: [PlayerID: [PrefetchedQuery: PostgresRows]] = [:]
   private var newNumbers: [PlayerID: Int64] = [:]
 
   /// Creates an empty cache.
@@ -44,7 +44,7 @@ struct PrefetchedRows {
       for (at, (id, board)) in lists.enumerated() {
         guard let number = numbers[id] else { continue }
         let arguments: [PostgresValue] = [.text(id.game), .text(board), .text(""), .integer(number)]
-        answers[id, default: [:]][Query(prefetched: .boardRow, arguments: arguments)] = Self.row(rows, at, place: 2)
+        answers[id, default: [:]][PrefetchedQuery(prefetched: .boardRow, arguments: arguments)] = Self.row(rows, at, place: 2)
       }
     }
     guard given.count == 3 else { return }
@@ -53,11 +53,11 @@ struct PrefetchedRows {
     }
     for (at, id) in unread.enumerated() {
       let whole = Self.row(given[0], at, place: PlayerRows.wholeColumns)
-      answers[id]?[Query(prefetched: .player, arguments: Self.arguments(id))] = whole
+      answers[id]?[PrefetchedQuery(prefetched: .player, arguments: Self.arguments(id))] = whole
       if !whole.isEmpty { continue }
       // Without a row, every query of the row returns no row.
       for prefetched in [Statement.PrefetchedKind.revision, .place, .number] {
-        answers[id]?[Query(prefetched: prefetched, arguments: Self.arguments(id))] = whole
+        answers[id]?[PrefetchedQuery(prefetched: prefetched, arguments: Self.arguments(id))] = whole
       }
       if let row = Self.row(given[2], at, place: 1).places.first { newNumbers[id] = given[2].integer(row, 0) }
     }
@@ -67,7 +67,7 @@ struct PrefetchedRows {
   /// - Parameter ids: The players of the transaction's scope.
   func answer(_ statement: Statement, _ arguments: [PostgresValue], about ids: [PlayerID]) -> PostgresRows? {
     guard !answers.isEmpty, let prefetched = statement.prefetched else { return nil }
-    let question = Query(prefetched: prefetched, arguments: arguments)
+    let question = PrefetchedQuery(prefetched: prefetched, arguments: arguments)
     for id in ids { if let known = answers[id]?[question] { return known } }
     return nil
   }
@@ -103,8 +103,8 @@ struct PrefetchedRows {
 
   private static func arguments(_ id: PlayerID) -> [PostgresValue] { [.text(id.game), .text(id.player)] }
 
-  private static func revision(of name: String, in game: String) -> Query {
-    Query(prefetched: .revisionBeside, arguments: [.text(game), .text(name)])
+  private static func revision(of name: String, in game: String) -> PrefetchedQuery {
+    PrefetchedQuery(prefetched: .revisionBeside, arguments: [.text(game), .text(name)])
   }
 
   /// Returns the row for the nth item of a query, counted from 0, by binary search: rows are ordered by item.

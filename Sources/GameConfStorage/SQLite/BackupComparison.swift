@@ -1,7 +1,7 @@
 // Compares a prepared backup with the database in use: the backup's age, and the changes that a restore would lose.
 import GameConfCore
 
-extension Restoration {
+extension DatabaseRestoration {
   /// Compares the prepared backup with the database in use, over separate connections.
   func comparison() -> StoreComparison {
     var comparison = StoreComparison()

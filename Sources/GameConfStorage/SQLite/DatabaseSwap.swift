@@ -28,7 +28,7 @@ struct DatabaseSwap: Sendable {
   }
 
   /// An idempotent step of the swap.
-  enum Step: Hashable {
+  enum FileOperation: Hashable {
     case move(String, to: String)
     case make(String)
     case remove(String)
@@ -50,7 +50,7 @@ struct DatabaseSwap: Sendable {
   }
 
   /// Returns the remaining steps; empty if no swap was committed.
-  func steps() throws(StateFault) -> [Step] {
+  func steps() throws(StateFault) -> [FileOperation] {
     guard let (name, suffix) = try names(Self.mark).first else { return [] }
     let aside = file.path + suffix
     // Without an old database there is nothing to put back.
@@ -67,18 +67,18 @@ struct DatabaseSwap: Sendable {
   /// Ends the trial: the new database is open, and the old one keeps its new name.
   func confirm() throws(StateFault) {
     let trials = try names(Self.trialMark)
-    for trial in trials { try Step.remove(file.folder + "/" + trial.name).run() }
+    for trial in trials { try FileOperation.remove(file.folder + "/" + trial.name).run() }
     if !trials.isEmpty { try Files.syncDirectory(of: file.path) }
   }
 
   /// Returns the steps that put the old database back; empty if the present one was opened once.
-  func undoing() throws(StateFault) -> [Step] {
+  func undoing() throws(StateFault) -> [FileOperation] {
     if let decided = try names(Self.mark).first { return undoing(decided.name, decided.suffix) }
     guard let (name, suffix) = try names(Self.trialMark).first else { return [] }
     let aside = file.path + suffix
     // While the old database has its new name, the log and shared memory files belong to the new database.
     let isAside = file.identity(of: aside) != nil
-    let clearing: [Step] = isAside ? ["-wal", "-shm"].map { .remove(file.path + $0) } + [.move(aside, to: file.path)] : []
+    let clearing: [FileOperation] = isAside ? ["-wal", "-shm"].map { .remove(file.path + $0) } + [.move(aside, to: file.path)] : []
     return clearing + [
       .move(aside + "-wal", to: file.path + "-wal"), .remove(aside + "-shm"), .syncFolder(of: file.path), .remove(file.folder + "/" + name),
       .syncFolder(of: file.path),
@@ -86,9 +86,9 @@ struct DatabaseSwap: Sendable {
   }
 
   /// Returns the steps back if the new database has not been renamed yet. Before the last step, a start still finishes the swap.
-  private func undoing(_ name: String, _ suffix: String) -> [Step] {
+  private func undoing(_ name: String, _ suffix: String) -> [FileOperation] {
     let aside = file.path + suffix
-    let back: [Step] = file.identity() == nil ? [.move(aside, to: file.path)] : []
+    let back: [FileOperation] = file.identity() == nil ? [.move(aside, to: file.path)] : []
     return back + [
       .move(aside + "-wal", to: file.path + "-wal"), .remove(aside + "-shm"), .syncFolder(of: file.path),
       .remove(file.path + Self.trialMark + suffix),

@@ -56,7 +56,7 @@ extension SQLiteStore {
 
   /// Copies the database with SQLite's online backup.
   public func backup() async throws(StoreError) -> StoreBackup {
-    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.failure(errno).storeError }
+    guard let path = DatabaseRestoration.passingPath(beside: file.path) else { throw DatabaseRestoration.failure(errno).storeError }
     do throws(StoreError) {
       try await readingLong(logBytesMax: StoreLimits.logBytesDuringBackupMax) { [file] connection, read in
         let copy = try file.connect(to: path)
@@ -66,7 +66,7 @@ extension SQLiteStore {
       guard let bytes = file.identity(of: path)?.bytesCount else { throw .failed("the copy was removed while it was made") }
       return StoreBackup(path: path, bytesCount: bytes)
     } catch {
-      Restoration.remove(path)
+      DatabaseRestoration.remove(path)
       throw error
     }
   }
@@ -77,7 +77,7 @@ extension SQLiteStore {
     let now = shared.now()
     return try await copying { copies throws(StateFault) in
       do throws(StateFault) { return try copies.keep(made.path, as: kind, at: now) } catch {
-        Restoration.remove(made.path)
+        DatabaseRestoration.remove(made.path)
         throw error
       }
     }
@@ -85,7 +85,7 @@ extension SQLiteStore {
 
   /// Creates an empty file beside the database, for an incoming backup.
   public func makePlaceForBackup() throws(StoreError) -> String {
-    guard let path = Restoration.passingPath(beside: file.path) else { throw Restoration.failure(errno).storeError }
+    guard let path = DatabaseRestoration.passingPath(beside: file.path) else { throw DatabaseRestoration.failure(errno).storeError }
     return path
   }
 
@@ -130,11 +130,11 @@ extension SQLiteStore {
   }
 
   private func replace(
-    by change: StoreRestoration, action: AuditAction, preparing prepare: @escaping @Sendable (Restoration) -> RestoreRefusal?
+    by change: StoreRestoration, action: AuditAction, preparing prepare: @escaping @Sendable (DatabaseRestoration) -> RestoreRefusal?
   ) async throws(RestoreRefusal) -> StoreReplacement {
     guard beginReplacing() else { throw .store(.unavailable("another restore is running; wait until it ends")) }
     defer { endReplacing() }
-    let restoration = Restoration(file: file, shared: shared, change: change, action: action)
+    let restoration = DatabaseRestoration(file: file, shared: shared, change: change, action: action)
     guard let refusal = await WorkerThread.run({ prepare(restoration) }) else {
       throw .store(.failed("no thread could be started to restore"))
     }

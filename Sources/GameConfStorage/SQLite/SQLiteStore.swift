@@ -15,7 +15,7 @@ import Synchronization
 /// store.publish(to: publications.publication(changing: live))
 /// ```
 public final class SQLiteStore: Store, StoreAdministration {
-  private struct Queue {
+  private struct JobQueue {
     var items: [WriterItem] = []
     var isClosed = false
     var hasEnded = false
@@ -41,7 +41,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   let readers: SQLiteReaders
   let keeper: LastGoodKeeper
   private let directory: StateDirectory
-  private let queue: Monitor<Queue>
+  private let queue: Monitor<JobQueue>
   private let times: StoreTimes
   private let isReplacing = Mutex(false)
   private let queueFilled: @Sendable () -> Void
@@ -72,7 +72,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
     fileStatus.savedAt = known?.savedAt
     let file = DatabaseFile(path: directory.databasePath)
-    let queue = Monitor(Queue())
+    let queue = Monitor(JobQueue())
     let notifier = HealthNotifier()
     let shared = StoreMonitor(known, of: owner, times: times, now: now, rowUnreadable: rowUnreadable) { notifier.notify.withLock { $0 }?() }
     let readers = SQLiteReaders(file: file) { failure in
@@ -88,7 +88,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     // A failing store has already been reported and matters more than the file.
     let faultChanged = { @Sendable in if shared.condition == .good { notifier.notify.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
-    Restoration.removeLeftovers(in: directory.path, database: file.path)
+    DatabaseRestoration.removeLeftovers(in: directory.path, database: file.path)
     let opening = DatabaseOpening(
       file: file, known: known?.state, isKnownDamaged: fileStatus.fault != nil, migrating: migrating,
       pauses: DatabaseOpening.pausing(times.secondLook))
@@ -204,7 +204,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
   }
 
-  private static func loop(_ queue: Monitor<Queue>, _ writer: SQLiteWriter, _ times: StoreTimes) {
+  private static func loop(_ queue: Monitor<JobQueue>, _ writer: SQLiteWriter, _ times: StoreTimes) {
     while true {
       switch take(from: queue, retryMilliseconds: writer.shouldRetry ? times.reopen : nil, unpacks: writer.hasPackedAudits) {
       case .batch(let jobs):
@@ -222,8 +222,8 @@ public final class SQLiteStore: Store, StoreAdministration {
     }
   }
 
-  private static func take(from queue: Monitor<Queue>, retryMilliseconds: Int?, unpacks: Bool) -> WriterTask {
-    let next: (inout Queue) -> WriterTask? = { queue in
+  private static func take(from queue: Monitor<JobQueue>, retryMilliseconds: Int?, unpacks: Bool) -> WriterTask {
+    let next: (inout JobQueue) -> WriterTask? = { queue in
       var batch: [any WriterJob] = []
       loop: for item in queue.items.prefix(StoreLimits.batchTransactionsMax) {
         switch item {

@@ -78,13 +78,13 @@ protocol ReaderJob<Connection>: AnyObject, Sendable {
 /// A read with its answer, delivered once: by the reader or by the deadline.
 final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
   /// Reads over a connection, calls `finish` with an answer, and returns the failure of the connection or the database, if any.
-  typealias Body = @Sendable (Connection, _ finish: (Result<Answer, StoreError>) -> Void) -> DatabaseFailure?
+  typealias JobBody = @Sendable (Connection, _ finish: (Result<Answer, StoreError>) -> Void) -> DatabaseFailure?
 
-  private let body: Body
+  private let body: JobBody
   private let continuation: Mutex<CheckedContinuation<Result<Answer, StoreError>, Never>?>
   private let cancelTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>, body: @escaping Body) {
+  init(_ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>, body: @escaping JobBody) {
     self.continuation = Mutex(continuation)
     self.body = body
   }

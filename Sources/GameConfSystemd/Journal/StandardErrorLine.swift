@@ -11,7 +11,7 @@ struct StandardErrorLine: Hashable, Sendable {
   static let descriptor: Int32 = 2
 
   /// The prefix of a line.
-  enum Form: Sendable, Hashable {
+  enum LineFormat: Sendable, Hashable {
     /// The time in UTC and the level's name.
     case timed(Seconds)
     /// The syslog priority, as in `<3>`. The journal reads this prefix from a service's standard error and removes it.
@@ -26,7 +26,7 @@ struct StandardErrorLine: Hashable, Sendable {
 
   let text: String
 
-  init(_ record: LogRecord, _ form: Form) {
+  init(_ record: LogRecord, _ form: LineFormat) {
     var line =
       switch form {
       case .timed(let seconds): "\(seconds.text) \(record.level.rawValue): "

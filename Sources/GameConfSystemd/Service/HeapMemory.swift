@@ -39,20 +39,20 @@ public enum HeapMemory {
   /// Returns free memory to the system. It runs on its own thread, because a large heap takes a tenth of a second.
   public static func giveBack() async {
     await withCheckedContinuation { (waiting: CheckedContinuation<Void, Never>) in
-      let end = Unmanaged.passRetained(End(waiting))
+      let end = Unmanaged.passRetained(TrimWaiter(waiting))
       var thread = pthread_t()
       let made = pthread_create(
         &thread, nil,
         { end in
           malloc_trim(0)
-          if let end { Unmanaged<End>.fromOpaque(end).takeRetainedValue().waiting.resume() }
+          if let end { Unmanaged<TrimWaiter>.fromOpaque(end).takeRetainedValue().waiting.resume() }
           return nil
         }, end.toOpaque())
       if made == 0 { pthread_detach(thread) } else { end.takeRetainedValue().waiting.resume() }
     }
   }
 
-  private final class End: Sendable {
+  private final class TrimWaiter: Sendable {
     let waiting: CheckedContinuation<Void, Never>
     init(_ waiting: CheckedContinuation<Void, Never>) { self.waiting = waiting }
   }

@@ -26,7 +26,7 @@ final class FetchLog: Sendable {
     logger.debug("template fetched from \(source.shown): version \(version)", metadata: .fields([.game: source.game]))
   }
 
-  func write(_ line: SourceJournal.Entry, of source: FetchSource) {
+  func write(_ line: SourceJournal.SourceEntry, of source: FetchSource) {
     switch line {
     case .failed(let faults):
       logger.error(

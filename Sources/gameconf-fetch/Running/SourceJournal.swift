@@ -2,7 +2,7 @@
 
 /// The state of a source with regard to logging.
 struct SourceJournal: Hashable {
-  enum Entry: Hashable {
+  enum SourceEntry: Hashable {
     case failed([String])
     /// The source works again after this number of failed fetches.
     case recovered(after: Int)
@@ -12,7 +12,7 @@ struct SourceJournal: Hashable {
 
   /// - Parameter faults: The reasons for the failure; empty after a success.
   /// - Returns: The message to log; nil if the state has not changed.
-  mutating func record(_ faults: [String]) -> Entry? {
+  mutating func record(_ faults: [String]) -> SourceEntry? {
     if faults.isEmpty {
       defer { failures = 0 }
       return failures > 0 ? .recovered(after: failures) : nil

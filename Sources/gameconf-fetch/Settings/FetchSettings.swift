@@ -101,7 +101,7 @@ struct FetchSettings: Sendable {
   }
 
   private mutating func firebase(_ word: String, _ texts: [String: String], at place: String) -> FirebaseSource? {
-    guard let template = FirebaseSource.Template(rawValue: word) else {
+    guard let template = FirebaseSource.TemplateKind(rawValue: word) else {
       fault(place + "/firebase", "“firebase” is client or server: the project's template for clients or for servers.")
       return nil
     }

@@ -31,11 +31,11 @@ struct FetchSource: Hashable, Sendable {
 /// A template of a Firebase project.
 struct FirebaseSource: Hashable, Sendable {
   /// The two templates of a project.
-  enum Template: String, CaseIterable, Sendable { case client, server }
+  enum TemplateKind: String, CaseIterable, Sendable { case client, server }
 
   static let usualBase = "https://firebaseremoteconfig.googleapis.com"
 
-  var template: Template
+  var template: TemplateKind
   var project: String
   /// The path of the service account's key file.
   var keyFile: String

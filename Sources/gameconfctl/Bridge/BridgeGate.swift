@@ -4,7 +4,7 @@ import GameConfCore
 
 /// Judges a request's head and rewrites it for the daemon.
 struct BridgeGate: Sendable {
-  enum Verdict: Equatable {
+  enum BridgeDecision: Equatable {
     /// Forwards this head to the daemon; `fields` are added to the response for a browser.
     case pass(head: String, fields: String)
     /// The bridge itself sends this whole response.
@@ -21,10 +21,10 @@ struct BridgeGate: Sendable {
   var revenueCat = RevenueCatKeys()
 
   /// Judges a head, without the empty line at its end.
-  func judge(_ head: String) -> Verdict {
-    let request: RequestHead
+  func judge(_ head: String) -> BridgeDecision {
+    let request: LoopbackHead
     do throws(Fault) {
-      request = try RequestHead(head)
+      request = try LoopbackHead(head)
     } catch {
       return Self.refusal(400, "Bad Request", error.message)
     }
@@ -66,7 +66,7 @@ struct BridgeGate: Sendable {
 
   /// Returns the head for the daemon, without the fields that the bridge has judged.
   /// - Parameter prefix: The beginning of every path that the client requests from the bridge.
-  static func head(of request: RequestHead, target: String, prefix: String) -> String {
+  static func head(of request: LoopbackHead, target: String, prefix: String) -> String {
     let stripped: Set = [
       "host", "origin", "authorization", "x-api-key", "x-goog-api-key", "connection", "keep-alive", "referer", "cookie",
       "x-forwarded-prefix",
@@ -81,7 +81,7 @@ struct BridgeGate: Sendable {
   }
 
   /// Removes the token from the target if it is there; returns false if neither the target nor the fields contain it.
-  private func takeToken(from target: inout String, _ fields: [RequestHead.Field]) -> Bool {
+  private func takeToken(from target: inout String, _ fields: [LoopbackHead.Field]) -> Bool {
     let prefix = "/t/\(token)/"
     if target.hasPrefix("/t/") {
       guard Self.areSame(String(target.prefix(prefix.utf8.count)), prefix) else { return false }
@@ -130,7 +130,7 @@ struct BridgeGate: Sendable {
       + "Connection: close\r\n\r\n\(body)"
   }
 
-  static func refusal(_ status: Int, _ title: String, _ detail: String, _ fields: String = "") -> Verdict {
+  static func refusal(_ status: Int, _ title: String, _ detail: String, _ fields: String = "") -> BridgeDecision {
     .answer(refusal(status, title, detail, fields))
   }
 }

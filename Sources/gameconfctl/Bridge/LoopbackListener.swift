@@ -155,7 +155,7 @@ final class LoopbackListener: Sendable {
   static func readHead(_ client: Int32) -> (head: String, rest: [UInt8])? {
     let deadline = ContinuousClock.now + .seconds(headSeconds)
     var bytes: [UInt8] = []
-    while bytes.count <= RequestHead.bytesMax {
+    while bytes.count <= LoopbackHead.bytesMax {
       let left = Int32((deadline - ContinuousClock.now) / .milliseconds(1))
       var polled = pollfd(fd: client, events: Int16(POLLIN), revents: 0)
       guard left > 0, poll(&polled, 1, left) > 0, let piece = BlockingSocket.receive(client) else { return nil }
@@ -170,7 +170,7 @@ final class LoopbackListener: Sendable {
       }
     }
     BlockingSocket.send(
-      Array(BridgeGate.refusal(431, "Request Header Fields Too Large", "The head is longer than \(RequestHead.bytesMax) bytes.").utf8),
+      Array(BridgeGate.refusal(431, "Request Header Fields Too Large", "The head is longer than \(LoopbackHead.bytesMax) bytes.").utf8),
       to: client)
     return nil
   }

@@ -7,7 +7,7 @@ import GameConfCore
 /// The clients for iOS and Android resolve `/v1/…` against the host, so that no prefix of the path reaches the bridge: only the key
 /// identifies the game. Only keys of RevenueCat's Test Store are admitted; a release build of the clients refuses to start with one.
 struct RevenueCatKeys: Sendable {
-  struct Entry: Sendable {
+  struct KeyEntry: Sendable {
     var game: String
     var key: String
   }
@@ -18,7 +18,7 @@ struct RevenueCatKeys: Sendable {
   static let keyBytesMin = 20
   private static let randomBytes = 16
 
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [KeyEntry] = []
 
   /// Adds a key.
   /// - Parameter source: The file or option that the key came from, for the refusal.
@@ -37,7 +37,7 @@ struct RevenueCatKeys: Sendable {
     if let other = entries.first(where: { $0.key == key }) {
       throw Fault("\(other.game) and \(game) have the same key; a key names one game")
     }
-    entries.append(Entry(game: game, key: key))
+    entries.append(KeyEntry(game: game, key: key))
   }
 
   /// Returns a new random key.
@@ -47,7 +47,7 @@ struct RevenueCatKeys: Sendable {
   }
 
   /// Returns the game of the request's key.
-  func game(of request: RequestHead) -> String? {
+  func game(of request: LoopbackHead) -> String? {
     guard let bearer = Self.bearer(of: request) else { return nil }
     return entries.reduce(nil as String?) { found, entry in BridgeGate.areSame(bearer, entry.key) ? entry.game : found }
   }
@@ -56,7 +56,7 @@ struct RevenueCatKeys: Sendable {
   static func target(_ target: String, of game: String) -> String { "/v1/games/\(PercentEncoding.encode(game))/revenuecat" + target }
 
   /// Returns the whole response to a call that comes without a key: the service's health, or whether it accepts reports.
-  func answer(to request: RequestHead, _ fields: String) -> String? {
+  func answer(to request: LoopbackHead, _ fields: String) -> String? {
     guard !entries.isEmpty, request.method == "GET", request.values("authorization").isEmpty else { return nil }
     let path = request.target.prefix { $0 != "?" }
     if path == "/v1/health" { return Self.answer(200, "OK", #"{"status":"simulated"}"#, fields) }
@@ -66,13 +66,13 @@ struct RevenueCatKeys: Sendable {
   }
 
   /// Returns the refusal of a request whose key is unknown, in the form that the clients read.
-  func refusal(of request: RequestHead, _ fields: String) -> String? {
+  func refusal(of request: LoopbackHead, _ fields: String) -> String? {
     guard !entries.isEmpty, Self.bearer(of: request) != nil else { return nil }
     let message = "The bridge has no game with this key. Give it with gameconfctl bridge --revenuecat GAME=FILE."
     return Self.answer(401, "Unauthorized", #"{"code":7225,"message":"\#(message)"}"#, fields)
   }
 
-  private static func bearer(of request: RequestHead) -> String? {
+  private static func bearer(of request: LoopbackHead) -> String? {
     let values = request.values("authorization")
     guard values.count == 1, values[0].lowercased().hasPrefix("bearer ") else { return nil }
     return String(values[0].dropFirst(7)).trimmed

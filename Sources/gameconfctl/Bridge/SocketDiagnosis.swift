@@ -4,7 +4,7 @@ import Glibc
 
 /// Looks up one socket by the two ends of its connection.
 enum SocketDiagnosis {
-  enum Outcome: Equatable {
+  enum LookupResult: Equatable {
     /// The user who owns the socket.
     case user(UInt32)
     /// The socket does not exist, or no process holds it any longer.
@@ -14,7 +14,7 @@ enum SocketDiagnosis {
   }
 
   /// An end of a connection.
-  struct End: Equatable {
+  struct SocketEndpoint: Equatable {
     /// The IPv4 address and the port, both in the network's order.
     var address: UInt32
     var port: UInt16
@@ -32,7 +32,7 @@ enum SocketDiagnosis {
   private static let anyCookie = UInt32.max
 
   /// Returns the user behind the end `there` of a connection to `here`.
-  static func user(at there: End, connectedTo here: End) -> Outcome {
+  static func user(at there: SocketEndpoint, connectedTo here: SocketEndpoint) -> LookupResult {
     guard let answer = ask(there, here) else { return .unavailable }
     guard answer.count >= headerBytes + answerBytes, number(answer, at: 4, UInt16.self) == byFamily else { return .absent }
     let body = headerBytes
@@ -44,13 +44,13 @@ enum SocketDiagnosis {
   }
 
   /// True if the kernel answers for a listening socket; then it answers for any.
-  static func isAvailable(listener: End) -> Bool {
-    guard let answer = ask(listener, End(address: 0, port: 0)), answer.count >= headerBytes + answerBytes else { return false }
+  static func isAvailable(listener: SocketEndpoint) -> Bool {
+    guard let answer = ask(listener, SocketEndpoint(address: 0, port: 0)), answer.count >= headerBytes + answerBytes else { return false }
     return number(answer, at: 4, UInt16.self) == byFamily
   }
 
   /// Returns the bytes of the kernel's answer; nil if the request failed.
-  private static func ask(_ there: End, _ here: End) -> [UInt8]? {
+  private static func ask(_ there: SocketEndpoint, _ here: SocketEndpoint) -> [UInt8]? {
     let netlink = socket(AF_NETLINK, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), sockDiag)
     guard netlink >= 0 else { return nil }
     defer { close(netlink) }

@@ -86,18 +86,18 @@ struct SocketOwner: Sendable {
 
   private static func end(
     of client: Int32, _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-  ) -> SocketDiagnosis.End? {
+  ) -> SocketDiagnosis.SocketEndpoint? {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isNamed = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(client, $0, &length) == 0 }
     }
     guard isNamed, address.sin_family == sa_family_t(AF_INET) else { return nil }
-    return SocketDiagnosis.End(address: address.sin_addr.s_addr, port: address.sin_port)
+    return SocketDiagnosis.SocketEndpoint(address: address.sin_addr.s_addr, port: address.sin_port)
   }
 
   /// Returns the end as the tables write it: `0100007F:1F90`.
-  private static func text(_ end: SocketDiagnosis.End) -> String {
+  private static func text(_ end: SocketDiagnosis.SocketEndpoint) -> String {
     hex(end.address, digits: 8) + ":" + hex(UInt32(UInt16(bigEndian: end.port)), digits: 4)
   }
 

@@ -13,7 +13,7 @@ protocol DaemonTransport: Sendable {
 extension UnixHTTPClient: DaemonTransport {}
 
 /// A response, decoded and as it arrived.
-struct Reply<Answer: Sendable>: Sendable {
+struct DaemonReply<Answer: Sendable>: Sendable {
   var answer: Answer
   /// The JSON as it arrived, with members that a newer daemon may have added.
   var value: Value
@@ -42,7 +42,7 @@ struct DaemonClient: Sendable {
   /// The name by which the daemon distinguishes these requests from gameconfctl's others; nil for those of a command.
   var program: String?
   /// The message while a response takes long; nil if the command shows its own.
-  var waiting: Waiting?
+  var waiting: WaitMessage?
 
   /// Returns the path of the games socket that belongs to an admin socket: the games socket that the client tries after it, otherwise
   /// `games.sock` in the same folder.
@@ -53,7 +53,7 @@ struct DaemonClient: Sendable {
   }
 
   /// A message while a response takes long.
-  struct Waiting: Sendable {
+  struct WaitMessage: Sendable {
     /// The work in progress, in words.
     var what: Sentence
     var screen: Screen
@@ -69,7 +69,7 @@ struct DaemonClient: Sendable {
   func ask<Ask: CallBody, Answer: WireShape>(
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], body: Ask,
     change: ChangeOptions? = nil, ifRevision: Int64? = nil
-  ) async throws(CtlFailure) -> Reply<Answer> {
+  ) async throws(CtlFailure) -> DaemonReply<Answer> {
     let sent = body.sent.map { OutgoingRequest.Body.bytes(JSONWriter.bytes($0), mediaType: "application/json") }
     let condition = ifRevision.map { [(name: "If-Match", value: "\"\($0)\"")] } ?? []
     let (response, path) = try await exchange(
@@ -80,24 +80,24 @@ struct DaemonClient: Sendable {
   /// Makes a call without a body and decodes its response.
   func ask<Answer: WireShape>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String] = [:], query: [(String, String)] = [], change: ChangeOptions? = nil
-  ) async throws(CtlFailure) -> Reply<Answer> {
+  ) async throws(CtlFailure) -> DaemonReply<Answer> {
     try await ask(call, variables, query: query, body: NoBody(), change: change)
   }
 
   /// Makes a call whose success has no body, except for a dry run.
   func send<Answer: WireShape>(
     _ call: Call<NoBody, Answer>, _ variables: [String: String], query: [(String, String)] = [], change: ChangeOptions
-  ) async throws(CtlFailure) -> Reply<Answer?> {
+  ) async throws(CtlFailure) -> DaemonReply<Answer?> {
     let (response, path) = try await exchange(call.endpoint, variables, change.query(of: call.endpoint) + query, .none, change.headers)
-    if response.body.isEmpty { return Reply(answer: nil, value: .null, head: response.head, path: path) }
-    let reply: Reply<Answer> = try Self.reply(response, path)
-    return Reply(answer: reply.answer, value: reply.value, head: reply.head, path: path)
+    if response.body.isEmpty { return DaemonReply(answer: nil, value: .null, head: response.head, path: path) }
+    let reply: DaemonReply<Answer> = try Self.reply(response, path)
+    return DaemonReply(answer: reply.answer, value: reply.value, head: reply.head, path: path)
   }
 
-  private static func reply<Answer: WireShape>(_ response: Response, _ path: String) throws(CtlFailure) -> Reply<Answer> {
+  private static func reply<Answer: WireShape>(_ response: Response, _ path: String) throws(CtlFailure) -> DaemonReply<Answer> {
     let value = response.body.isEmpty ? Value.object(ObjectValue()) : try Self.value(response, path)
     do throws(Fault) {
-      return Reply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
+      return DaemonReply(answer: try Answer(wire: value), value: value, head: response.head, path: path)
     } catch {
       throw .unexpected(error, path: path)
     }
@@ -107,7 +107,7 @@ struct DaemonClient: Sendable {
   func upload<Ask: CallBody, Answer: WireShape>(
     _ call: Call<Ask, Answer>, _ variables: [String: String] = [:], query: [(String, String)], body: OutgoingRequest.Body,
     change: ChangeOptions, timeoutSeconds: Double
-  ) async throws(CtlFailure) -> Reply<Answer> {
+  ) async throws(CtlFailure) -> DaemonReply<Answer> {
     var uploader = self
     uploader.timeoutSeconds = timeoutSeconds
     // The command shows the progress of the upload itself.

@@ -22,9 +22,9 @@ struct Completer {
   }
 
   var console: Console
-  var defaults: Defaults
+  var defaults: EnvironmentDefaults
 
-  enum Answer: Equatable {
+  enum CompletionResult: Equatable {
     case offers([CompletionCandidate])
     /// The shell itself completes names of files.
     case files
@@ -33,7 +33,7 @@ struct Completer {
   /// - Parameters:
   ///   - before: The words before the one that is being typed.
   ///   - beginning: The typed beginning of that word.
-  func complete(_ before: [String], _ beginning: String) async -> Answer {
+  func complete(_ before: [String], _ beginning: String) async -> CompletionResult {
     let named = NamedCommand(before)
     if named.unknown != nil { return .offers([]) }
     let parts = named.command.configuration.subcommands
@@ -91,7 +91,7 @@ struct Completer {
     }
   }
 
-  private func answer(_ sources: [CompletionSource], _ words: [String], _ beginning: String) async -> Answer {
+  private func answer(_ sources: [CompletionSource], _ words: [String], _ beginning: String) async -> CompletionResult {
     var offers: [CompletionCandidate] = []
     for source in sources {
       switch source {

@@ -6,21 +6,21 @@ import GameConfAPI
 import GameConfCore
 
 /// The game and the player that `GAMECONF_GAME` and `GAMECONF_PLAYER` name, for commands that are typed without them.
-struct Defaults: Equatable {
+struct EnvironmentDefaults: Equatable {
   var game: String?
   var player: String?
 
   /// The defaults of a test's console, or else of the process.
-  static var present: Defaults {
+  static var present: EnvironmentDefaults {
     let read = { (name: String) -> String? in Console.variable(name).flatMap { $0.isEmpty ? nil : $0 } }
-    return Defaults(game: read("GAMECONF_GAME"), player: read("GAMECONF_PLAYER"))
+    return EnvironmentDefaults(game: read("GAMECONF_GAME"), player: read("GAMECONF_PLAYER"))
   }
 }
 
 enum ArgumentFill {
   /// Returns the arguments for the parser.
   /// - Throws: If the words name no command, or a placement must be named.
-  static func filled(_ arguments: [String], _ defaults: Defaults) async throws(CtlFailure) -> [String] {
+  static func filled(_ arguments: [String], _ defaults: EnvironmentDefaults) async throws(CtlFailure) -> [String] {
     let named = NamedCommand(arguments)
     if let fault = named.fault(in: arguments) { throw fault }
     let rest = arguments.dropFirst(named.count)
@@ -33,7 +33,7 @@ enum ArgumentFill {
     let takesWord = named.command is any WordCommand.Type
     let option = CommandShape.playerOption
     guard
-      defaults != Defaults() || takesPlacement || takesWord
+      defaults != EnvironmentDefaults() || takesPlacement || takesWord
         || typed.contains(where: { ParsedCommandLine.isNegative($0) || $0 == option || $0.hasPrefix(option + "=") })
     else { return arguments }
     let shape = CommandShape(of: named.command)
@@ -84,7 +84,7 @@ enum ArgumentFill {
 
   /// True if the player is left out: a word is missing, or the word in the player's position is one that the optional argument behind the
   /// player admits.
-  private static func omitsPlayer(_ line: ParsedCommandLine, _ shape: CommandShape, _ defaults: Defaults) async -> Bool {
+  private static func omitsPlayer(_ line: ParsedCommandLine, _ shape: CommandShape, _ defaults: EnvironmentDefaults) async -> Bool {
     guard shape.positionals.dropFirst().first?.name == "player", let game = line.words.first else { return false }
     if line.words.count < shape.requiredCount { return true }
     guard line.words.count >= 2, line.words.count < shape.countMax ?? .max, let next = shape.positionals.dropFirst(2).first, next.isOptional
@@ -102,7 +102,7 @@ enum ArgumentFill {
 
   /// Inserts the game's only placement if one word is missing that is not the player.
   private static func fillPlacement(
-    _ line: inout ParsedCommandLine, _ shape: CommandShape, _ defaults: Defaults
+    _ line: inout ParsedCommandLine, _ shape: CommandShape, _ defaults: EnvironmentDefaults
   ) async throws(CtlFailure) {
     let missing = shape.requiredCount - line.words.count
     guard let game = line.words.first, missing == 1 || (missing == 2 && defaults.player != nil) else { return }

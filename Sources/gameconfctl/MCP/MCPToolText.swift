@@ -6,7 +6,7 @@ import GameConfCore
 /// Describes a call as a tool.
 struct MCPToolText {
   /// The place of an argument in the call.
-  enum Place: Equatable {
+  enum ArgumentLocation: Equatable {
     case path, body
     case query(QueryParameter.Kind)
     case revision
@@ -19,8 +19,8 @@ struct MCPToolText {
   private static let hidden: Set<QueryParameter> = [.dryRun, .wait, .known, .force, .allPlayers, .reason]
 
   /// Every argument in the schema's order, with its schema and whether it is required.
-  var arguments: [(name: String, place: Place, schema: Value, isRequired: Bool)] {
-    var arguments: [(name: String, place: Place, schema: Value, isRequired: Bool)] = []
+  var arguments: [(name: String, place: ArgumentLocation, schema: Value, isRequired: Bool)] {
+    var arguments: [(name: String, place: ArgumentLocation, schema: Value, isRequired: Bool)] = []
     for name in endpoint.pathParameters where fixed[name] == nil {
       let variable = PathVariable(name)
       arguments.append((name, .path, Self.described(variable.schema, variable.summary), true))

@@ -30,11 +30,11 @@ struct PlayersText {
   ///   - key: The parameter that the call is about, for an answer that does not name it.
   ///   - isFull: True if the values by key are objects that name each value's source.
   func marked(_ value: Value, as shape: String, key: String? = nil, isFull: Bool = false) -> Value {
-    marked(value, Self.schemas[shape] ?? [:], Place(key: key, isFull: isFull))
+    marked(value, Self.schemas[shape] ?? [:], ValuePosition(key: key, isFull: isFull))
   }
 
   /// The position of a value in an answer.
-  private struct Place {
+  private struct ValuePosition {
     /// The parameter that the value is about.
     var key: String?
     var isFull: Bool
@@ -42,11 +42,11 @@ struct PlayersText {
     var around = ObjectValue()
   }
 
-  private func marked(_ value: Value, _ schema: Value, _ place: Place) -> Value {
+  private func marked(_ value: Value, _ schema: Value, _ place: ValuePosition) -> Value {
     if let origin = schema[TextOrigin.member]?.stringValue {
       // With detail=full the values by key have the shape of ``ValueAnswer``.
       if place.isFull, origin == TextOrigin.parameter.rawValue, value.objectValue?["value"] != nil, let full = Self.schemas["ValueAnswer"] {
-        return marked(value, full, Place(key: place.key, isFull: false))
+        return marked(value, full, ValuePosition(key: place.key, isFull: false))
       }
       return holdsPlayers(TextOrigin(rawValue: origin), place) ? Self.wrapped(value) : value
     }
@@ -59,7 +59,7 @@ struct PlayersText {
     }
   }
 
-  private func marked(_ object: ObjectValue, _ schema: Value, _ place: Place) -> ObjectValue {
+  private func marked(_ object: ObjectValue, _ schema: Value, _ place: ValuePosition) -> ObjectValue {
     let members = Self.members(of: schema)
     // A shape without members does not describe the object: it is a document of the catalog or the daemon.
     guard !members.properties.isEmpty || members.others != nil else { return object }
@@ -80,7 +80,7 @@ struct PlayersText {
   }
 
   /// True if a value of that origin may be players' text.
-  private func holdsPlayers(_ origin: TextOrigin?, _ place: Place) -> Bool {
+  private func holdsPlayers(_ origin: TextOrigin?, _ place: ValuePosition) -> Bool {
     switch origin {
     case .player, nil: return true
     case .parameter: return place.key.flatMap { isChosen[$0] } ?? true

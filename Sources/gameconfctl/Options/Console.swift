@@ -66,7 +66,7 @@ struct ConnectionOptions: ParsableArguments {
     if var current = Console.current {
       current.screen.isLong = long
       (current.isJSON, current.isDryRun) = (json, dryRun)
-      current.daemon.waiting = DaemonClient.Waiting(what: Self.waiting, screen: current.screen, isNoted: timeout == nil)
+      current.daemon.waiting = DaemonClient.WaitMessage(what: Self.waiting, screen: current.screen, isNoted: timeout == nil)
       return current
     }
     let choice = SocketChoice(
@@ -84,7 +84,7 @@ struct ConnectionOptions: ParsableArguments {
       daemon: DaemonClient(
         socketClients: socketClients, timeoutSeconds: timeout ?? usual, session: SessionName.present,
         // A command with a timeout of three seconds ends at that moment, so it has no note.
-        waiting: DaemonClient.Waiting(what: Self.waiting, screen: screen, isNoted: timeout == nil && usual >= Self.usualSeconds)),
+        waiting: DaemonClient.WaitMessage(what: Self.waiting, screen: screen, isNoted: timeout == nil && usual >= Self.usualSeconds)),
       screen: screen,
       isJSON: json, isDryRun: dryRun)
   }

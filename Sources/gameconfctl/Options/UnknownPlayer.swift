@@ -31,7 +31,7 @@ extension Console {
   func nearPlayers(_ player: String, in game: String) async -> String? {
     let list = try? await daemon.ask(Calls.players, ["game": game], query: [("limit", String(Self.playersMax))]).answer
     // GAMECONF_PLAYER may name a player that the daemon does not know yet.
-    let known = (list?.players.map(\.player) ?? []) + (Defaults.present.player.map { [$0] } ?? [])
+    let known = (list?.players.map(\.player) ?? []) + (EnvironmentDefaults.present.player.map { [$0] } ?? [])
     if known.contains(player) { return nil }
     return NearestNames.hint(for: player, among: known)
   }

@@ -12,7 +12,7 @@ final class Panel: Sendable {
   let gate: PanelGate
   let codes = PanelCodes()
   /// The bridge that phones pair with, which counts as an open page while it runs.
-  let phone: PhoneBridge
+  let phone: NetworkBridgeProcess
   /// The session of the panel's changes, for the audit log.
   let session = "panel-\(PanelCodes.random().prefix(12))"
   private let listener: LoopbackListener
@@ -27,7 +27,7 @@ final class Panel: Sendable {
     self.listener = listener
     daemon = UnixHTTPClient(socketPath: adminSocket, program: "panel")
     self.console = console
-    phone = PhoneBridge(gamesSocket: console.daemon.gamesSocket(beside: adminSocket))
+    phone = NetworkBridgeProcess(gamesSocket: console.daemon.gamesSocket(beside: adminSocket))
     gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
   }
 
@@ -102,7 +102,7 @@ final class Panel: Sendable {
   }
 
   private func orderPhone(_ body: [UInt8]) -> PanelAnswer {
-    guard let order = (try? JSONReader.value(from: body)).flatMap(PhoneBridge.Order.init) else {
+    guard let order = (try? JSONReader.value(from: body)).flatMap(NetworkBridgeProcess.BridgeCommand.init) else {
       return .problem(400, "Bad Request", "The panel knows no such order.")
     }
     do throws(Fault) { try phone.obey(order) } catch { return .problem(409, "Conflict", error.message) }

@@ -8,12 +8,12 @@ final class PanelCodes: Sendable {
   static let openedSeconds = 60
   private static let openMax = 16
 
-  private struct Code {
+  private struct PanelCode {
     var text: String
     var until: ContinuousClock.Instant?
   }
 
-  private let open = Mutex<[Code]>([])
+  private let open = Mutex<[PanelCode]>([])
 
   /// Creates a code.
   /// - Parameter until: The end of its validity; nil for a code that is valid until its first use.
@@ -21,7 +21,7 @@ final class PanelCodes: Sendable {
     let text = Self.random()
     open.withLock { codes in
       if codes.count >= Self.openMax { codes.removeFirst() }
-      codes.append(Code(text: text, until: until))
+      codes.append(PanelCode(text: text, until: until))
     }
     return text
   }

@@ -9,7 +9,7 @@ struct PanelGate: Sendable {
   static let bodyBytesMax = 1 << 20
   private static let codeBytesMax = 1 << 10
 
-  enum Verdict: Equatable {
+  enum PanelDecision: Equatable {
     /// The gate's whole response.
     case answer(PanelAnswer)
     /// A file of the page, which is not secret.
@@ -40,9 +40,9 @@ struct PanelGate: Sendable {
   private static let passed: Set<String> = ["if-match", "idempotency-key"]
 
   /// Judges a head, without the empty line at its end.
-  func judge(_ text: String) -> Verdict {
-    let head: RequestHead
-    do throws(Fault) { head = try RequestHead(text) } catch { return Self.refusal(400, "Bad Request", error.message) }
+  func judge(_ text: String) -> PanelDecision {
+    let head: LoopbackHead
+    do throws(Fault) { head = try LoopbackHead(text) } catch { return Self.refusal(400, "Bad Request", error.message) }
     guard head.isFor([host]) else { return Self.refusal(421, "Misdirected Request", "Host must be \(host).") }
     let origins = head.values("origin")
     guard !head.isOfAnotherOrigin, origins.allSatisfy({ $0 == "http://\(host)" }) else {
@@ -89,12 +89,12 @@ struct PanelGate: Sendable {
         bodyBytes: bodyBytes))
   }
 
-  private func isProven(_ head: RequestHead) -> Bool {
+  private func isProven(_ head: LoopbackHead) -> Bool {
     let given = head.values("authorization")
     return given.count == 1 && BridgeGate.areSame(given[0], "Bearer " + token)
   }
 
-  private func stream(_ target: String) -> Verdict {
+  private func stream(_ target: String) -> PanelDecision {
     var given: [String: String] = [:]
     for part in target.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -107,7 +107,7 @@ struct PanelGate: Sendable {
     return .stream(game: game, player: given["player"].flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  private static func refusal(_ status: Int, _ title: String, _ detail: String) -> Verdict {
+  private static func refusal(_ status: Int, _ title: String, _ detail: String) -> PanelDecision {
     .answer(.problem(status, title, detail))
   }
 }

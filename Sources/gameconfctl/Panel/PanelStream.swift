@@ -13,7 +13,7 @@ final class PanelStream {
   /// The time without bytes after which the stream ends; the daemon sends a keep-alive every 15 seconds.
   private static let idleMilliseconds: Int32 = 60_000
 
-  private struct Source {
+  private struct MergedStream {
     let name: String
     let answer: StreamedResponse
     var events = EventStreamParser()
@@ -77,14 +77,14 @@ final class PanelStream {
       ("game", Calls.watch.endpoint.target(["game": game], query: [("locale", "*")] + (player.map { [("player", $0)] } ?? []))),
       ("daemon", Calls.watchAll.endpoint.target()),
     ]
-    var sources: [Source] = []
+    var sources: [MergedStream] = []
     for (name, target) in targets {
       guard let answer = try? daemon.openWaiting(OutgoingRequest(.get, target)) else {
         BlockingSocket.send(
           PanelAnswer.problem(502, "Bad Gateway", "gameconfd does not answer on \(daemon.socketPath).").bytes, to: client)
         return
       }
-      sources.append(Source(name: name, answer: answer))
+      sources.append(MergedStream(name: name, answer: answer))
     }
     BlockingSocket.send(PanelAnswer(status: 200, title: "OK", mediaType: "application/x-ndjson", body: nil).bytes, to: client)
     // The first bytes of a body may have arrived with its head.
@@ -93,7 +93,7 @@ final class PanelStream {
   }
 
   /// Waits for the next bytes and forwards them; returns false at the end.
-  private func passNext(_ sources: inout [Source]) -> Bool {
+  private func passNext(_ sources: inout [MergedStream]) -> Bool {
     var polled = (sources.map(\.answer.body.descriptor) + [client]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let count = poll(&polled, nfds_t(polled.count), Self.idleMilliseconds)
     if count < 0 { return errno == EINTR }
@@ -104,7 +104,7 @@ final class PanelStream {
   }
 
   /// Forwards the bytes of a source; returns false at its end.
-  private func pass(_ source: inout Source) -> Bool {
+  private func pass(_ source: inout MergedStream) -> Bool {
     guard let bytes = try? source.answer.body.ready() else { return false }
     if bytes.isEmpty { return true }
     if source.answer.head.status != 200 {

@@ -82,7 +82,7 @@ extension Logger {
   }
 
   /// Logs an outcome of due work: the end of a scenario, a template that was refused, or work that waits because of the store.
-  func note(_ done: DueWork.Note, delayedAs level: Logger.Level) {
+  func note(_ done: DueWork.DueOutcome, delayedAs level: Logger.Level) {
     switch done {
     case .ended(let scenario): notice("the scenario \(scenario.name) ends, because its lease is over")
     case .refused(let game, let refusal): error("the scheduled template of \(game) is not activated: \(refusal)")

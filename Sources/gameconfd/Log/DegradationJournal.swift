@@ -9,12 +9,12 @@ import Synchronization
 /// Logs the changes of the degradation list.
 final class DegradationJournal: Sendable {
   private let logger: Logger
-  private let logged = Mutex<[Degradation]>([])
+  private let logged = Mutex<[ActiveDegradation]>([])
 
   init(_ logger: Logger) { self.logger = logger }
 
   /// Logs the difference from the previous list. The list calls it for one change after another.
-  func note(_ present: [Degradation]) {
+  func note(_ present: [ActiveDegradation]) {
     let former = logged.withLock { logged in
       defer { logged = present }
       return logged
@@ -24,12 +24,12 @@ final class DegradationJournal: Sendable {
   }
 }
 
-extension Degradation {
-  fileprivate func isSame(as other: Degradation) -> Bool { kind == other.kind && game == other.game }
+extension ActiveDegradation {
+  fileprivate func isSame(as other: ActiveDegradation) -> Bool { kind == other.kind && game == other.game }
 }
 
 extension Logger {
-  fileprivate func note(begun degradation: Degradation) {
+  fileprivate func note(begun degradation: ActiveDegradation) {
     // Each row and override is logged by itself, with the player's id hashed.
     if degradation.kind == .rowsUnreadable || degradation.kind == .overridesQuarantined { return }
     let declaration = degradation.kind.declaration
@@ -44,13 +44,13 @@ extension Logger {
       metadata: .fields(message: declaration.messageID, degradation.fields))
   }
 
-  fileprivate func note(ended degradation: Degradation) {
+  fileprivate func note(ended degradation: ActiveDegradation) {
     let message: MessageID = degradation.kind.declaration.part == .store ? .storeRecovered : .recovered
     notice("over: \(degradation.kind.declaration.title)", metadata: .fields(message, degradation.fields))
   }
 }
 
-extension Degradation {
+extension ActiveDegradation {
   fileprivate var fields: [LogField: String] {
     var fields: [LogField: String] = [.degradation: kind.rawValue]
     fields[.game] = game

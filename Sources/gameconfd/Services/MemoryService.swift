@@ -15,11 +15,11 @@ struct MemoryService: Service {
   func run() async throws {
     var seconds = 0
     var stuck = 0
-    for await _ in Seconds().cancelOnGracefulShutdown() {
+    for await _ in SecondTicks().cancelOnGracefulShutdown() {
       seconds += 1
       guard seconds % Self.eachSeconds == 0 else { continue }
       // By now each service has run once, so the code of the start is no longer needed.
-      if seconds == Self.eachSeconds { StartMemory.release() }
+      if seconds == Self.eachSeconds { ResidentCode.release() }
       let idle = HeapMemory.idleBytes
       // `stuck` is the memory that the last attempt could not return, because it lies between allocations. Only more is worth another attempt.
       if idle > Self.idleBytesMax, idle > stuck + Self.idleBytesMax / 2 {

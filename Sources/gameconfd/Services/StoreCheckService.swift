@@ -15,7 +15,7 @@ struct StoreCheckService: Service {
   func run() async throws {
     var seconds = 0
     var checksAt = 0
-    for await _ in Seconds().cancelOnGracefulShutdown() {
+    for await _ in SecondTicks().cancelOnGracefulShutdown() {
       do throws(StoreError) {
         try await administration.look()
         if seconds % Self.checkEachSeconds == 0 { checksAt = seconds }

@@ -30,7 +30,7 @@ struct TickService: Service {
     var seconds = 0
     let uptime = UptimeClock()
     var retained = uptime.milliseconds
-    for await _ in Seconds().cancelOnGracefulShutdown() {
+    for await _ in SecondTicks().cancelOnGracefulShutdown() {
       await lookAtClock()
       for note in await due.run(now: clock.now) { logger.note(note, delayedAs: .debug) }
       // Time alone begins, shows or ends some degradations.
@@ -75,7 +75,7 @@ struct TickService: Service {
 }
 
 /// A sequence with an element each second, until its task is cancelled.
-struct Seconds: AsyncSequence {
+struct SecondTicks: AsyncSequence {
   struct AsyncIterator: AsyncIteratorProtocol {
     func next() async -> Void? {
       do { return try await Task.sleep(for: .seconds(1)) } catch { return nil }

@@ -28,7 +28,7 @@ struct ParameterAdmissionTests {
 
   private func admission(
     _ value: Value, _ parameter: Parameter, use: AdmissionUse = .gameWide, _ values: [String: Value] = [:]
-  ) -> Admission {
+  ) -> AdmissionResult {
     ParameterAdmission.admission(of: value, for: parameter, in: Self.catalog, use: use, lookup: Values(values: values))
   }
 

@@ -113,7 +113,7 @@ struct NaiveAds {
   private var rewarded: Set<String> = []
 
   init(random: inout SeededGenerator) {
-    func seconds(_ range: ClosedRange<Int64>, _ random: inout SeededGenerator) -> Placement.Number? {
+    func seconds(_ range: ClosedRange<Int64>, _ random: inout SeededGenerator) -> Placement.NumberSource? {
       Bool.random(using: &random) ? .number(.integer(.random(in: range, using: &random))) : nil
     }
     placements = ["a", "b"].map { id in
@@ -223,7 +223,7 @@ struct NaiveAds {
 
   private func seconds(_ since: Instant) -> Int64 { now.milliseconds - since.milliseconds }
 
-  private func number(_ number: Placement.Number?) -> Int64 {
+  private func number(_ number: Placement.NumberSource?) -> Int64 {
     if case .number(let value)? = number { value.integerValue ?? 0 } else { 0 }
   }
 }

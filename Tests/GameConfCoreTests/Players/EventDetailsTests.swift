@@ -111,7 +111,7 @@ struct EventDetailsTests {
     let forest = try #require(play.terms.parameters.value(ofParameter: "forest_at"))
     #expect(
       claims.places == [
-        EventBestCandidates.Place(board: "all", per: ""), EventBestCandidates.Place(board: "per", per: JSONWriter.text(forest)),
+        ImprovableScores.BoardPartition(board: "all", per: ""), ImprovableScores.BoardPartition(board: "per", per: JSONWriter.text(forest)),
       ])
     let plain = try #require(try play.terms.claims(of: Self.solved(["puzzle": "4-Easy-1", "mistakes": 2], score: nil)))
     #expect(plain.places.isEmpty && plain.score == nil && plain.detail == "4-Easy-1.2")

@@ -193,9 +193,9 @@ struct EventRecordingTests {
     }
     play.locales = ["es", "en"]
     let unlocked = try play.gameOver(60).unlocked
-    #expect(unlocked.themes == [Unlocks.Item("forest", "Bosque")])
+    #expect(unlocked.themes == [Unlocks.UnlockedItem("forest", "Bosque")])
     #expect(unlocked.milestones.map(\.id) == ["forest"])
-    #expect(unlocked.achievements.contains(Unlocks.Item("first_dot", "Primer punto")))
+    #expect(unlocked.achievements.contains(Unlocks.UnlockedItem("first_dot", "Primer punto")))
     #expect(!unlocked.achievements.map(\.id).contains("forest") && unlocked.achievements.map(\.id).contains("got_forest"))
   }
 

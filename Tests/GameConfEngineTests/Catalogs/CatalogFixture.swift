@@ -35,7 +35,7 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
   func storedTitle(of game: String) -> String? { stored.withLock { $0[game]?.catalog.title } }
 
   /// Starts like the daemon, over the stored state.
-  func start(showing publication: (any WorldPublication)? = nil, reloads: Bool = true) async throws -> Run {
+  func start(showing publication: (any WorldPublisher)? = nil, reloads: Bool = true) async throws -> Run {
     let contents = try await store.contents()
     var games: [GameSnapshot] = []
     for accepted in load().catalogs {
@@ -88,7 +88,7 @@ final class CatalogFixture: CatalogSource, AcceptedCatalogs {
     [AcceptedFile(name: "\(catalog.game).yaml", bytes: Array("\(catalog)".utf8))]
   }
 
-  private struct Unseen: WorldPublication {
+  private struct Unseen: WorldPublisher {
     func publish(_ world: World) async {}
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Reloads")
 struct ReloadTests {
   /// Files that the tests write, and the reload that reads them.
-  private final class Fixture: CatalogSource, AcceptedCatalogs, WorldPublication {
+  private final class Fixture: CatalogSource, AcceptedCatalogs, WorldPublisher {
     private let outcomes = Mutex<[String: CatalogLoad.Outcome]>([:])
     private let catalogs = Mutex<[String: AcceptedCatalog]>([:])
     private let reports = Mutex<[ReloadReport]>([])
@@ -75,7 +75,7 @@ struct ReloadTests {
       reload.expected.missing(from: live.present.world)[0].details == [
         "the game is not served, because its accepted catalog could not be read; gameconfd tries again"
       ])
-    let change = Change(author: .daemon, reason: nil, now: Self.now)
+    let change = ChangeContext(author: .daemon, reason: nil, now: Self.now)
     #expect(try await reload.forget("h", change).isKnown)
     #expect(missing() == ["g"])
   }

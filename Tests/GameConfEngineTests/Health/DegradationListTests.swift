@@ -96,7 +96,7 @@ struct DegradationListTests {
   @Test("the daemon's degradations come first, then the games in the order of their ids")
   func order() {
     let fixture = Fixture()
-    let own = Degradation(.catalogRefused, since: Instant(seconds: 1), details: ["no"])
+    let own = ActiveDegradation(.catalogRefused, since: Instant(seconds: 1), details: ["no"])
     let world = World(games: [GameSnapshot(catalog: .g(), revision: 1).degraded(by: [own])])
     fixture.expected.set(refused: ["a": ["no"], "z": ["no"]], faulty: [:])
     fixture.store.fail(with: .readOnly)

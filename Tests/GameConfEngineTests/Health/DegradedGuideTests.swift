@@ -9,12 +9,12 @@ struct DegradedGuideTests {
   private static let top = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
   private static let guide = top + "/Sources/gameconfd/Documentation.docc/Guides/Degraded.md"
   private static let catalog = top + "/systemd/gameconfd.catalog"
-  private static let parts: [DegradationKind.Part] = [.store, .daemon, .game]
+  private static let parts: [DegradationKind.AffectedPart] = [.store, .daemon, .game]
   private static let heading = "| status says | that is | do games notice | what you do | over when |"
   private static let begin =
     "# What follows is made of the declarations of degradations; DegradedGuideTests writes it with GAMECONF_RECORD.\n"
 
-  private static func table(of part: DegradationKind.Part) -> [String] {
+  private static func table(of part: DegradationKind.AffectedPart) -> [String] {
     [heading, "|---|---|---|---|---|"]
       + DegradationKind.allCases.filter { $0.declaration.part == part }.map { kind in
         let text = kind.declaration

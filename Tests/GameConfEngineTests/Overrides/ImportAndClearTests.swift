@@ -10,7 +10,7 @@ private typealias Fixture = OverrideFixture
 struct ImportAndClearTests {
   private let fixture = OverrideFixture()
 
-  private func take(_ rows: [OverrideRow], _ context: Change = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
+  private func take(_ rows: [OverrideRow], _ context: ChangeContext = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await OverrideService(store: fixture.store, checking: fixture.checking).importRows(rows, into: "g", context).fresh
   }
 

@@ -23,8 +23,8 @@ final class OverrideFixture: Sendable {
   static func context(
     at seconds: Int64 = 1000, by name: String = "ada", why reason: String? = nil, dryRun: Bool = false,
     if precondition: ChangePrecondition? = nil
-  ) -> Change {
-    Change(
+  ) -> ChangeContext {
+    ChangeContext(
       author: Author(uid: 1000, name: name, pid: 7), reason: reason, now: Instant(seconds: seconds), isDryRun: dryRun,
       precondition: precondition)
   }
@@ -35,7 +35,7 @@ final class OverrideFixture: Sendable {
 
   @discardableResult
   func set(
-    _ value: Value, _ key: String, player: String? = nil, from: Int64? = nil, until: Int64? = nil, _ context: Change = context(),
+    _ value: Value, _ key: String, player: String? = nil, from: Int64? = nil, until: Int64? = nil, _ context: ChangeContext = context(),
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> OverrideOutcome {
     let window =
@@ -48,7 +48,7 @@ final class OverrideFixture: Sendable {
 
   @discardableResult
   func remove(
-    _ key: String, player: String? = nil, window: String? = nil, _ context: Change = context()
+    _ key: String, player: String? = nil, window: String? = nil, _ context: ChangeContext = context()
   ) async throws(ChangeRefusal) -> OverrideOutcome {
     let answer = try await OverrideService(store: store, checking: checking).change(
       .remove(window: window), at: Self.slot(key, player: player), context)
@@ -57,7 +57,7 @@ final class OverrideFixture: Sendable {
   }
 
   @discardableResult
-  func revert(_ id: Int64, force: Bool = false, _ context: Change = context()) async throws(ChangeRefusal) -> OverrideOutcome {
+  func revert(_ id: Int64, force: Bool = false, _ context: ChangeContext = context()) async throws(ChangeRefusal) -> OverrideOutcome {
     let answer = try await OverrideService(store: store, checking: checking).revert(id, in: "g", force: force, context)
     guard let outcome = answer.fresh else { throw .repeatedWithOtherContent }
     return outcome

@@ -62,12 +62,12 @@ private struct Served {
   }
 
   func take(
-    _ rows: [OverrideRow], replacing: Bool = false, _ context: Change = Fixture.context()
+    _ rows: [OverrideRow], replacing: Bool = false, _ context: ChangeContext = Fixture.context()
   ) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await OverrideService(store: store, checking: checking).importRows(rows, into: "g", replacing: replacing, context).fresh
   }
 
-  func clear(_ selection: OverrideSelection, _ context: Change = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
+  func clear(_ selection: OverrideSelection, _ context: ChangeContext = Fixture.context()) async throws(ChangeRefusal) -> OverrideOutcome? {
     try await OverrideService(store: store, checking: checking).clear(selection, in: "g", context).fresh
   }
 

@@ -10,7 +10,8 @@ private typealias Fixture = OverrideFixture
 struct RevertChangesTests {
   private let fixture = OverrideFixture()
 
-  private func context(at seconds: Int64 = 1000, in session: String? = "s1", by name: String = "ada", dryRun: Bool = false) -> Change {
+  private func context(at seconds: Int64 = 1000, in session: String? = "s1", by name: String = "ada", dryRun: Bool = false) -> ChangeContext
+  {
     var change = Fixture.context(at: seconds, by: name, dryRun: dryRun)
     change.session = session
     return change
@@ -18,7 +19,7 @@ struct RevertChangesTests {
 
   @discardableResult
   private func revert(
-    session: String? = "s1", author: String? = nil, isForPlayers: Bool = false, _ change: Change
+    session: String? = "s1", author: String? = nil, isForPlayers: Bool = false, _ change: ChangeContext
   ) async throws(ChangeRefusal) -> RevertOutcome {
     var selection = AuditSelection(author: author)
     selection.session = session
@@ -112,7 +113,8 @@ struct RevertChangesTests {
     let game = try await fixture.set(3, "time", context())
     try await fixture.set(4, "time", player: "p1", context())
     let other = try await fixture.store.write(refusing: StoreError.self) { transaction in
-      var line = AuditRecord(Change(author: Author(uid: 1000, name: "ada"), now: Instant(seconds: 1), session: "s1"), action: .playerReset)
+      let context = ChangeContext(author: Author(uid: 1000, name: "ada"), now: Instant(seconds: 1), session: "s1")
+      var line = AuditRecord(context, action: .playerReset)
       line.game = "g"
       return try transaction.append(line).id
     }

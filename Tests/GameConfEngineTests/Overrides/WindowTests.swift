@@ -61,8 +61,8 @@ struct WindowTests {
   @Test("one's own window is replaced by one that begins now; another user's is named with its author, and replaced only by id")
   func replaced() async throws {
     let mine = try await fixture.set(5, "time", until: 2000)
-    let other = Change(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
-    func replace(_ replacing: WindowReplacement, _ context: Change) async throws -> OverrideOutcome? {
+    let other = ChangeContext(author: Author(uid: 1001, name: "bob", pid: 8), reason: nil, now: Instant(seconds: 1100))
+    func replace(_ replacing: WindowReplacement, _ context: ChangeContext) async throws -> OverrideOutcome? {
       let window = WindowRequest(until: Instant(seconds: 3000), replacing: replacing)
       return try await OverrideService(store: fixture.store, checking: fixture.checking).change(
         .set(6, window: window), at: Fixture.slot("time"), context
@@ -86,7 +86,7 @@ struct WindowTests {
   func again() async throws {
     func set(_ value: Value, until: Int64, at now: Int64, _ session: String?, uid: UInt32 = 1000) async throws -> OverrideOutcome? {
       let author = Author(uid: uid, name: "u\(uid)", pid: 8)
-      let context = Change(author: author, reason: nil, now: Instant(seconds: now), session: session)
+      let context = ChangeContext(author: author, reason: nil, now: Instant(seconds: now), session: session)
       return try await OverrideService(store: fixture.store, checking: fixture.checking).change(
         .set(value, window: WindowRequest(until: Instant(seconds: until))), at: Fixture.slot("time"), context
       ).fresh

@@ -51,7 +51,9 @@ struct BoardHistogramsTests {
 
   private static let patience = 600_000
 
-  private static func list(_ board: String) -> BoardList { BoardList(game: "g", place: EventBestCandidates.Place(board: board, per: "")) }
+  private static func list(_ board: String) -> BoardList {
+    BoardList(game: "g", place: ImprovableScores.BoardPartition(board: board, per: ""))
+  }
 
   private static func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 

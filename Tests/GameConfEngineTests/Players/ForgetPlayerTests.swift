@@ -86,7 +86,7 @@ struct ForgetPlayerTests {
     for board in try await boards() { #expect(board?.players.count == 1 && board?.player("p1").revisions.isEmpty == true) }
     #expect(try await fixture.store.read { try $0.revision(at: slot) } == nil)
 
-    let stale = Change(
+    let stale = ChangeContext(
       author: fixture.context.author, now: fixture.host, precondition: .slotRevision(2))
     let overrides = OverrideService(store: fixture.store, checking: WorldChecking(fixture.live.present))
     await #expect(throws: ChangeRefusal.changedMeanwhile(revision: 0)) { _ = try await overrides.change(.set(3), at: slot, stale) }

@@ -44,8 +44,8 @@ final class PlayerFixture: Sendable {
 
   func change(
     _ why: String? = nil, dryRun: Bool = false, admin: Bool = false, uid: UInt32 = 1000, if precondition: ChangePrecondition? = nil
-  ) -> Change {
-    Change(
+  ) -> ChangeContext {
+    ChangeContext(
       author: Author(uid: uid, name: "ada", pid: 7), reason: why, now: host, isDryRun: dryRun, precondition: precondition, isAdmin: admin)
   }
 
@@ -83,11 +83,11 @@ final class PlayerFixture: Sendable {
       .remove(), at: OverrideSlot(game: "g", player: player, key: key), context)
   }
 
-  var context: Change { Change(author: Author(uid: 0, name: "root"), reason: "because", now: host) }
+  var context: ChangeContext { ChangeContext(author: Author(uid: 0, name: "root"), reason: "because", now: host) }
 
   func audits() async throws -> [AuditRecord] { try await store.audits(AuditSelection(limit: 1000)).reversed() }
 
-  private struct Unseen: WorldPublication {
+  private struct Unseen: WorldPublisher {
     func publish(_ world: World) async {}
   }
 

@@ -48,7 +48,7 @@ struct RecentPlayersTests {
     let id = PlayerFixture.id()
     var place = PlayerRowPosition(number: 1, head: nil)
     place.scores = [
-      EventBestCandidates.Place(board: "top", per: ""): 5, EventBestCandidates.Place(board: "by_mode", per: "4x4"): 5,
+      ImprovableScores.BoardPartition(board: "top", per: ""): 5, ImprovableScores.BoardPartition(board: "by_mode", per: "4x4"): 5,
     ]
     var stored = StoredPlayer(revision: 1)
     stored.place = place

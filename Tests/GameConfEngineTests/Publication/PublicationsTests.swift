@@ -88,7 +88,7 @@ struct PublicationsTests {
   @Test("a world that changes without a commit is shown and reported with the former world")
   func withoutCommit() async throws {
     let fixture = Fixture()
-    let degradation = Degradation(.catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
+    let degradation = ActiveDegradation(.catalogRefused, since: Instant(seconds: 1), details: ["g.yaml:1:1: no"])
     await fixture.live.change { world in world.replacing([world["g"]?.degraded(by: [degradation])].compactMap { $0 }) }
     let step = try #require(fixture.note.received.first)
     #expect(step.batch == nil && step.before["g"]?.degraded.isEmpty == true && step.world["g"]?.degraded == [degradation])

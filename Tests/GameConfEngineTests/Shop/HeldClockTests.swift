@@ -48,7 +48,7 @@ struct HeldClockTests {
     func shows(of times: Int) async throws -> Int {
       var shows = 0
       for _ in 0..<times {
-        let change = Change(author: Author(uid: 7, name: "game"), now: clock.now)
+        let change = ChangeContext(author: Author(uid: 7, name: "game"), now: clock.now)
         let event = PlayerEvent(name: "game_over", mode: "classic", reason: "wrongTap")
         if try await fixture.service.record(PlayerFixture.id(), event, change).outcome.ads.first?.shows == true { shows += 1 }
         watch.take(CommittedBatch(number: 1, changes: [], state: StoredState()))
@@ -78,7 +78,7 @@ struct HeldClockTests {
   @Test("simulated time stands still until the host has caught up; after setting the clock it continues immediately")
   func held() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
-    let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
+    let context = ChangeContext(author: Author(uid: 0, name: "root"), now: run.clock.now)
     _ = try await run.fixture.service.setClock(of: "g", GameClockMove(rateThousandths: 2000), context)
     run.host.step(seconds: 100)
     #expect(run.simulated == Instant(seconds: 1_000_200))
@@ -103,7 +103,7 @@ struct HeldClockTests {
   @Test("a clock that stands still, and one whose game knows later times, is unchanged")
   func standing() async throws {
     let run = Run(PlayerFixture(), host: HandClock(Instant(seconds: 1_000_000)))
-    let context = Change(author: Author(uid: 0, name: "root"), now: run.clock.now)
+    let context = ChangeContext(author: Author(uid: 0, name: "root"), now: run.clock.now)
     _ = try await run.fixture.service.setClock(of: "g", GameClockMove(rateThousandths: 0), context)
     run.host.step(seconds: -100)
     #expect(try await run.watch.look().isEmpty)

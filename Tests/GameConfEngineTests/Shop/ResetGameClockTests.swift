@@ -8,7 +8,7 @@ struct ResetGameClockTests {
   private func reset(
     _ fixture: ShopFixture, playersMax: Int = PlayerService.clockResetPlayersMax, dryRun: Bool = false
   ) async throws(ChangeRefusal) -> GameClockResetOutcome? {
-    let context = Change(author: Author(uid: 7, name: "ada"), reason: "done", now: fixture.host, isDryRun: dryRun)
+    let context = ChangeContext(author: Author(uid: 7, name: "ada"), reason: "done", now: fixture.host, isDryRun: dryRun)
     return try await fixture.service.resetClock(of: "dots", upTo: playersMax, context).fresh
   }
 

@@ -73,8 +73,8 @@ final class ShopFixture: Sendable {
   func wait(seconds: Int64) { hostNow.withLock { $0.milliseconds += seconds * 1000 } }
 
   /// Returns a change by a game, or by an admin.
-  func change(by admin: Bool = true, dryRun: Bool = false, why reason: String? = nil) -> Change {
-    Change(
+  func change(by admin: Bool = true, dryRun: Bool = false, why reason: String? = nil) -> ChangeContext {
+    ChangeContext(
       author: Author(uid: admin ? 0 : 1000, name: admin ? "root" : "dotto", pid: 7), reason: reason, now: host, isDryRun: dryRun,
       isAdmin: admin)
   }
@@ -116,7 +116,7 @@ final class ShopFixture: Sendable {
 
   @discardableResult
   func move(game: String, _ move: GameClockMove, dryRun: Bool = false) async throws(ChangeRefusal) -> GameClockOutcome {
-    let context = Change(author: Author(uid: 0, name: "root", pid: 7), now: host, isDryRun: dryRun)
+    let context = ChangeContext(author: Author(uid: 0, name: "root", pid: 7), now: host, isDryRun: dryRun)
     return try Self.fresh(try await service.setClock(of: game, move, context))
   }
 
@@ -162,7 +162,7 @@ extension ChangeRefusal {
 }
 
 /// A publication without readers.
-private struct Unwatched: WorldPublication {
+private struct Unwatched: WorldPublisher {
   func publish(_ world: World) async {}
 }
 
@@ -183,7 +183,7 @@ extension ShopFixture {
   /// Overrides a value.
   func force(_ value: Value, _ key: String, player: String? = nil, in game: String = "dots") async throws {
     _ = try await OverrideService(store: store, checking: WorldChecking(service.world)).change(
-      .set(value), at: OverrideSlot(game: game, player: player, key: key), Change(author: Author(uid: 0, name: "root"), now: host))
+      .set(value), at: OverrideSlot(game: game, player: player, key: key), ChangeContext(author: Author(uid: 0, name: "root"), now: host))
   }
 
   /// Returns a parameter's value for a player.

@@ -7,7 +7,7 @@ import Testing
 @Suite("The live world")
 struct LiveWorldTests {
   /// Records every world and yields in between, so that a concurrent change would show.
-  private final class Seen: WorldPublication {
+  private final class Seen: WorldPublisher {
     private let state = Mutex<(worlds: [[Int64]], isShowing: Bool, isMixed: Bool)>(([], false, false))
 
     var worlds: [[Int64]] { state.withLock { $0.worlds } }

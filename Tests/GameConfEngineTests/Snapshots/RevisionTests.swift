@@ -90,7 +90,7 @@ struct RevisionTests {
     #expect(world.applying(accepted).applying(given)["g"]?.revision == 1)
     #expect(world.applying(accepted).applying(read).applying(given)["g"]?.revision == 4)
     // The host does not wait for a catalog that it cannot read.
-    let degradation = Degradation(.catalogRefused, since: Instant(seconds: 1), details: [])
+    let degradation = ActiveDegradation(.catalogRefused, since: Instant(seconds: 1), details: [])
     let degraded = world.applying(accepted).replacing([GameSnapshot(catalog: .g(), revision: 1).degraded(by: [degradation])])
     #expect(degraded.applying([.revision(game: "g", revision: 3)])["g"]?.revision == 3)
   }

@@ -200,7 +200,7 @@ struct FollowTemplateFilesTests {
     await look(follow, 2)
     file.write(#"{"a": 11}"#)
     await look(follow, 2)
-    let context = Change(author: Author(uid: 7, name: "ada"), now: Instant(seconds: 2000))
+    let context = ChangeContext(author: Author(uid: 7, name: "ada"), now: Instant(seconds: 2000))
     _ = try await TemplateService(store: fixture.store, present: run.live.present, documents: PlainDocuments())
       .rollback(to: 1, of: "g", context)
     #expect(run.value("a") == 10)

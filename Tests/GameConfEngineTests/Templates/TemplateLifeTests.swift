@@ -13,15 +13,15 @@ struct TemplateLifeTests {
     return try await fixture.start()
   }
 
-  private func context(_ seconds: Int64 = 2000, last: Int64? = nil, isDryRun: Bool = false) -> Change {
-    Change(
+  private func context(_ seconds: Int64 = 2000, last: Int64? = nil, isDryRun: Bool = false) -> ChangeContext {
+    ChangeContext(
       author: Author(uid: 7, name: "ada"), reason: "test", now: Instant(seconds: seconds), isDryRun: isDryRun,
       precondition: last.map { .newestTemplate($0) })
   }
 
   @discardableResult
   private func push(
-    _ text: String, _ run: CatalogFixture.Run, _ timing: TemplateTiming = .now, _ context: Change? = nil
+    _ text: String, _ run: CatalogFixture.Run, _ timing: TemplateTiming = .now, _ context: ChangeContext? = nil
   ) async throws -> TemplateOutcome {
     return try #require(try await templates(run).push(Array(text.utf8), for: "g", timing, context ?? self.context()).fresh)
   }

@@ -105,7 +105,7 @@ struct WatchModelTests {
       let after = try game()
       if before.revision != after.revision {
         ring.add(
-          ChangeRing.Change(
+          ChangeRing.RevisionChange(
             revision: after.revision, keys: Set(GameChange(before: before, after: after).touched), players: players))
       }
       // A restarted daemon has no changes to send, and the store's epoch.
@@ -129,7 +129,7 @@ struct WatchModelTests {
   @Test("a change that came after the revision which a caller is shown is not due yet")
   func later() {
     var ring = ChangeRing(from: 1)
-    for (revision, key) in [(2, "a"), (3, "b")] { ring.add(ChangeRing.Change(revision: Int64(revision), keys: [key])) }
+    for (revision, key) in [(2, "a"), (3, "b")] { ring.add(ChangeRing.RevisionChange(revision: Int64(revision), keys: [key])) }
     #expect(ring.due(since: 1, at: 1, player: nil) == .keys([]))
     #expect(ring.due(since: 1, at: 2, player: nil) == .keys(["a"]))
     #expect(ring.due(since: 2, at: 2, player: "p") == .keys([]))

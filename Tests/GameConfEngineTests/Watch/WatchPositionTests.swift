@@ -22,7 +22,7 @@ struct WatchPositionTests {
 
   private static func ring(_ changes: [(Int64, Set<String>?)], from floor: Int64 = 0) -> ChangeRing {
     var ring = ChangeRing(from: floor)
-    for (revision, keys) in changes { ring.add(ChangeRing.Change(revision: revision, keys: keys)) }
+    for (revision, keys) in changes { ring.add(ChangeRing.RevisionChange(revision: revision, keys: keys)) }
     return ring
   }
 
@@ -51,7 +51,7 @@ struct WatchPositionTests {
     let max = Int64(ChangeRing.changesMax)
     var ring = Self.ring((1...max).map { ($0, ["k\($0)"]) })
     #expect(ring.due(since: 0, at: max, player: nil) == .keys(Set((1...max).map { "k\($0)" })))
-    ring.add(ChangeRing.Change(revision: max + 1, keys: ["last"]))
+    ring.add(ChangeRing.RevisionChange(revision: max + 1, keys: ["last"]))
     #expect(ring.due(since: 0, at: max + 1, player: nil) == .everything)
     #expect(ring.due(since: 1, at: max + 1, player: nil) == .keys(Set((2...max).map { "k\($0)" } + ["last"])))
     #expect(ring.due(since: max, at: max + 1, player: nil) == .keys(["last"]))
@@ -60,8 +60,8 @@ struct WatchPositionTests {
   @Test("keys that one player's overrides affect are due to that player only, by the bytes of the id")
   func players() {
     var ring = ChangeRing(from: 0)
-    ring.add(ChangeRing.Change(revision: 1, keys: ["a"], players: Self.touched([("p", ["b"]), ("\u{E9}", ["c"])])))
-    ring.add(ChangeRing.Change(revision: 2, keys: [], players: Self.touched([("q", nil), ("q", ["a"])])))
+    ring.add(ChangeRing.RevisionChange(revision: 1, keys: ["a"], players: Self.touched([("p", ["b"]), ("\u{E9}", ["c"])])))
+    ring.add(ChangeRing.RevisionChange(revision: 2, keys: [], players: Self.touched([("q", nil), ("q", ["a"])])))
     #expect(ring.due(since: 0, at: 2, player: nil) == .keys(["a"]))
     #expect(ring.due(since: 0, at: 2, player: "p") == .keys(["a", "b"]))
     #expect(ring.due(since: 0, at: 2, player: "e\u{301}") == .keys(["a"]))
@@ -73,7 +73,7 @@ struct WatchPositionTests {
   func manyPlayers() {
     func change(_ count: Int) -> ChangeRing {
       var ring = ChangeRing(from: 0)
-      ring.add(ChangeRing.Change(revision: 1, keys: [], players: Self.touched((0..<count).map { ("p\($0)", ["k"]) })))
+      ring.add(ChangeRing.RevisionChange(revision: 1, keys: [], players: Self.touched((0..<count).map { ("p\($0)", ["k"]) })))
       return ring
     }
     #expect(change(ChangeRing.playersNamedMax).due(since: 0, at: 1, player: "p1") == .keys(["k"]))
@@ -86,17 +86,17 @@ struct WatchPositionTests {
     let keys = Set((0..<3_000).map { "key\($0)" })
     var ring = ChangeRing(from: 0)
     let retained = Int64(ChangeRing.namesMax / keys.count)
-    for revision in 1...(retained + 10) { ring.add(ChangeRing.Change(revision: revision, keys: keys)) }
+    for revision in 1...(retained + 10) { ring.add(ChangeRing.RevisionChange(revision: revision, keys: keys)) }
     #expect(ring.due(since: 10, at: retained + 10, player: nil) == .keys(keys))
     #expect(ring.due(since: 9, at: retained + 10, player: nil) == .everything)
     // A change with too many players to name them takes no space.
     let many = Self.touched((0..<20_000).map { ("p\($0)", keys) })
-    for revision in 1...5 { ring.add(ChangeRing.Change(revision: retained + 10 + Int64(revision), keys: [], players: many)) }
+    for revision in 1...5 { ring.add(ChangeRing.RevisionChange(revision: retained + 10 + Int64(revision), keys: [], players: many)) }
     #expect(ring.due(since: 10, at: retained + 15, player: nil) == .keys(keys))
     #expect(ring.due(since: retained + 10, at: retained + 15, player: "p1") == .everything)
     #expect(ring.due(since: retained + 10, at: retained + 15, player: "nobody") == .everything)
     let some = Self.touched((0..<20).map { ("p\($0)", keys) })
-    ring.add(ChangeRing.Change(revision: retained + 16, keys: [], players: some))
+    ring.add(ChangeRing.RevisionChange(revision: retained + 16, keys: [], players: some))
     #expect(ring.due(since: retained + 15, at: retained + 16, player: "p1") == .keys(keys))
     #expect(ring.due(since: 11, at: retained + 16, player: nil) == .everything)
   }
@@ -104,10 +104,10 @@ struct WatchPositionTests {
   @Test("overrides for all players of a scenario are due to each of them, and to no others")
   func scenarios() {
     var ring = ChangeRing(from: 0)
-    ring.add(ChangeRing.Change(revision: 1, keys: [], players: Self.touched([("scn-0123456789ab-", ["lives"])])))
+    ring.add(ChangeRing.RevisionChange(revision: 1, keys: [], players: Self.touched([("scn-0123456789ab-", ["lives"])])))
     #expect(ring.due(since: 0, at: 1, player: "scn-0123456789ab-x") == .keys(["lives"]))
     for other in ["scn-0123456789ac-x", "scn-x", "x", nil] { #expect(ring.due(since: 0, at: 1, player: other) == .keys([])) }
-    ring.add(ChangeRing.Change(revision: 2, keys: [], players: Self.touched([("scn-0123456789ab-", nil)])))
+    ring.add(ChangeRing.RevisionChange(revision: 2, keys: [], players: Self.touched([("scn-0123456789ab-", nil)])))
     #expect(ring.due(since: 1, at: 2, player: "scn-0123456789ab-x") == .everything)
   }
 

@@ -59,8 +59,8 @@ extension HistoryRun {
 
   static func id(_ player: String) -> PlayerID { PlayerID(game: "g", player: player) }
 
-  private func change(_ act: HistoryAct, _ model: HistoryModel) -> Change {
-    Change(
+  private func change(_ act: HistoryAct, _ model: HistoryModel) -> ChangeContext {
+    ChangeContext(
       author: Author(uid: 1, name: "ada"), reason: "history", now: Instant(seconds: model.now), isDryRun: act.isDryRun, isAdmin: true)
   }
 
@@ -114,7 +114,7 @@ extension HistoryRun {
     return outcome.map { HistoryAnswer(line: $0.audits.first, revision: $0.audits.isEmpty ? nil : $0.revision) }
   }
 
-  private func importing(_ rows: [HistorySlot: Int64], replacing: Bool, _ change: Change) async throws -> OverrideOutcome? {
+  private func importing(_ rows: [HistorySlot: Int64], replacing: Bool, _ change: ChangeContext) async throws -> OverrideOutcome? {
     let sorted = rows.sorted { $0.key.slot < $1.key.slot }
     return try await fresh { () async throws(ChangeRefusal) in
       try await OverrideService(store: store, checking: checking).importRows(

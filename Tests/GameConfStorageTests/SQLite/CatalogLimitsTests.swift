@@ -9,7 +9,7 @@ import Testing
 struct CatalogLimitsTests {
   private static let noon = Instant(seconds: 1_795_262_400)
 
-  private struct Unwatched: WorldPublication {
+  private struct Unwatched: WorldPublisher {
     func publish(_ world: World) async {}
   }
 
@@ -43,7 +43,7 @@ struct CatalogLimitsTests {
             gracePeriod: grace[Int.random(in: 0..<3, using: &random)])))
     }
     catalog.products.append(Product(id: Self.longName(30), kind: .consumable, name: ["en": "x"], price: money, grants: []))
-    func most(_ least: Int64) -> Placement.Number { .number(.integer(Bool.random(using: &random) ? .max : least)) }
+    func most(_ least: Int64) -> Placement.NumberSource { .number(.integer(Bool.random(using: &random) ? .max : least)) }
     var placement = Placement(id: Self.longName(40), format: .interstitial, event: Self.longName(0), every: .number(1))
     (placement.offset, placement.minSeconds, placement.firstAdDelaySeconds) = (most(0), most(0), most(0))
     (placement.graceEvents, placement.graceVisits, placement.afterRewardedSeconds) = (most(0), most(0), most(0))
@@ -72,7 +72,7 @@ struct CatalogLimitsTests {
     #expect(CatalogCheck(catalog).faults == [])
     let fixture = try DiskFixture()
     let id = PlayerID(game: "shop", player: String(repeating: "\u{10FFFF}", count: 64))
-    let change = Change(author: Author(uid: .max, name: "root"), now: Self.noon, isAdmin: true)
+    let change = ChangeContext(author: Author(uid: .max, name: "root"), now: Self.noon, isAdmin: true)
     let first = try await service(catalog, over: try fixture.open())
     for product in catalog.products { _ = try await first.change(id, .shop(.purchase(product: product.id)), change) }
     let event = PlayerEvent(name: Self.longName(0), mode: Self.longName(2), score: .integer(.max), reason: Self.longName(1))

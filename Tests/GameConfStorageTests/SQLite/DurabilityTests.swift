@@ -285,7 +285,7 @@ struct DurabilityTests {
     try await fixture.open().force(1, "a")
     fixture.close()
     let file = DatabaseFile(path: fixture.path + "/gameconfd.db")
-    let later = StoreSchema.Step(sqlite: ["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"], postgres: [])
+    let later = StoreSchema.SchemaMigration(sqlite: ["CREATE TABLE later (x)", "INSERT INTO later VALUES (1)"], postgres: [])
     let schema = StoreSchema(steps: StoreSchema.current.steps + [later])
     guard
       case .open(let connection, let state, playerFloor: 0, unreadable: []) = DatabaseOpening(
@@ -317,7 +317,7 @@ struct DurabilityTests {
     try await fixture.open().force(1, "a")
     fixture.close()
     let file = DatabaseFile(path: fixture.path + "/gameconfd.db")
-    let later = StoreSchema.Step(sqlite: ["CREATE TABLE later (x)", "no SQL at all"], postgres: [])
+    let later = StoreSchema.SchemaMigration(sqlite: ["CREATE TABLE later (x)", "no SQL at all"], postgres: [])
     let schema = StoreSchema(steps: StoreSchema.current.steps + [later])
     guard case .later = DatabaseOpening(file: file, known: nil, isKnownDamaged: false, schema: schema).open() else {
       Issue.record("the step fails")

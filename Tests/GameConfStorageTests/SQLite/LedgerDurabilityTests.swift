@@ -28,7 +28,7 @@ struct LedgerDurabilityTests {
     return catalog
   }()
 
-  private struct Unwatched: WorldPublication {
+  private struct Unwatched: WorldPublisher {
     func publish(_ world: World) async {}
   }
 
@@ -54,10 +54,10 @@ struct LedgerDurabilityTests {
 
   private func take(_ step: Step, at service: PlayerService, host: Instant) async throws {
     let author = Author(uid: 0, name: "root")
-    let change = Change(author: author, now: host, isAdmin: true)
+    let change = ChangeContext(author: author, now: host, isAdmin: true)
     switch step {
     case .act(let act): _ = try await service.change(Self.id, .shop(act), change)
-    case .game(let move): _ = try await service.setClock(of: "shop", move, Change(author: author, now: host))
+    case .game(let move): _ = try await service.setClock(of: "shop", move, ChangeContext(author: author, now: host))
     case .player(let move): _ = try await service.change(Self.id, .moveClock(move), change)
     case .event: _ = try await service.record(Self.id, PlayerEvent(name: "game_over"), change)
     }

@@ -15,7 +15,7 @@ struct PlayerLossTests {
   }
 
   private func send(_ service: PlayerService, _ score: Value, requestID: String? = nil) async throws -> PlayerChangeOutcome<EventOutcome> {
-    let change = Change(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400))
+    let change = ChangeContext(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400))
     return try await service.record(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 

@@ -19,7 +19,7 @@ struct RowSizeTests {
     let database = try SQLiteConnection(path: fixture.path + "/gameconfd.db", for: .reading)
     var sizes: [Int] = []
     for number in 0..<100 {
-      let change = Change(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400 + Int64(number)))
+      let change = ChangeContext(author: Author(uid: 1, name: "ada"), now: Instant(seconds: 1_795_262_400 + Int64(number)))
       let event = PlayerEvent(name: "game_over", score: .integer(Int64(number)))
       _ = try await service.record(id, event, requestID: "e\(number)", change)
       sizes.append(Int(try database.integer("SELECT length(state) + length(requests) + length(events) FROM players") ?? 0))

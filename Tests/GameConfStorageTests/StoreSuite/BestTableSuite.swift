@@ -20,7 +20,7 @@ struct BestTableSuite {
     return catalog
   }()
 
-  private static let list = BoardList(game: "g", place: EventBestCandidates.Place(board: "top", per: ""))
+  private static let list = BoardList(game: "g", place: ImprovableScores.BoardPartition(board: "top", per: ""))
 
   /// A daemon's engine over the store.
   private struct Fixture {
@@ -48,7 +48,7 @@ struct BestTableSuite {
       ).outcome
     }
 
-    func change(at seconds: Int64 = 1) -> Change { Change(author: Author(uid: 1, name: "a"), now: at(seconds)) }
+    func change(at seconds: Int64 = 1) -> ChangeContext { ChangeContext(author: Author(uid: 1, name: "a"), now: at(seconds)) }
 
     func bests(_ selection: BestSelection = BestSelection(), _ player: String = "ada") async throws -> [String] {
       try await service.bests(of: PlayerID(game: "g", player: player), selection, limit: 1_000).map {

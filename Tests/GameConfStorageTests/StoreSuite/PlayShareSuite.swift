@@ -19,7 +19,9 @@ struct PlayShareSuite {
     return PlayContent(of: seen, keys: keys, pinsSecrets: false, context: ObjectValue())
   }
 
-  private static func change(by uid: UInt32) -> Change { Change(author: Author(uid: uid, name: "a"), now: Instant(seconds: 1)) }
+  private static func change(by uid: UInt32) -> ChangeContext {
+    ChangeContext(author: Author(uid: uid, name: "a"), now: Instant(seconds: 1))
+  }
 
   /// The bytes of a play without its values.
   private static let own = PlayLimits.rowBytes

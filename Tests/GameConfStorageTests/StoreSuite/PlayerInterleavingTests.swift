@@ -42,7 +42,7 @@ struct PlayerInterleavingTests {
   }
 
   private func send(_ service: PlayerService, _ score: Value, requestID: String? = nil) async throws -> PlayerChangeOutcome<EventOutcome> {
-    let change = Change(author: Author(uid: 1, name: "ada"), now: Self.now)
+    let change = ChangeContext(author: Author(uid: 1, name: "ada"), now: Self.now)
     return try await service.record(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 

@@ -51,7 +51,7 @@ struct RankSuite {
       }
     }
 
-    static let change = Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1))
+    static let change = ChangeContext(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1))
 
     func standing(_ player: String, on board: String = "top", per: String? = nil, at seconds: Int64 = 100) async throws -> LeaderboardRank?
     {

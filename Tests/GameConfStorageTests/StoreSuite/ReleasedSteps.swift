@@ -8,7 +8,7 @@ extension StoreSchema {
   /// changed with
   /// it until it is released.
   static let released: Result<StoreSchema, any Error> = Result {
-    StoreSchema(steps: zip(try released("sqlite"), try released("postgres")).map { Step(sqlite: $0, postgres: $1) })
+    StoreSchema(steps: zip(try released("sqlite"), try released("postgres")).map { SchemaMigration(sqlite: $0, postgres: $1) })
   }
 
   /// Returns the steps up to a version.

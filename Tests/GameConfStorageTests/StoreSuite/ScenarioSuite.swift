@@ -33,8 +33,8 @@ struct ScenarioSuite {
       }
     }
 
-    static func context(_ uid: UInt32 = 1, at seconds: Int64 = 1_000, isDryRun: Bool = false) -> Change {
-      Change(author: Author(uid: uid, name: "u\(uid)"), now: Instant(seconds: seconds), isDryRun: isDryRun)
+    static func context(_ uid: UInt32 = 1, at seconds: Int64 = 1_000, isDryRun: Bool = false) -> ChangeContext {
+      ChangeContext(author: Author(uid: uid, name: "u\(uid)"), now: Instant(seconds: seconds), isDryRun: isDryRun)
     }
 
     @discardableResult
@@ -117,7 +117,7 @@ struct ScenarioSuite {
     }
     let player = PlayerID(game: "g", player: "scn-\(id)-c")
     await #expect(throws: ChangeRefusal.notOfScenario(player.player)) {
-      try await fixture.service.change(player, .openVisit, Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
+      try await fixture.service.change(player, .openVisit, ChangeContext(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
     await #expect(throws: ChangeRefusal.self) { try await fixture.renew(id, at: 1_001) }
     #expect(try await fixture.due(1_001) == [id])
@@ -216,9 +216,9 @@ struct ScenarioSuite {
     for (player, score) in [("ada", 5), ("scn-\(id)-x", 99), ("scn-x", 7)] as [(String, Int64)] {
       _ = try await fixture.service.record(
         PlayerID(game: "g", player: player), PlayerEvent(name: "solved", score: .integer(score)),
-        Change(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
+        ChangeContext(author: Author(uid: 1, name: "a"), now: Instant(seconds: 1_001)))
     }
-    let list = BoardList(game: "g", place: EventBestCandidates.Place(board: "top", per: ""))
+    let list = BoardList(game: "g", place: ImprovableScores.BoardPartition(board: "top", per: ""))
     #expect(try await fixture.tested.store.read { try $0.rows(of: list, limit: 9) }.map(\.player) == ["scn-x", "ada"])
     let shown = try await fixture.service.leaderboard(
       "top", of: "g", player: "scn-\(id)-x", per: nil, limit: nil, host: Instant(seconds: 1_002),

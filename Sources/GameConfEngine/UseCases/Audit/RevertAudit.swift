@@ -8,7 +8,7 @@ extension OverrideService {
   /// - Parameter force: True to revert even a change that was reverted before or whose slot has changed since.
   /// - Throws: `.unknownAudit`, `.notRevertible`, `.alreadyReverted`, `.changedSince`, and the errors of ``change(_:at:_:remembering:)``.
   public func revert(
-    _ id: Int64, in game: String, force: Bool = false, _ context: Change,
+    _ id: Int64, in game: String, force: Bool = false, _ context: ChangeContext,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     try await change(in: game, context, remembering) { edit in

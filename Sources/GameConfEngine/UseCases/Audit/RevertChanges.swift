@@ -27,7 +27,7 @@ extension OverrideService {
   /// - Throws: `.tooManyLines` for ``AuditSelection/linesMax`` lines or more, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func revertAll(
-    _ selection: AuditSelection, in game: String, isForPlayers: Bool, _ context: Change,
+    _ selection: AuditSelection, in game: String, isForPlayers: Bool, _ context: ChangeContext,
     remembering: RepeatableChange<RevertOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<RevertOutcome> {
     var selection = selection
@@ -65,7 +65,7 @@ extension OverrideService {
 /// The traversal of a game's lines, newest first, that computes the overrides to restore.
 private struct RevertWalk {
   /// The traversal's state at one slot.
-  struct Slot {
+  struct RevertedSlot {
     /// The overrides in force.
     let before: KeyOverrides
     /// The overrides before the last visited line.
@@ -89,7 +89,7 @@ private struct RevertWalk {
   let edit: OverrideEdit
   let isForPlayers: Bool
   private(set) var left: [RevertOutcome.SkippedLine] = []
-  private var slots: [OverrideSlot: Slot] = [:]
+  private var slots: [OverrideSlot: RevertedSlot] = [:]
   private var order: [OverrideSlot] = []
 
   init(edit: OverrideEdit, isForPlayers: Bool) {
@@ -117,7 +117,7 @@ private struct RevertWalk {
     }
     if slots[slot] == nil {
       let now = try edit.load(slot)
-      slots[slot] = Slot(before: now, state: now, restored: now)
+      slots[slot] = RevertedSlot(before: now, state: now, restored: now)
       order.append(slot)
     }
     guard var place = slots[slot] else { return }
@@ -135,8 +135,8 @@ private struct RevertWalk {
   }
 
   /// Returns the slots to change, in the order of their newest lines. Slots that may not change are skipped.
-  mutating func restorable() throws -> [Slot] {
-    var found: [Slot] = []
+  mutating func restorable() throws -> [RevertedSlot] {
+    var found: [RevertedSlot] = []
     for name in order {
       guard let slot = slots[name], !slot.lines.isEmpty, slot.restored != slot.before else { continue }
       do {

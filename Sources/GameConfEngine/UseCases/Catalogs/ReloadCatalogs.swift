@@ -247,10 +247,10 @@ public actor ReloadCatalogs {
 
   func degrade(_ game: String, _ what: DegradationKind, _ details: [String], now: Instant) async {
     let since = live.present.world[game]?.degraded.first { $0.kind == what }?.since ?? now
-    await degrade(game, by: [Degradation(what, since: since, details: details)])
+    await degrade(game, by: [ActiveDegradation(what, since: since, details: details)])
   }
 
-  private func degrade(_ game: String, by degraded: [Degradation]) async {
+  private func degrade(_ game: String, by degraded: [ActiveDegradation]) async {
     guard let present = live.present.world[game], present.degraded.filter({ $0.kind != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
@@ -293,7 +293,7 @@ extension ReloadCatalogs {
   /// change.
   /// - Throws: ``ChangeRefusal``, for the reasons that ``OverrideService/revert(_:in:force:_:remembering:)`` has.
   public func revert(
-    _ id: Int64, in game: String, force: Bool = false, _ context: Change,
+    _ id: Int64, in game: String, force: Bool = false, _ context: ChangeContext,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     await enter()
@@ -364,7 +364,7 @@ extension ReloadCatalogs {
 
   /// Removes a game whose file was removed. Its players, purchases and overrides stay for a future catalog of that name.
   /// - Returns: The removed data; an outcome without a change if the game was unknown.
-  public func forget(_ game: String, _ context: Change) async throws(ChangeRefusal) -> GameRemovalOutcome {
+  public func forget(_ game: String, _ context: ChangeContext) async throws(ChangeRefusal) -> GameRemovalOutcome {
     await enter()
     defer { leave() }
     if let found = await source.read().games.first(where: { $0.game == game }) {

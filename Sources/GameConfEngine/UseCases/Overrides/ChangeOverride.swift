@@ -22,7 +22,8 @@ extension OverrideService {
   /// - Throws: `.unknownGame`, `.unknownKey`, `.notAPlayer`, `.inadmissible`, `.constraint`, `.window`, `.windowWithoutEnd`, a limit,
   ///   `.notQuarantined` for a release, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func change(
-    _ act: OverrideAct, at slot: OverrideSlot, _ context: Change, remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
+    _ act: OverrideAct, at slot: OverrideSlot, _ context: ChangeContext,
+    remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     try await change(in: slot.game, context, remembering) { edit in
       let before = try edit.load(slot)

@@ -33,11 +33,11 @@ struct ChangePreparation {
   private let store: any Store
   private let checking: any OverrideChecking
   private let game: String
-  private let context: Change
+  private let context: ChangeContext
 
   private struct PreparationFailure: Error {}
 
-  init(store: any Store, checking: any OverrideChecking, game: String, _ context: Change) {
+  init(store: any Store, checking: any OverrideChecking, game: String, _ context: ChangeContext) {
     self.store = store
     self.checking = checking
     self.game = game
@@ -102,7 +102,7 @@ struct ChangePreparation {
     let slot = OverrideSlot(game: game, player: row.player, key: row.key)
     let before = try settled(try view.overrides(at: slot))
     let value = try checking.admit(row.value, for: slot.key, player: slot.player, in: game)
-    if let reason = row.reason { try Change.check(reason: reason) }
+    if let reason = row.reason { try ChangeContext.check(reason: reason) }
     var after = replacing ? KeyOverrides(slot: slot) : before
     after.setPermanent(
       OverrideRecord(

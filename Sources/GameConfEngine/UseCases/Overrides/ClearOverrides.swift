@@ -6,7 +6,7 @@ extension OverrideService {
   /// Removes every selected override of a game, with one revision for all and one audit line per slot. Without overrides, nothing changes.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.constraint`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func clear(
-    _ selection: OverrideSelection, in game: String, _ context: Change,
+    _ selection: OverrideSelection, in game: String, _ context: ChangeContext,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     switch selection.scope {
@@ -20,12 +20,12 @@ extension OverrideService {
     }
   }
 
-  private func prepared(_ selection: OverrideSelection, _ game: String, _ context: Change) async -> PreparedChange? {
+  private func prepared(_ selection: OverrideSelection, _ game: String, _ context: ChangeContext) async -> PreparedChange? {
     await ChangePreparation(store: store, checking: checking, game: game, context).clearing(selection)
   }
 
   private func clear(
-    _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: Change,
+    _ selection: OverrideSelection, _ game: String, _ prepared: PreparedChange?, _ context: ChangeContext,
     _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let (store, checking) = (store, checking)

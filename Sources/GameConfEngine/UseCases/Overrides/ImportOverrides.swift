@@ -37,7 +37,7 @@ extension OverrideService {
   /// - Throws: `.rows` with the invalid rows, `.tooManyRows`, `.unknownGame`, `.constraint`, a limit, `.reason`,
   ///   `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func importRows(
-    _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: Change,
+    _ rows: [OverrideRow], into game: String, replacing: Bool = false, _ context: ChangeContext,
     remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     if rows.count < ChangePreparation.slotsMin, !replacing {
@@ -51,7 +51,7 @@ extension OverrideService {
   }
 
   private func importRows(
-    _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: Change,
+    _ rows: [OverrideRow], _ game: String, _ replacing: Bool, _ prepared: PreparedChange?, _ context: ChangeContext,
     _ remembering: RepeatableChange<OverrideOutcome, ChangeRefusal>?, _ time: BulkPace.TransactionTime?
   ) async throws(ChangeRefusal) -> ChangeAnswer<OverrideOutcome> {
     let (store, checking) = (store, checking)
@@ -105,7 +105,7 @@ private struct ImportedRows {
     let slot = OverrideSlot(game: edit.game, player: row.player, key: row.key)
     let place = try place(of: slot)
     var record = edit.record(try edit.admit(row.value, at: slot), at: slot, revision: revision)
-    if let reason = row.reason { try Change.check(reason: reason) }
+    if let reason = row.reason { try ChangeContext.check(reason: reason) }
     record.reason = row.reason ?? record.reason
     guard let request = row.window else {
       if let earlier = permanent.updateValue(number, forKey: slot) { throw RowFault(row: number, error: .duplicate(of: earlier)) }

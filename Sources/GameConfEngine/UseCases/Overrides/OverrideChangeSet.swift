@@ -32,11 +32,11 @@ struct OverrideChangeSet: Sendable {
   private(set) var holdable: [OverrideSlot] = []
 
   private let game: String
-  private let context: Change
+  private let context: ChangeContext
   private var numbers: [ByteText: Int] = [:]
 
   /// Creates an empty change.
-  init(game: String, _ context: Change, revision: Int64) {
+  init(game: String, _ context: ChangeContext, revision: Int64) {
     self.game = game
     self.context = context
     self.revision = revision

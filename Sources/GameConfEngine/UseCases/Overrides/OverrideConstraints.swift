@@ -31,15 +31,15 @@ struct OverrideConstraints {
     // Grouped by player once, because a search for each player's changes would be quadratic in an import's rows.
     let changed = Dictionary(grouping: changes) { $0.after.slot.player.map(ByteText.init) }
     let players = changed.keys.compactMap { $0 }.sorted()
-    var wide = Values(
+    var wide = ConstrainedOverrides(
       stored: try view.overrides(in: game, OverrideSelection(.game, keys: bound.keys)), changed: changed[nil] ?? [])
     wide.edges = wide.after.flatMap { $0.edges(after: now) }
     var looks = changes.count + wide.after.count
     var (after, before) = (Finders(checking, game), Finders(checking, game))
-    if changed[nil] != nil { try check(game: wide, player: Values(), name: nil, &after, &before) }
+    if changed[nil] != nil { try check(game: wide, player: ConstrainedOverrides(), name: nil, &after, &before) }
     let stored = try stored(of: players, at: bound)
     for player in players {
-      let own = Values(stored: try stored(player), changed: changed[player] ?? [])
+      let own = ConstrainedOverrides(stored: try stored(player), changed: changed[player] ?? [])
       looks += own.after.count + own.before.count
       try check(game: wide, player: own, name: player.text, &after, &before)
     }
@@ -47,7 +47,7 @@ struct OverrideConstraints {
   }
 
   /// The overrides of the constrained keys before and after the change.
-  private struct Values {
+  private struct ConstrainedOverrides {
     var before: [KeyOverrides] = []
     var after: [KeyOverrides] = []
     /// The later instants at which a game-wide window begins or ends.
@@ -63,23 +63,23 @@ struct OverrideConstraints {
     }
   }
 
-  private struct Bound {
+  private struct ConstrainedKeys {
     var keys: Set<String>?
   }
 
-  private func boundKeys() -> Bound? {
+  private func boundKeys() -> ConstrainedKeys? {
     var keys: Set<String> = []
     for key in Set(changes.map(\.after.slot.key)) {
-      guard let bound = checking.keys(boundWith: key, in: game) else { return Bound(keys: nil) }
+      guard let bound = checking.keys(boundWith: key, in: game) else { return ConstrainedKeys(keys: nil) }
       keys.formUnion(bound)
     }
-    return keys.isEmpty ? nil : Bound(keys: keys)
+    return keys.isEmpty ? nil : ConstrainedKeys(keys: keys)
   }
 
   /// The number of players up to which each is read separately; for more, one query reads all players' overrides at those keys.
   private static let singleReadsMax = 64
 
-  private func stored(of players: [ByteText], at bound: Bound) throws -> (ByteText) throws -> [KeyOverrides] {
+  private func stored(of players: [ByteText], at bound: ConstrainedKeys) throws -> (ByteText) throws -> [KeyOverrides] {
     guard players.count > Self.singleReadsMax else {
       return { try view.overrides(in: game, OverrideSelection(.player($0.text), keys: bound.keys)) }
     }
@@ -88,7 +88,9 @@ struct OverrideConstraints {
     return { byPlayer[$0] ?? [] }
   }
 
-  private func check(game: Values, player: Values, name: String?, _ after: inout Finders, _ before: inout Finders) throws {
+  private func check(
+    game: ConstrainedOverrides, player: ConstrainedOverrides, name: String?, _ after: inout Finders, _ before: inout Finders
+  ) throws {
     let edges = game.edges + player.after.flatMap { $0.edges(after: now) }
     for instant in [now] + Set(edges).sorted() {
       let faults = after.find(for: name, Self.values(player.after, at: instant), at: instant) { Self.values(game.after, at: instant) }

@@ -18,14 +18,14 @@ struct OverrideEdit {
   let transaction: WriteTransaction
   let checking: any OverrideChecking
   let game: String
-  let context: Change
+  let context: ChangeContext
   /// The scenario that makes the change; nil for other changes.
   let holder: String?
 
   /// Begins a change.
   /// - Throws: `.unknownGame`, `.reason`.
   init(
-    _ transaction: WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: Change, holder: String? = nil
+    _ transaction: WriteTransaction, _ checking: any OverrideChecking, game: String, _ context: ChangeContext, holder: String? = nil
   ) throws(ChangeRefusal) {
     self.transaction = transaction
     self.holder = holder
@@ -33,7 +33,7 @@ struct OverrideEdit {
     self.game = game
     self.context = context
     guard checking.has(game: game) else { throw .unknownGame(game) }
-    if let reason = context.reason { try Change.check(reason: reason) }
+    if let reason = context.reason { try ChangeContext.check(reason: reason) }
   }
 
   /// Returns the overrides at a slot, after due edges are applied.

@@ -25,7 +25,7 @@ public struct OverrideService: Sendable {
   /// Runs a change of a game's overrides in one transaction.
   /// - Parameter work: Runs on the writer, possibly more than once.
   func change<Outcome: Sendable>(
-    in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
+    in game: String, _ context: ChangeContext, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
     _ work: @escaping @Sendable (OverrideEdit) throws -> Outcome
   ) async throws(ChangeRefusal) -> ChangeAnswer<Outcome> {
     let checking = checking
@@ -36,7 +36,7 @@ public struct OverrideService: Sendable {
 
   /// Runs a transaction of a game for a change that reads the store before it begins an ``OverrideEdit``.
   func transaction<Outcome: Sendable>(
-    in game: String, _ context: Change, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
+    in game: String, _ context: ChangeContext, _ remembering: RepeatableChange<Outcome, ChangeRefusal>?,
     _ work: @escaping @Sendable (WriteTransaction) throws -> Outcome
   ) async throws(ChangeRefusal) -> ChangeAnswer<Outcome> {
     try await store.change(

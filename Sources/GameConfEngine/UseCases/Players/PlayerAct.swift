@@ -9,7 +9,7 @@ import GameConfStorage
 /// ```
 public struct PlayerAct<Outcome: Sendable>: Sendable {
   /// The players or the game that a change may write, from which the transaction's scope follows.
-  enum Reach: Sendable {
+  enum ActScope: Sendable {
     case player
     /// The change writes the player and another one of the same game, with this id, as a transfer of purchases does.
     case players(and: String)
@@ -17,7 +17,7 @@ public struct PlayerAct<Outcome: Sendable>: Sendable {
     case game
   }
 
-  let reach: Reach
+  let reach: ActScope
   /// True if the change may first be decided on the cached player. It runs again if that is stale, so it must not write before it commits.
   let trustsMemory: Bool
   /// True if the change works for a player whose rows cannot be read.
@@ -25,7 +25,7 @@ public struct PlayerAct<Outcome: Sendable>: Sendable {
   let edit: @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
 
   init(
-    reach: Reach = .player, trustsMemory: Bool = true, takesUnreadable: Bool = false,
+    reach: ActScope = .player, trustsMemory: Bool = true, takesUnreadable: Bool = false,
     _ edit: @escaping @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
   ) {
     self.reach = reach

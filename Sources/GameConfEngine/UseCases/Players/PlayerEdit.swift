@@ -7,7 +7,7 @@ struct PlayerEdit {
   let transaction: WriteTransaction
   let service: PlayerService
   let id: PlayerID
-  let change: Change
+  let change: ChangeContext
   /// The player before the change: as earlier transactions left it, or from the cache, which may lack earlier writes of the batch.
   let view: PlayerView
   /// True if ``view`` is from the cache.
@@ -22,7 +22,7 @@ struct PlayerEdit {
   /// - Parameter isTakenBack: True if the end of a scenario makes the change. Other changes of players of an ended scenario are refused.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.reason`, `.store`.
   init(
-    _ transaction: WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: Change,
+    _ transaction: WriteTransaction, _ service: PlayerService, _ id: PlayerID, context: ObjectValue?, _ change: ChangeContext,
     trustsMemory: Bool,
     takesUnreadable: Bool = false, isTakenBack: Bool = false
   ) throws {
@@ -34,7 +34,7 @@ struct PlayerEdit {
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
       guard !isShared, try transaction.scenario(scenario)?.admits(id.game) == true else { throw ChangeRefusal.notOfScenario(id.player) }
     }
-    if let reason = change.reason { try Change.check(reason: reason) }
+    if let reason = change.reason { try ChangeContext.check(reason: reason) }
     self.transaction = transaction
     self.service = service
     self.id = id
@@ -180,7 +180,7 @@ extension PlayerService {
   /// - Throws: The errors of the act, and `.unknownGame`, `.notAPlayer`, `.notOfScenario`, `.tooManyNewPlayers`, `.tooManyWrites`,
   ///   `.tooMuchGrowth`, `.changedMeanwhile`, `.alreadyDone`, `.repeatedWithOtherContent`, `.reason`, `.store`.
   public func change<Outcome: Sendable>(
-    _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
+    _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: ChangeContext,
     remembering: RepeatableChange<PlayerChangeOutcome<Outcome>, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<PlayerChangeOutcome<Outcome>> {
     try rates.countWrite(by: change.author.uid)
@@ -189,7 +189,7 @@ extension PlayerService {
 
   /// Makes a change like ``change(_:_:_:remembering:)`` without counting it, for a caller that has counted it in the user's rate.
   func changeUncounted<Outcome: Sendable>(
-    _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: Change,
+    _ id: PlayerID, _ act: PlayerAct<Outcome>, _ change: ChangeContext,
     remembering: RepeatableChange<PlayerChangeOutcome<Outcome>, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<PlayerChangeOutcome<Outcome>> {
     try await store.change(
@@ -205,7 +205,7 @@ extension PlayerService {
   /// Makes a change of a player in a transaction, and passes its outcome to the completion queue.
   /// - Parameter known: Returns the outcome of an earlier identical request; nil for a new one.
   func change<Outcome: Sendable>(
-    _ id: PlayerID, context: ObjectValue?, _ change: Change, by completions: (any CompletionQueue)?,
+    _ id: PlayerID, context: ObjectValue?, _ change: ChangeContext, by completions: (any CompletionQueue)?,
     known: @escaping @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?,
     _ body: @escaping @Sendable (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>,
     then take: @escaping @Sendable (Result<PlayerChangeOutcome<Outcome>, ChangeRefusal>) -> Void
@@ -218,7 +218,7 @@ extension PlayerService {
   }
 
   /// Returns the mode for a change of a player, depending on the cached data.
-  private func mode(of change: Change, about id: PlayerID, scope: WriteScope? = nil, trustsMemory: Bool = true) -> WriteMode {
+  private func mode(of change: ChangeContext, about id: PlayerID, scope: WriteScope? = nil, trustsMemory: Bool = true) -> WriteMode {
     var mode = WriteMode(
       isDryRun: change.isDryRun, scope: scope ?? .players([id]), readsPlayers: !trustsMemory || recent.needsRead(about: id))
     if scope == nil, !mode.readsPlayers { mode.knownBoards = recent.knownBoards(of: id) }
@@ -226,7 +226,7 @@ extension PlayerService {
   }
 
   private func decide<Outcome>(
-    _ id: PlayerID, context: ObjectValue?, _ change: Change, trustsMemory: Bool, takesUnreadable: Bool = false,
+    _ id: PlayerID, context: ObjectValue?, _ change: ChangeContext, trustsMemory: Bool, takesUnreadable: Bool = false,
     in transaction: WriteTransaction,
     _ known: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>?, _ body: (PlayerEdit) throws -> PlayerChangeOutcome<Outcome>
   ) throws -> PlayerChangeOutcome<Outcome> {

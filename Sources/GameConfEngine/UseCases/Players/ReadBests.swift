@@ -38,7 +38,7 @@ extension PlayerAct<Int> {
   }
 }
 
-extension PlayerAct<[EventBestCandidates.Place: Int64]> {
+extension PlayerAct<[ImprovableScores.BoardPartition: Int64]> {
   /// Removes a player's rows on a leaderboard, such as a test's or a manually set score. Bests stay, and the next score is entered again.
   /// The outcome is the removed scores, by list.
   public static func removeRows(_ selection: BoardSelection) -> Self {

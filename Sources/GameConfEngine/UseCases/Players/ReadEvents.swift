@@ -10,7 +10,7 @@ public struct ReadEventStream: Sendable {
   package init(store: any Store) { self.store = store }
 
   /// The numbers from which a stream can be read.
-  public struct Edges: Sendable, Hashable {
+  public struct StreamRange: Sendable, Hashable {
     /// The number of the newest line that is no longer retained.
     public var tail: Int64
     /// The number after which the lines since a given instant begin; nil without a given instant.
@@ -19,10 +19,10 @@ public struct ReadEventStream: Sendable {
 
   /// Returns the numbers from which the stream can be read.
   /// - Parameter since: An instant whose line number is requested too.
-  public func edges(since: Instant? = nil) async throws(StoreError) -> Edges {
+  public func edges(since: Instant? = nil) async throws(StoreError) -> StreamRange {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in
       let tail = try view.streamTail()
-      return Edges(tail: tail, since: try since.map { max(tail, try view.lastLine(before: $0)) })
+      return StreamRange(tail: tail, since: try since.map { max(tail, try view.lastLine(before: $0)) })
     }
   }
 

@@ -16,7 +16,7 @@ extension PlayerService {
   ///   `.changedMeanwhile`, `.alreadyDone`, `.reason`, `.store`.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
-    in plays: [String: PinnedPlay] = [:], _ change: Change
+    in plays: [String: PinnedPlay] = [:], _ change: ChangeContext
   ) async throws(ChangeRefusal) -> PlayerChangeOutcome<EventOutcome> {
     let result = await withCheckedContinuation { waiting in
       record(id, event, requestID: requestID, sequence: sequence, context: context, in: plays, change, by: nil) {
@@ -29,7 +29,7 @@ extension PlayerService {
   /// Records the event, and passes the outcome to the completion queue; for a caller that records many.
   public func record(
     _ id: PlayerID, _ event: PlayerEvent, requestID: String? = nil, sequence: SequencePosition? = nil, context: ObjectValue? = nil,
-    in plays: [String: PinnedPlay] = [:], _ change: Change, by completions: (any CompletionQueue)?,
+    in plays: [String: PinnedPlay] = [:], _ change: ChangeContext, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal>) -> Void
   ) {
     let mark: RequestFingerprint?

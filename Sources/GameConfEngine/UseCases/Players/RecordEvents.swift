@@ -30,7 +30,7 @@ extension PlayerService {
   /// - Returns: One outcome for each processed event, from the first on.
   /// - Parameter plays: The events' plays with their pinned values, by id. An event of another play is refused.
   public func record(
-    _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: Change
+    _ id: PlayerID, _ events: [QueuedEvent], in plays: [String: PinnedPlay] = [:], _ change: ChangeContext
   ) async -> EventOutcomes {
     // A dry run is one transaction, because it is rolled back at its end and later events would not see its effects.
     let batchMax = change.isDryRun ? PlayerLimits.listedEventsMax : PlayerLimits.transactionEventsMax
@@ -60,7 +60,7 @@ extension PlayerService {
   }
 
   private func record(
-    _ events: ArraySlice<QueuedEvent>, of id: PlayerID, in plays: [String: PinnedPlay], _ change: Change
+    _ events: ArraySlice<QueuedEvent>, of id: PlayerID, in plays: [String: PinnedPlay], _ change: ChangeContext
   ) async throws(ChangeRefusal) -> EventOutcomes {
     let act = PlayerAct<EventOutcomes> { edit in
       var list = EventList(edit, plays)

@@ -22,7 +22,7 @@ extension PlayerService {
   /// - Throws: `.unknownPlay`, `.playClosed`, `.stateChanged`, `.refused`, `.userPlaysTooLarge`, `.tooMuchGrowth`, `.tooManyWrites`,
   ///   `.repeatedWithOtherContent`, `.store`.
   public func storeState(
-    of id: PlayerID, _ play: String, _ state: Value, _ change: Change,
+    of id: PlayerID, _ play: String, _ state: Value, _ change: ChangeContext,
     remembering: RepeatableChange<PlayState, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<PlayState> {
     do throws(Refusal) { try EventPlay.check(state) } catch { throw .refused(error) }

@@ -10,7 +10,7 @@ extension PlayerService {
   /// - Parameter id: The new scenario's unique id.
   /// - Throws: ``ChangeRefusal``, with the position in the request.
   public func begin(
-    _ plan: ScenarioPlan, id: String, _ context: Change, remembering: RepeatableChange<ScenarioStartOutcome, ChangeRefusal>? = nil
+    _ plan: ScenarioPlan, id: String, _ context: ChangeContext, remembering: RepeatableChange<ScenarioStartOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<ScenarioStartOutcome> {
     let players = plan.games.reduce(0) { $0 + $1.players.count }
     if plan.steps > ScenarioLimits.stepsMax { throw .scenarioTooLarge("steps", count: plan.steps, max: ScenarioLimits.stepsMax) }
@@ -31,7 +31,7 @@ private struct ScenarioEdit {
   let service: PlayerService
   let plan: ScenarioPlan
   let id: String
-  let context: Change
+  let context: ChangeContext
 
   func begin() throws -> ScenarioStartOutcome {
     try admit()
@@ -97,7 +97,7 @@ private struct ScenarioEdit {
           change.after.setPermanent(record)
         }
         changes.append(change)
-        scenario.holds.append(StoredScenario.Hold(game: game.game, key: each.key, window: change.window))
+        scenario.holds.append(StoredScenario.HeldKey(game: game.game, key: each.key, window: change.window))
         steps.append(
           ScenarioStep(game: game.game, player: plan.isForGame ? nil : scenario.prefix, what: "value", name: each.key, result: record.value)
         )
@@ -111,7 +111,7 @@ private struct ScenarioEdit {
   }
 
   private func prepare(_ player: ScenarioPlan.Player, in game: String, _ service: PlayerService, _ steps: inout [ScenarioStep]) throws {
-    let change = Change(author: context.author, reason: context.reason, now: context.now, isAdmin: true)
+    let change = ChangeContext(author: context.author, reason: context.reason, now: context.now, isAdmin: true)
     let playerID = PlayerID(game: game, player: ScenarioNames.players(of: id) + player.name)
     var pointer = player.pointer
     func step(_ what: String, _ name: String? = nil, _ result: Value? = nil) {

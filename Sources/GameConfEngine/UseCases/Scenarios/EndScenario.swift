@@ -11,7 +11,7 @@ extension PlayerService {
   /// - Returns: True if the scenario existed.
   @discardableResult
   public func endScenario(
-    _ id: String, why: String, _ context: Change, stepsMax: Int = ScenarioLimits.endingStepsMax
+    _ id: String, why: String, _ context: ChangeContext, stepsMax: Int = ScenarioLimits.endingStepsMax
   ) async throws(ChangeRefusal) -> Bool {
     if context.isDryRun {
       do throws(StoreError) { return try await store.read { try $0.scenario(id) } != nil } catch { throw .store(error) }
@@ -35,7 +35,7 @@ extension PlayerService {
     var ended: [StoredScenario] = []
     for scenario in over {
       do throws(ChangeRefusal) {
-        try await endScenario(scenario.id, why: "its lease was over", Change(author: .daemon, now: now))
+        try await endScenario(scenario.id, why: "its lease was over", ChangeContext(author: .daemon, now: now))
         ended.append(scenario)
       } catch {
         if case .store(let storeError) = error { throw storeError }
@@ -49,7 +49,7 @@ extension PlayerService {
 private struct ScenarioEnding {
   let transaction: WriteTransaction
   let service: PlayerService
-  let context: Change
+  let context: ChangeContext
   let why: String
 
   /// - Returns: True if there is more to do; nil if there is no such scenario.
@@ -123,7 +123,7 @@ private struct ScenarioEnding {
       _ = try transaction.forget(id, by: .forget)
     }
     for each in found where service.world.world[game] != nil {
-      let change = Change(author: context.author, now: context.now, isAdmin: true)
+      let change = ChangeContext(author: context.author, now: context.now, isAdmin: true)
       let id = PlayerID(game: game, player: each.player)
       _ = try PlayerEdit(transaction, service, id, context: nil, change, trustsMemory: false, takesUnreadable: true, isTakenBack: true)
         .forget(isAudited: false)

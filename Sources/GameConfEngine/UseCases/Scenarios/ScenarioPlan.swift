@@ -24,7 +24,7 @@ public struct ScenarioPlan: Sendable {
   /// A purchase, followed by acts on its transaction.
   public struct Purchase: Sendable {
     /// A later act on the purchase's transaction, such as a refund.
-    public struct Act: Sendable {
+    public struct PlannedAct: Sendable {
       /// The act's name in the request and in the audit log, such as `refund`.
       public var word: String
       /// Returns the act on the transaction with an id, which is only known after the purchase.
@@ -42,12 +42,12 @@ public struct ScenarioPlan: Sendable {
     /// The currency's code; nil for the storefront's.
     public var currency: String?
     /// The acts on the transaction, in order.
-    public var acts: [Act]
+    public var acts: [PlannedAct]
     /// The position in the request, as a JSON pointer.
     public var pointer: String
 
     /// Creates a purchase, by default in the storefront's currency and without later acts.
-    public init(product: String, currency: String? = nil, acts: [Act] = [], pointer: String) {
+    public init(product: String, currency: String? = nil, acts: [PlannedAct] = [], pointer: String) {
       self.product = product
       self.currency = currency
       self.acts = acts

@@ -27,7 +27,7 @@ extension PlayerService {
   /// - Returns: The outcome; nil if the token was used before. Nothing is bought if the outcome's player is an alias.
   /// - Throws: `.repeatedWithOtherContent` if another player used the token, and the errors of a purchase.
   public func buy(
-    _ receipt: ShopReceipt, for id: PlayerID, _ change: Change
+    _ receipt: ShopReceipt, for id: PlayerID, _ change: ChangeContext
   ) async throws(ChangeRefusal) -> PlayerChangeOutcome<ShopOutcome>? {
     let name = RepeatID(game: id.game, route: "receipt", id: receipt.tokenDigest)
     let owner = SHA256.hex(of: id.player)

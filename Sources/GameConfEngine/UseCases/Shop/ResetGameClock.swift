@@ -30,7 +30,7 @@ extension PlayerService {
   /// milestones and plays are set to now. One transaction changes up to `playersMax` players. Scores, settings and overrides stay.
   /// - Throws: `.unknownGame`, `.tooManyPlayers`, `.reason`, `.changedMeanwhile`, `.repeatedWithOtherContent`, `.store`.
   public func resetClock(
-    of game: String, upTo playersMax: Int = Self.clockResetPlayersMax, _ context: Change,
+    of game: String, upTo playersMax: Int = Self.clockResetPlayersMax, _ context: ChangeContext,
     remembering: RepeatableChange<GameClockResetOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<GameClockResetOutcome> {
     let world = world
@@ -62,7 +62,7 @@ extension PlayerService {
 
   /// Removes every player's purchases, and sets future instants to now.
   private static func redatePlayers(
-    of game: String, upTo playersMax: Int, in transaction: WriteTransaction, _ context: Change, _ reset: inout GameClockResetOutcome
+    of game: String, upTo playersMax: Int, in transaction: WriteTransaction, _ context: ChangeContext, _ reset: inout GameClockResetOutcome
   ) throws {
     var last: String?
     var seen = 0

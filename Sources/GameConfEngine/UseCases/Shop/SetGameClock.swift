@@ -24,14 +24,14 @@ extension PlayerService {
   /// - Throws: `.unknownGame`, `.refused` (`CLOCK_BACKWARDS`, `CLOCK_RATE`, `OUTSIDE_CALENDAR`), `.reason`, `.changedMeanwhile`,
   ///   `.repeatedWithOtherContent`, `.store`.
   public func setClock(
-    of game: String, _ move: GameClockMove, _ context: Change, remembering: RepeatableChange<GameClockOutcome, ChangeRefusal>? = nil
+    of game: String, _ move: GameClockMove, _ context: ChangeContext, remembering: RepeatableChange<GameClockOutcome, ChangeRefusal>? = nil
   ) async throws(ChangeRefusal) -> ChangeAnswer<GameClockOutcome> {
     let world = world
     return try await store.change(
       WriteMode(isDryRun: context.isDryRun, scope: .game(game)), remembering: remembering, reused: .repeatedWithOtherContent
     ) { transaction in
       guard world.world[game] != nil else { throw ChangeRefusal.unknownGame(game) }
-      if let reason = context.reason { try Change.check(reason: reason) }
+      if let reason = context.reason { try ChangeContext.check(reason: reason) }
       if case .gameRevision(let expected)? = context.precondition {
         let actual = try transaction.revision(of: game)
         guard actual == expected else { throw ChangeRefusal.playerChanged(revision: actual) }

@@ -9,7 +9,7 @@ extension TemplateService {
   ///   - timing: `.manual` means `.now` here.
   /// - Throws: `.unknownVersion`, `.alreadyActive`, and the errors of ``push(_:for:origin:_:_:remembering:)``.
   public func activate(
-    _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: Change,
+    _ number: Int64?, of game: String, _ timing: TemplateTiming, _ context: ChangeContext,
     remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     try await change(game, context, remembering) { edit in
@@ -24,7 +24,7 @@ extension TemplateService {
   /// - Parameter number: The older version; nil for the one before the active one.
   /// - Throws: `.unknownVersion`, `.nothingBefore`, and the errors of ``push(_:for:origin:_:_:remembering:)``.
   public func rollback(
-    to number: Int64?, of game: String, _ context: Change, remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
+    to number: Int64?, of game: String, _ context: ChangeContext, remembering: RepeatableChange<TemplateOutcome, TemplateError>? = nil
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     try await change(game, context, remembering) { edit in
       var wanted = number
@@ -46,7 +46,7 @@ extension TemplateService {
     for game in present.world.games {
       guard let scheduled = game.scheduledTemplate, let at = scheduled.at, at <= now, let number = scheduled.scheduled else { continue }
       do throws(TemplateError) {
-        _ = try await activate(number, of: game.game, .now, Change(author: .daemon, reason: "scheduled for \(at.text)", now: now))
+        _ = try await activate(number, of: game.game, .now, ChangeContext(author: .daemon, reason: "scheduled for \(at.text)", now: now))
       } catch {
         if case .store(let storeError) = error { throw storeError }
         failed[game.game] = error
@@ -66,7 +66,7 @@ extension TemplateService {
   }
 
   private func change(
-    _ game: String, _ context: Change, _ remembering: RepeatableChange<TemplateOutcome, TemplateError>?,
+    _ game: String, _ context: ChangeContext, _ remembering: RepeatableChange<TemplateOutcome, TemplateError>?,
     _ body: @escaping @Sendable (TemplateEdit) throws -> TemplateOutcome
   ) async throws(TemplateError) -> ChangeAnswer<TemplateOutcome> {
     let (present, documents) = (present, documents)

@@ -37,7 +37,7 @@ public actor FollowTemplateFiles {
     var lateCount = 0
   }
 
-  private enum Outcome {
+  private enum FileReadOutcome {
     case taken(version: Int64, isInForce: Bool)
     case known
     case refused([String])
@@ -119,7 +119,7 @@ public actor FollowTemplateFiles {
     each.faults = faults
   }
 
-  private func take(_ path: String, for game: GameSnapshot, now: Instant) async -> Outcome {
+  private func take(_ path: String, for game: GameSnapshot, now: Instant) async -> FileReadOutcome {
     let document: [UInt8]
     do throws(Fault) { document = try files.document(path) } catch { return .refused([error.message]) }
     let id = game.game
@@ -132,8 +132,8 @@ public actor FollowTemplateFiles {
       if last?.document == document { return .known }
     } catch { return .late(["the previous version cannot be read from the store"]) }
     let words = "read from \(path)"
-    let reason = (try? Change.check(reason: words)) == nil ? nil : words
-    let context = Change(author: .daemon, reason: reason, now: now)
+    let reason = (try? ChangeContext.check(reason: words)) == nil ? nil : words
+    let context = ChangeContext(author: .daemon, reason: reason, now: now)
     do throws(TemplateError) {
       let answered = try await TemplateService(store: store, present: live.present, documents: documents).push(
         document, for: id, origin: .file, game.catalog.source.activatesByHand ? .manual : .now, context)
@@ -144,7 +144,7 @@ public actor FollowTemplateFiles {
     }
   }
 
-  private static func outcome(of error: TemplateError) -> Outcome {
+  private static func outcome(of error: TemplateError) -> FileReadOutcome {
     switch error {
     case .faults(let faults): .refused(faults.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" })
     case .constraint(let faults): .refused(faults.map(\.message))

@@ -7,7 +7,7 @@ struct TemplateEdit {
   let transaction: WriteTransaction
   let present: CurrentWorld
   let documents: any TemplateDocuments
-  let context: Change
+  let context: ChangeContext
   let snapshot: GameSnapshot
   let last: Int64
   let activation: TemplateActivation
@@ -15,7 +15,7 @@ struct TemplateEdit {
   var game: String { snapshot.game }
 
   init(
-    _ transaction: WriteTransaction, _ present: CurrentWorld, _ documents: any TemplateDocuments, game: String, _ context: Change
+    _ transaction: WriteTransaction, _ present: CurrentWorld, _ documents: any TemplateDocuments, game: String, _ context: ChangeContext
   ) throws {
     guard let snapshot = present.world[game] else { throw TemplateError.unknownGame(game) }
     if let reason = context.reason, reason.utf8.count > OverrideLimits.reasonBytesMax || reason.hasControlCharacter {

@@ -81,7 +81,7 @@ extension TemplateSources {
   /// - Returns: The last report on the source, and the seconds until the game permits the fetch.
   /// - Throws: `.unknownGame`, `.noSource`, `.store`.
   package func requestFetch(
-    of game: String, in present: CurrentWorld, _ store: any Store, _ context: Change
+    of game: String, in present: CurrentWorld, _ store: any Store, _ context: ChangeContext
   ) async throws(TemplateError) -> (report: TemplateSourceReport, wait: Int64) {
     guard let snapshot = present.world[game] else { throw .unknownGame(game) }
     guard let report = self[game], snapshot.catalog.source.file == nil else { throw .noSource }
@@ -108,7 +108,7 @@ extension LiveWorld {
       guard let present = world[game] else { return world }
       let since = present.degraded.first { $0.kind == .templateRefused }?.since ?? now
       var degraded = present.degraded.filter { $0.kind != .templateRefused }
-      if !details.isEmpty { degraded.append(Degradation(.templateRefused, since: since, details: details)) }
+      if !details.isEmpty { degraded.append(ActiveDegradation(.templateRefused, since: since, details: details)) }
       return degraded == present.degraded ? world : world.replacing([present.degraded(by: degraded)])
     }
   }

@@ -30,13 +30,13 @@ struct CopyPlayerRoute {
   private func content(
     _ body: CopyPlayerRequest, _ source: String?, of id: PlayerID, _ world: World
   ) async throws(Problem) -> PlayerContent {
-    if let rows = body.rows { return try PlayerRows.content(rows, for: id) }
-    guard let source else { return try PlayerRows.content(ObjectValue(), for: id) }
+    if let rows = body.rows { return try PlayerRowsReader.content(rows, for: id) }
+    guard let source else { return try PlayerRowsReader.content(ObjectValue(), for: id) }
     let rows: ObjectValue
     do throws(ChangeRefusal) {
       rows = try await services.players.storedRows(of: PlayerID(game: id.game, player: source))
     } catch { throw Problem(error) }
-    if !rows.isEmpty { return try PlayerRows.content(rows, for: id) }
+    if !rows.isEmpty { return try PlayerRowsReader.content(rows, for: id) }
     // The source has overrides and no other state. The copy is empty, and the caller imports the overrides.
     if world[id.game]?.overrides.player(source).slots.isEmpty == false { return PlayerContent() }
     throw Problem(.unknownID, "Player “\(source)” is unknown in \(id.game), so there is nothing to copy.", pointer: "/from")
@@ -44,7 +44,7 @@ struct CopyPlayerRoute {
 }
 
 /// Parses a player's rows in the form of the stored-rows answer.
-enum PlayerRows {
+enum PlayerRowsReader {
   /// The maximum size of the rows, which fits a full history and ledger.
   static let bytesMax = 8 << 20
   /// The maximum number of history lines in a player's rows: the newest ones, and those stored for each event.

@@ -27,7 +27,7 @@ struct EventRoutes {
   }
 
   private func record(
-    _ body: EventRequest, of id: PlayerID, _ change: Change, _ game: GameSnapshot, _ request: Request
+    _ body: EventRequest, of id: PlayerID, _ change: ChangeContext, _ game: GameSnapshot, _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     let header = try request.idempotencyKey()
     let names = [body.eventID == nil, body.sequence == nil, header == nil, change.sequence == nil].count { !$0 }
@@ -75,7 +75,7 @@ struct EventRoutes {
   }
 
   private func record(
-    _ bodies: [EventRequest], refusing faults: [Int: Fault], of id: PlayerID, _ change: Change, _ game: GameSnapshot,
+    _ bodies: [EventRequest], refusing faults: [Int: Fault], of id: PlayerID, _ change: ChangeContext, _ game: GameSnapshot,
     _ request: Request
   ) throws(Problem) -> TypedReply<EventsAnswer> {
     if try request.idempotencyKey() != nil || change.sequence != nil {
@@ -114,7 +114,7 @@ struct EventRoutes {
           answers.append(ListedEventAnswer(number: number, status: problem.status, problem: problem))
         }
       }
-      var answer = TypedAnswer.ok(EventsAnswer.list(answers), Revisions(game: game.revision, player: last))
+      var answer = TypedAnswer.ok(EventsAnswer.list(answers), AnswerRevisions(game: game.revision, player: last))
       if let wait = answers.lazy.compactMap({ $0.problem?.retryAfterSeconds }).first {
         answer.answer.fields.append(Answer.Field("Retry-After", String(wait)))
       }

@@ -16,7 +16,7 @@ struct PlayerAdminRoutes {
       CallRoute(Calls.forgetPlayer) { call throws(Problem) in try forget(call, call.request.playerID()) },
       CallRoute(Calls.forgetStored) { call throws(Problem) in try forget(call, call.storedPlayer) },
       CallRoute(Calls.resetPlayer) { call throws(Problem) in try reset(call) },
-      CallRoute(Calls.copyPlayer, bodyBytesMax: PlayerRows.bytesMax) { call throws(Problem) in
+      CallRoute(Calls.copyPlayer, bodyBytesMax: PlayerRowsReader.bytesMax) { call throws(Problem) in
         try CopyPlayerRoute(services: services)(call)
       },
       CallRoute(Calls.resetAds) { call throws(Problem) in try changeAds(call, .resetAds(at: call.path("placement"))) },

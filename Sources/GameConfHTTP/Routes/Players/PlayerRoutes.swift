@@ -95,7 +95,7 @@ struct PlayerRoutes {
 
 extension PlayerAnswer {
   /// Returns the page as an answer whose ETag ignores the time of the request.
-  fileprivate func answer(_ revisions: Revisions) -> TypedAnswer<PlayerAnswer> {
+  fileprivate func answer(_ revisions: AnswerRevisions) -> TypedAnswer<PlayerAnswer> {
     var timeless = self
     timeless.now = .earliest
     return .ok(self, sameAs: timeless, revisions)

@@ -119,7 +119,7 @@ extension Unlocks {
   var wire: WireUnlocked { WireUnlocked(milestones: milestones.wire, achievements: achievements.wire, themes: themes.wire) }
 }
 
-extension [Unlocks.Item] {
+extension [Unlocks.UnlockedItem] {
   /// The items by id.
   var wire: [String: WireUnlockedItem] { isEmpty ? [:] : Dictionary(map { ($0.id, WireUnlockedItem(name: $0.name)) }) { $1 } }
 }

@@ -30,7 +30,7 @@ struct GateRoutes {
       let verdicts = decisions.map { decision in
         GateVerdict(gate: gate, isLocked: decision.isLocked, reason: decision.reason.rawValue, unlocksWith: decision.unlocksWith)
       }
-      return .ok(GateAnswer(verdicts: verdicts, isList: body.isList), Revisions(game: game.revision, player: stored.revision))
+      return .ok(GateAnswer(verdicts: verdicts, isList: body.isList), AnswerRevisions(game: game.revision, player: stored.revision))
     }
   }
 }

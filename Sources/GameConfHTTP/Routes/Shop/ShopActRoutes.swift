@@ -113,7 +113,7 @@ struct ShopActRoutes {
 
 extension PlayerChangeOutcome where Outcome == ShopOutcome {
   /// Returns the outcome of an act, with the transactions that it concerns.
-  fileprivate func wire(_ id: PlayerID, in game: GameSnapshot, _ change: Change) -> ShopActAnswer {
+  fileprivate func wire(_ id: PlayerID, in game: GameSnapshot, _ change: ChangeContext) -> ShopActAnswer {
     let now = player.clock.now(game: game.clock.now(host: change.now))
     let ledger = player.ledger ?? Ledger(game: id.game, player: id.player)
     let at = max(now, ledger.settledUntil)

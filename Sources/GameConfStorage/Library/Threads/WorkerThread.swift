@@ -2,7 +2,7 @@
 import Glibc
 
 enum WorkerThread {
-  private final class Body {
+  private final class ThreadBody {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
@@ -11,13 +11,13 @@ enum WorkerThread {
   /// - Returns: False if the system could not create one.
   static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     if let isStarted = ThreadSchedule.present?.start(run) { return isStarted }
-    let body = Unmanaged.passRetained(Body(run))
+    let body = Unmanaged.passRetained(ThreadBody(run))
     var thread = pthread_t()
     let code = pthread_create(
       &thread, nil,
       { pointer in
         guard let pointer else { return nil }
-        Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+        Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().run()
         return nil
       }, body.toOpaque())
     guard code == 0 else {

@@ -10,7 +10,7 @@ public struct AuditPack: Sendable {
   public static let linesMax = 128
 
   /// The texts that differ from line to line.
-  public enum Text: Int, CaseIterable, Sendable {
+  public enum PackedField: Int, CaseIterable, Sendable {
     /// The subject of the line.
     case player, key, window
     /// JSON, as the store writes it.
@@ -50,13 +50,13 @@ public struct AuditPack: Sendable {
     bytes += text ?? []
   }
 
-  /// Returns the texts of each line, in the order of ``Text``; nil if the bytes do not hold this number of lines.
+  /// Returns the texts of each line, in the order of ``PackedField``; nil if the bytes do not hold this number of lines.
   public static func texts(in bytes: UnsafeRawBufferPointer, count: Int) -> [[[UInt8]?]]? {
     var lines: [[[UInt8]?]] = []
     var at = 0
     for _ in 0..<count {
       var texts: [[UInt8]?] = []
-      for _ in Text.allCases {
+      for _ in PackedField.allCases {
         guard bytes.count - at >= 4 else { return nil }
         let length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
         at += 4

@@ -88,7 +88,7 @@ enum AuditPackRows {
     var slots: [OverrideSlot] {
       guard let game, let texts else { return [] }
       return texts.compactMap { own in
-        guard let player = own[AuditPack.Text.player.rawValue], let key = own[AuditPack.Text.key.rawValue] else { return nil }
+        guard let player = own[AuditPack.PackedField.player.rawValue], let key = own[AuditPack.PackedField.key.rawValue] else { return nil }
         return OverrideSlot(game: game, player: String(decoding: player, as: UTF8.self), key: String(decoding: key, as: UTF8.self))
       }
     }
@@ -98,8 +98,8 @@ enum AuditPackRows {
       guard let shared, let texts else { throw .damaged("packed lines are not what was written") }
       var lines: [AuditRecord] = []
       for (number, own) in texts.enumerated() {
-        func text(_ name: AuditPack.Text) -> String? { own[name.rawValue].map { String(decoding: $0, as: UTF8.self) } }
-        func value(_ name: AuditPack.Text) throws(DatabaseFailure) -> Value? {
+        func text(_ name: AuditPack.PackedField) -> String? { own[name.rawValue].map { String(decoding: $0, as: UTF8.self) } }
+        func value(_ name: AuditPack.PackedField) throws(DatabaseFailure) -> Value? {
           guard let json = own[name.rawValue] else { return nil }
           return try json.withUnsafeBytes { bytes in Result { () throws(DatabaseFailure) in try Row.value(bytes) } }.get()
         }

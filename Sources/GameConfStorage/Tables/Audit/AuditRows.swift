@@ -29,7 +29,7 @@ enum AuditRows {
   ]
 
   /// The session of a change, as the author's client named it, for single and packed lines.
-  static let sessionColumns = StoreSchema.Step(
+  static let sessionColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE audit ADD COLUMN session TEXT",
       "ALTER TABLE audit_packs ADD COLUMN session TEXT",

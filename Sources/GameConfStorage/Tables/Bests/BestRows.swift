@@ -216,12 +216,12 @@ extension ReadTransaction {
   }
 
   /// Returns the player's score on each list of a board.
-  package func scores(of id: PlayerID, on selection: BoardSelection) throws(StoreError) -> [EventBestCandidates.Place: Int64] {
+  package func scores(of id: PlayerID, on selection: BoardSelection) throws(StoreError) -> [ImprovableScores.BoardPartition: Int64] {
     guard let number = try number(of: id, at: nil) else { return [:] }
     let rows = try rows(BestRows.rowsOfPlayer, [number, id.game, selection.board, selection.per])
     return try attempting {
-      var scores: [EventBestCandidates.Place: Int64] = [:]
-      for row in rows { scores[EventBestCandidates.Place(board: selection.board, per: try row.text(0))] = try row.score(1) }
+      var scores: [ImprovableScores.BoardPartition: Int64] = [:]
+      for row in rows { scores[ImprovableScores.BoardPartition(board: selection.board, per: try row.text(0))] = try row.score(1) }
       return scores
     }
   }

@@ -39,10 +39,10 @@ public struct BoardList: Sendable, Hashable {
   /// The id of the game that the leaderboard belongs to.
   public var game: String
   /// The board and the list's value of `per`.
-  public var place: EventBestCandidates.Place
+  public var place: ImprovableScores.BoardPartition
 
   /// Creates the name of a list, whether the list exists or not.
-  public init(game: String, place: EventBestCandidates.Place) {
+  public init(game: String, place: ImprovableScores.BoardPartition) {
     self.game = game
     self.place = place
   }

@@ -15,7 +15,7 @@ public struct EventImprovements: Sendable {
   /// The leaderboard rows that beat the stored ones, by list.
   public private(set) var rows: [BoardList: BoardRow] = [:]
   /// The scores on the lists that were looked up or improved.
-  public private(set) var scores: [EventBestCandidates.Place: Int64] = [:]
+  public private(set) var scores: [ImprovableScores.BoardPartition: Int64] = [:]
   /// The lists on which the player had no row before.
   public private(set) var firstRows: Set<BoardList> = []
   /// The counts of the player's bests after the events, for the milestones that count them, where the events changed them.
@@ -42,7 +42,7 @@ public struct EventImprovements: Sendable {
   }
 
   /// Caches the player's stored score on a list.
-  public mutating func note(_ score: Int64, on place: EventBestCandidates.Place) { scores[place] = score }
+  public mutating func note(_ score: Int64, on place: ImprovableScores.BoardPartition) { scores[place] = score }
 
   /// Adds a leaderboard row that beats the stored one.
   /// - Parameter isFirst: True if the player has no row on the list.

@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// The trees are persistent: a change copies the path to the changed node and shares the rest, instead of copying 20,000 overrides.
 public struct OverrideIndex: Sendable {
-  /// The overrides of one player.
-  public struct Player: Sendable, Hashable {
+  /// A player's overrides in a game, whether in force or not.
+  public struct PlayerOverrides: Sendable, Hashable {
     /// The player's permanent overrides and windows, by key.
     public internal(set) var slots: [String: KeyOverrides] = [:]
     /// The values in force, by key.
@@ -25,8 +25,8 @@ public struct OverrideIndex: Sendable {
   public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
   /// The revision that last changed the game-wide answers at each key. A key without an entry has the revision of its game.
   public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
-  /// The overrides for players, by player.
-  public private(set) var players: TreeDictionary<ByteText, Player> = [:]
+  /// Only players who have or had an override, by the id's bytes.
+  public private(set) var players: TreeDictionary<ByteText, PlayerOverrides> = [:]
   /// The slots that have windows.
   public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
@@ -67,8 +67,8 @@ public struct OverrideIndex: Sendable {
 
   /// Returns a player's overrides; empty if there are none. The overrides of a scenario are stored under the prefix that its players' ids
   /// share, and a player's own overrides take precedence over them.
-  public func player(_ player: String) -> Player {
-    let own = players[ByteText(player)] ?? Player()
+  public func player(_ player: String) -> PlayerOverrides {
+    let own = players[ByteText(player)] ?? PlayerOverrides()
     guard let shared = ScenarioNames.prefix(ofPlayer: player), let ofAll = players[ByteText(shared)] else { return own }
     return own.over(ofAll)
   }
@@ -97,7 +97,7 @@ public struct OverrideIndex: Sendable {
       return
     }
     let revision = revision ?? overrides.records.map(\.revision).max() ?? 0
-    var player = players[id] ?? Player()
+    var player = players[id] ?? PlayerOverrides()
     counts.change(from: player.slots[key], to: overrides)
     let had = player.values[key] != nil
     let wasBare = player.isBare(key)
@@ -119,7 +119,7 @@ public struct OverrideIndex: Sendable {
   mutating func note(_ revision: Int64, at slot: OverrideSlot) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     guard let id = slot.player.map(ByteText.init) else { return keyRevisions[slot.key] = revision }
-    var player = players[id] ?? Player()
+    var player = players[id] ?? PlayerOverrides()
     guard revision > player.revisions[slot.key] ?? 0 else { return }
     if player.revisions.updateValue(revision, forKey: slot.key) == nil, player.isBare(slot.key) { revisionsOfRemoved += 1 }
     players[id] = player
@@ -165,9 +165,9 @@ extension OverrideIndex: Hashable {
   }
 }
 
-extension OverrideIndex.Player {
+extension OverrideIndex.PlayerOverrides {
   /// Returns these overrides merged over those of all players of a scenario.
-  fileprivate func over(_ shared: OverrideIndex.Player) -> OverrideIndex.Player {
+  fileprivate func over(_ shared: OverrideIndex.PlayerOverrides) -> OverrideIndex.PlayerOverrides {
     var both = shared
     both.slots.merge(slots) { $1 }
     both.values.merge(values) { $1 }

@@ -4,7 +4,7 @@ public import GameConfCore
 /// The overrides of many slots of one game, grouped by the way they are written.
 public struct OverrideRowBatch: Sendable {
   /// The text columns of a permanent override's row.
-  public enum Text: Int, CaseIterable, Sendable {
+  public enum TextColumn: Int, CaseIterable, Sendable {
     /// The slot's player; empty for a game-wide slot.
     case player
     /// The slot's key.
@@ -65,8 +65,8 @@ public struct OverrideRowBatch: Sendable {
   }
 
   /// Returns a text of a row; nil if it is missing.
-  public func text(_ text: Text, ofRow row: Int, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    let at = row * Text.allCases.count + text.rawValue
+  public func text(_ text: TextColumn, ofRow row: Int, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let at = row * TextColumn.allCases.count + text.rawValue
     guard ends[at] != Self.absent else { return nil }
     var before = at - 1
     while before >= 0, ends[before] == Self.absent { before -= 1 }

@@ -251,7 +251,7 @@ extension WriteTransaction {
           $0.bind(shared.at.milliseconds)
           $0.bind(shared.revision)
         } own: { row, list in
-          for text in OverrideRowBatch.Text.allCases { list.bind(lasting: overrides.text(text, ofRow: row, in: bytes)) }
+          for text in OverrideRowBatch.TextColumn.allCases { list.bind(lasting: overrides.text(text, ofRow: row, in: bytes)) }
         }
       }
     }

@@ -41,7 +41,7 @@ enum PlayerLineRows {
   /// A line of an event links to the same event's previous line and has its ordinal within the event; the player's row has each event's
   /// newest line. Older lines have neither, and are only found among the newest lines. For a forgotten player, `events` has the newest
   /// remaining lines.
-  static let eventColumns = StoreSchema.Step(
+  static let eventColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
       "ALTER TABLE player_lines ADD COLUMN event_entry INTEGER",

@@ -55,10 +55,10 @@ public struct StoredPlayer: Sendable, Hashable {
   }
 
   /// The position of the player's rows. Equality ignores it.
-  private struct Place: Sendable, Hashable {
+  private struct RowPosition: Sendable, Hashable {
     var rows: PlayerRowPosition?
 
-    static func == (left: Place, right: Place) -> Bool { true }
+    static func == (left: RowPosition, right: RowPosition) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
   }
@@ -68,7 +68,7 @@ public struct StoredPlayer: Sendable, Hashable {
   public var clock: PlayerClock
   /// The player revision, which rises with each write of the player and never repeats.
   public var revision: Int64
-  private var position: Place
+  private var position: RowPosition
 
   /// Creates a player; by default an unknown one.
   public init(
@@ -82,7 +82,7 @@ public struct StoredPlayer: Sendable, Hashable {
     content = facts == Facts() ? .nothing : Content(facts)
     self.clock = clock
     self.revision = revision
-    position = Place(rows: place)
+    position = RowPosition(rows: place)
   }
 
   /// The player's state; nil if none was ever written. It then reads as a new player's.
@@ -136,7 +136,7 @@ public struct PlayerRowPosition: Sendable, Hashable {
   /// The newest line of each of the player's events.
   public var events = EventChains()
   /// The cached scores on lists of leaderboards. With them, an event that is no improvement reads nothing.
-  public var scores: [EventBestCandidates.Place: Int64] = [:]
+  public var scores: [ImprovableScores.BoardPartition: Int64] = [:]
   /// The cached counts of the player's bests that the game's milestones count.
   public var bestCounts: [BestCount: Int64] = [:]
 

@@ -47,7 +47,7 @@ enum PlayRows {
   ]
 
   /// The state that the game stores with a play, and its length, which is charged in addition to the play's own bytes.
-  static let stateColumns = StoreSchema.Step(
+  static let stateColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE plays ADD COLUMN state TEXT",
       "ALTER TABLE plays ADD COLUMN state_bytes INTEGER NOT NULL DEFAULT 0",

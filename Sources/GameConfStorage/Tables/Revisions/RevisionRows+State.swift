@@ -41,7 +41,7 @@ extension RevisionRows: StateRows {
     state.playerRevisionMax = try view.number(playerMax)
   }
 
-  /// Writes nothing: after a rebuild, as after a restore, `Restoration` raises every revision above the served ones.
+  /// Writes nothing: after a rebuild, as after a restore, `DatabaseRestoration` raises every revision above the served ones.
   static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {}
 
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {

@@ -4,7 +4,7 @@ public import GameConfCore
 /// An active scenario, with the changes that its end must undo.
 public struct StoredScenario: Sendable, Hashable {
   /// A key that a scenario holds, for a whole game through its own window, or for the scenario's players.
-  public struct Hold: Sendable, Hashable {
+  public struct HeldKey: Sendable, Hashable {
     /// The id of the game whose key is held.
     public var game: String
     /// The name of the held key.
@@ -42,13 +42,13 @@ public struct StoredScenario: Sendable, Hashable {
   public var isForGame = false
   /// The ids of the games in which it may have players.
   public var games: [String]
-  /// The held keys.
-  public var holds: [Hold]
+  /// The keys that the scenario overrides, with their windows; its end removes these overrides.
+  public var holds: [HeldKey]
 
   /// Creates a scenario whose lease begins at its start.
   public init(
     id: String, title: String?, author: Author, reason: String? = nil, startedAt: Instant, leaseSeconds: Int64, games: [String],
-    holds: [Hold] = []
+    holds: [HeldKey] = []
   ) {
     self.id = id
     self.title = title
@@ -75,7 +75,7 @@ public struct StoredScenario: Sendable, Hashable {
   public func admits(_ game: String) -> Bool { !isEnding && games.contains(game) }
 
   /// Returns the hold on a key, for the game or for the scenario's players.
-  public func hold(on key: String, in game: String) -> Hold? { holds.first { $0.game == game && $0.key == key } }
+  public func hold(on key: String, in game: String) -> HeldKey? { holds.first { $0.game == game && $0.key == key } }
 }
 
 extension StoredScenario {
@@ -106,7 +106,7 @@ extension StoredScenario {
       reason: fields["reason"]?.stringValue, startedAt: startedAt, leaseSeconds: leaseSeconds, games: games.compactMap(\.stringValue))
     self.holds = holds.compactMap { hold in
       guard let parts = hold.listValue?.compactMap(\.stringValue), parts.count >= 2 else { return nil }
-      return Hold(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
+      return HeldKey(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
     }
     // Older versions did not store this member; in them, only a scenario for whole games owned windows.
     isForGame = fields["for_game"]?.boolValue ?? self.holds.contains { $0.window != nil }

@@ -3,13 +3,13 @@
 /// The tables of the database, with the migration from each older version.
 struct StoreSchema: Sendable {
   /// The statements that migrate the tables from one version to the next.
-  struct Step: Sendable {
+  struct SchemaMigration: Sendable {
     let sqlite: [String]
     let postgres: [String]
 
     /// Returns both migrations as one.
-    static func + (first: Step, second: Step) -> Step {
-      Step(sqlite: first.sqlite + second.sqlite, postgres: first.postgres + second.postgres)
+    static func + (first: SchemaMigration, second: SchemaMigration) -> SchemaMigration {
+      SchemaMigration(sqlite: first.sqlite + second.sqlite, postgres: first.postgres + second.postgres)
     }
   }
 
@@ -20,7 +20,7 @@ struct StoreSchema: Sendable {
   ///
   /// A step is final once it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never changed.
   static let current = StoreSchema(
-    steps: zip(finalOfSQLite, PostgresTables.steps).map(Step.init) + [
+    steps: zip(finalOfSQLite, PostgresTables.steps).map(SchemaMigration.init) + [
       AuditRows.sessionColumns + PlayRows.stateColumns + PlayerLineRows.eventColumns
     ])
 
@@ -41,7 +41,7 @@ struct StoreSchema: Sendable {
     AuditPackRows.tables,
   ]
 
-  let steps: [Step]
+  let steps: [SchemaMigration]
 
   /// The version of the schema that this daemon writes.
   var version: Int { steps.count }

@@ -60,7 +60,7 @@ struct DevicePairing: Sendable {
   }
 
   /// The verdict on a request with a token.
-  enum Admission: Equatable {
+  enum DeviceDecision: Equatable {
     /// The request is admitted; `isNewAddress` is true if the device had not used the address.
     case admitted(device: Int, isNewAddress: Bool)
     case unknown
@@ -68,19 +68,19 @@ struct DevicePairing: Sendable {
     case tooMany
   }
 
-  private struct Code: Sendable {
+  private struct PairingCode: Sendable {
     let text: String
     let end: Int64
     var guessesLeft: Int
   }
 
-  private var code: Code?
+  private var code: PairingCode?
   private(set) var devices: [Device] = []
   private var lastNumber = 0
 
   /// Opens a pairing code, which replaces the open one.
   mutating func open(_ text: String, now: Int64) {
-    code = Code(text: text, end: now + Self.codeMilliseconds, guessesLeft: Self.guessesMax)
+    code = PairingCode(text: text, end: now + Self.codeMilliseconds, guessesLeft: Self.guessesMax)
   }
 
   /// True if a pairing code is open and has not expired.
@@ -110,7 +110,7 @@ struct DevicePairing: Sendable {
   }
 
   /// Admits a request with a token, and counts its connection until ``leave(device:)``.
-  mutating func admit(token: String, from address: UInt32, now: Int64) -> Admission {
+  mutating func admit(token: String, from address: UInt32, now: Int64) -> DeviceDecision {
     removeEnded(now: now)
     let match = devices.indices.reduce(nil as Int?) { found, at in BridgeGate.areSame(token, devices[at].token) ? at : found }
     guard let at = match else { return .unknown }
@@ -118,7 +118,7 @@ struct DevicePairing: Sendable {
   }
 
   /// Admits a request that has a key but no token, if a paired device has vouched for its address.
-  mutating func admit(from address: UInt32, now: Int64) -> Admission {
+  mutating func admit(from address: UInt32, now: Int64) -> DeviceDecision {
     removeEnded(now: now)
     let vouching = devices.indices.filter {
       devices[$0].addresses.first == address && now - devices[$0].lastTokenRequest < Self.addressMilliseconds
@@ -127,7 +127,7 @@ struct DevicePairing: Sendable {
     return admit(at, from: address, now: now, isByKey: true)
   }
 
-  private mutating func admit(_ at: Int, from address: UInt32, now: Int64, isByKey: Bool = false) -> Admission {
+  private mutating func admit(_ at: Int, from address: UInt32, now: Int64, isByKey: Bool = false) -> DeviceDecision {
     if devices[at].second != now / 1_000 {
       devices[at].second = now / 1_000
       devices[at].requests = 0

@@ -135,7 +135,7 @@ final class NetworkBridge: Sendable {
   }
 
   private func pass(
-    _ arrival: LoopbackListener.PendingConnection, from peer: UInt32, _ head: String, _ admission: DevicePairing.Admission
+    _ arrival: LoopbackListener.PendingConnection, from peer: UInt32, _ head: String, _ admission: DevicePairing.DeviceDecision
   ) {
     switch admission {
     case .unknown:

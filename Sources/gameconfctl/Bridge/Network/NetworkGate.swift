@@ -11,7 +11,7 @@ struct NetworkGate: Sendable {
   /// The limit of a pairing body's size.
   static let pairingBytesMax = 1 << 10
 
-  enum Verdict: Equatable {
+  enum NetworkDecision: Equatable {
     /// The bridge itself sends this whole response.
     case answer(String)
     /// A pairing with a body of `bodyBytes`.
@@ -29,9 +29,9 @@ struct NetworkGate: Sendable {
   let revenueCat: RevenueCatKeys
 
   /// Judges a head, without the empty line at its end.
-  func judge(_ text: String) -> Verdict {
-    let request: RequestHead
-    do throws(Fault) { request = try RequestHead(text) } catch { return refusal(400, "Bad Request", error.message) }
+  func judge(_ text: String) -> NetworkDecision {
+    let request: LoopbackHead
+    do throws(Fault) { request = try LoopbackHead(text) } catch { return refusal(400, "Bad Request", error.message) }
     guard request.isFor([host]) else { return refusal(421, "Misdirected Request", "Host must be \(host).") }
     guard request.values("origin").isEmpty, !request.isOfAnotherOrigin else {
       return refusal(403, "Forbidden", "Requests from a web page are refused. Pages reach the bridge on 127.0.0.1 with --origin.")
@@ -49,11 +49,11 @@ struct NetworkGate: Sendable {
     return .pass(token: token, head: BridgeGate.head(of: request, target: path.text, prefix: "/t/\(token)"))
   }
 
-  private var notServed: Verdict {
+  private var notServed: NetworkDecision {
     refusal(404, "Not Found", "A phone may make the games' calls below /v1/games/\(PercentEncoding.encode(game))/, and no others.")
   }
 
-  private func pairing(_ request: RequestHead) -> Verdict {
+  private func pairing(_ request: LoopbackHead) -> NetworkDecision {
     guard request.method == "POST" else { return refusal(405, "Method Not Allowed", "Pair with POST.") }
     // Requires JSON: a form of a web page cannot send it without a preflight, which is refused.
     guard request.values("content-type").map({ $0.prefix { $0 != ";" }.lowercased() }) == ["application/json"] else {
@@ -105,7 +105,7 @@ struct NetworkGate: Sendable {
   private static func isPlain(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } }
 
   /// Returns the token of a request, and the target without it; nil if it is in none of the three places.
-  private static func takeToken(from request: RequestHead) -> (token: String, target: String)? {
+  private static func takeToken(from request: LoopbackHead) -> (token: String, target: String)? {
     let (inPath, target) = request.target.trimmingTokenPrefix
     if let inPath { return (inPath, target) }
     let given = request.values("authorization")
@@ -117,7 +117,7 @@ struct NetworkGate: Sendable {
     return (String(key.dropFirst(4)), target[..<mark] + (rest.isEmpty ? "" : "?" + rest))
   }
 
-  private func refusal(_ status: Int, _ title: String, _ detail: String) -> Verdict {
+  private func refusal(_ status: Int, _ title: String, _ detail: String) -> NetworkDecision {
     .answer(BridgeGate.refusal(status, title, detail))
   }
 }

@@ -5,7 +5,7 @@ import GameConfCore
 import GameConfFormats
 
 struct CatalogConvert: ParsableCommand {
-  enum Form: String, ExpressibleByArgument, CaseIterable { case plist, xml, json, firebase, flagd, storekit }
+  enum ForeignFormat: String, ExpressibleByArgument, CaseIterable { case plist, xml, json, firebase, flagd, storekit }
 
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Convert another system's file to a catalog, or a catalog to another format.",
@@ -16,8 +16,8 @@ struct CatalogConvert: ParsableCommand {
       """
   )
 
-  @Option(help: "The format of the file; prints a catalog.") var from: Form?
-  @Option(help: "The format to print; the file is a catalog.") var to: Form?
+  @Option(help: "The format of the file; prints a catalog.") var from: ForeignFormat?
+  @Option(help: "The format to print; the file is a catalog.") var to: ForeignFormat?
   @Option(help: ArgumentHelp("With --from: the id of the game.", valueName: "id"))
   var game: String?
   @Option(help: ArgumentHelp("With --from: the game's name.", valueName: "text"))
@@ -58,7 +58,7 @@ struct CatalogConvert: ParsableCommand {
   }
 
   /// Converts a document to a catalog, and reports the outcome for each of its elements.
-  private func catalog(of bytes: [UInt8], _ form: Form) throws(CtlFailure) -> (text: String, report: ConversionReport) {
+  private func catalog(of bytes: [UInt8], _ form: ForeignFormat) throws(CtlFailure) -> (text: String, report: ConversionReport) {
     let game = game ?? ""
     if form == .storekit {
       do throws(Faults) {
@@ -82,7 +82,7 @@ struct CatalogConvert: ParsableCommand {
   }
 
   /// Returns the defaults of a file in one of their forms; nil for another form.
-  private func defaults(in bytes: [UInt8], _ form: Form) throws(CtlFailure) -> DefaultsDocument? {
+  private func defaults(in bytes: [UInt8], _ form: ForeignFormat) throws(CtlFailure) -> DefaultsDocument? {
     do throws(FormatFault) {
       switch form {
       case .plist: return try DefaultsDocument(plist: bytes)
@@ -95,7 +95,7 @@ struct CatalogConvert: ParsableCommand {
 
   /// Converts a catalog to a document, and reports the outcome for each of its elements.
   private static func document(
-    of catalog: Catalog, _ form: Form, path: String
+    of catalog: Catalog, _ form: ForeignFormat, path: String
   ) throws(CtlFailure) -> (text: String, report: ConversionReport) {
     let made: CatalogExport
     do throws(FormatFault) {

@@ -40,7 +40,7 @@ struct CatalogImage: ParsableCommand {
       if case .dailyHash = entry.parameter.defaultValue { return nil }
       guard !entry.parameter.isSecret, let answer = table.resolve(at: at, for: caller) else { return nil }
       return ImageEntry(
-        key: entry.parameter.key, type: entry.parameter.type, value: answer.value, source: ImageEntry.Source(answer.layer),
+        key: entry.parameter.key, type: entry.parameter.type, value: answer.value, source: ImageEntry.EntrySource(answer.layer),
         reason: answer.reason, variant: answer.variant, revision: 0, nextChangeAt: answer.nextChangeAt,
         flags: entry.variation.subtracting(.clock).isEmpty ? [] : .variesByCaller)
     }

@@ -52,14 +52,14 @@ extension Console {
 
 extension DaemonClient {
   /// Returns one value, by the plain call or by the one that takes attributes.
-  func value(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> Reply<ValueAnswer> {
+  func value(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> DaemonReply<ValueAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateValue, variables, body: request) }
     return try await ask(Calls.value, variables, query: caller.query)
   }
 
   /// Returns the layers of a value, by the plain call or by the one that takes attributes.
-  func explanation(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> Reply<ExplainAnswer> {
+  func explanation(_ game: String, _ key: String, _ caller: CallerOptions) async throws(CtlFailure) -> DaemonReply<ExplainAnswer> {
     let variables = ["game": game, "key": key]
     if let request = try caller.request() { return try await ask(Calls.evaluateExplain, variables, body: request) }
     return try await ask(Calls.explain, variables, query: caller.query)

@@ -67,7 +67,7 @@ extension DaemonClient {
   func config(_ game: String, _ caller: CallerOptions, keys: String? = nil) async throws(CtlFailure) -> (ConfigAnswer, Value) {
     var wanted = keys.map { $0.split(separator: ",").map { String($0) } }
     if let words = wanted { wanted = await self.keys(words, in: game) }
-    let reply: Reply<ConfigAnswer>
+    let reply: DaemonReply<ConfigAnswer>
     if let request = try caller.request(keys: wanted) {
       reply = try await ask(Calls.evaluateConfig, ["game": game], query: [("detail", "full")], body: request)
     } else {

@@ -17,7 +17,7 @@ struct OverrideOrder {
 
   /// Notes on a terminal that a change applies to every player, if the environment names a player.
   private func noteScope() {
-    guard player == nil, !console.isJSON, console.screen.isTerminal, let named = Defaults.present.player else { return }
+    guard player == nil, !console.isJSON, console.screen.isTerminal, let named = EnvironmentDefaults.present.player else { return }
     console.screen.note("for the game; --player \(named) for that player alone")
   }
 
@@ -52,7 +52,7 @@ struct OverrideOrder {
     }
     let remark = await console.remark(onPlayer: player, in: game)
     let rows = assignments.map { ImportRow(key: $0.key, player: player, value: $0.value, from: window?.from, until: window?.until) }
-    let reply: Reply<ImportAnswer>
+    let reply: DaemonReply<ImportAnswer>
     do throws(CtlFailure) {
       reply = try await console.daemon.ask(
         Calls.importOverrides, ["game": game], body: ImportRequest(overrides: rows, reason: change.reason), change: change)
@@ -77,7 +77,7 @@ struct OverrideOrder {
   func set(_ key: String, to value: Value, window: WindowText?, before: ValueAnswer?) async throws(CtlFailure) {
     let remark = await console.remark(onPlayer: player, in: game)
     let body = PutOverride(value: value, reason: change.reason, from: window?.from, until: window?.until)
-    let reply: Reply<OverrideAnswer>
+    let reply: DaemonReply<OverrideAnswer>
     do throws(CtlFailure) {
       reply = try await console.daemon.ask(
         player == nil ? Calls.putOverride : Calls.putPlayerOverride, variables(key), query: query, body: body, change: change)

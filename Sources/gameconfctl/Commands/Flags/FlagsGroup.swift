@@ -11,7 +11,7 @@ struct FlagsGroup: AsyncParsableCommand {
 }
 
 /// The game and the feature flag that a command is about.
-struct FlagOptions: ParsableArguments {
+struct FeatureFlagOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The flag.", completion: .flags) var flag: String
   @Argument(help: "More flags.", completion: .flags) var more: [String] = []

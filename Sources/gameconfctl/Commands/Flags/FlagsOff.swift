@@ -5,7 +5,7 @@ import ArgumentParser
 struct FlagsOff: ChangeCommand {
   static let configuration = CommandConfiguration(commandName: "off", abstract: "Switch features off, for the game or one player.")
 
-  @OptionGroup var flag: FlagOptions
+  @OptionGroup var flag: FeatureFlagOptions
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 

@@ -5,7 +5,7 @@ import ArgumentParser
 struct FlagsOn: ChangeCommand {
   static let configuration = CommandConfiguration(commandName: "on", abstract: "Switch features on, for the game or one player.")
 
-  @OptionGroup var flag: FlagOptions
+  @OptionGroup var flag: FeatureFlagOptions
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 

@@ -5,7 +5,7 @@ import GameConfAPI
 import GameConfCore
 
 struct IapClock: ChangeCommand, DestructiveCommand {
-  enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, rate, reset }
+  enum GameClockAction: String, ExpressibleByArgument, CaseIterable { case set, advance, rate, reset }
 
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Print a game's simulated time, move it forward for everybody, or reset it.",
@@ -19,15 +19,15 @@ struct IapClock: ChangeCommand, DestructiveCommand {
       """)
 
   @Argument(help: "The game.", completion: .games) var game: String
-  @Argument(help: "set, advance, rate or reset.") var move: Move?
+  @Argument(help: "set, advance, rate or reset.") var move: GameClockAction?
   @Argument(help: "The time, the length, or the rate.") var value: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
 
   /// A move applies to every player, and only a reset undoes it.
-  static func destroys(_ words: [String]) -> Bool { words.contains { Move(rawValue: $0) != nil } }
+  static func destroys(_ words: [String]) -> Bool { words.contains { GameClockAction(rawValue: $0) != nil } }
   /// The first word is a move instead of a game: no game has the name of a move.
-  static func omitsWords(_ words: [String], of count: Int) -> Bool { words.first.flatMap(Move.init) != nil }
+  static func omitsWords(_ words: [String], of count: Int) -> Bool { words.first.flatMap(GameClockAction.init) != nil }
 
   func validate() throws {
     if move == .reset, value != nil { throw ValidationError("reset takes no value.") }
@@ -88,7 +88,7 @@ struct IapClock: ChangeCommand, DestructiveCommand {
     return [pace, "the host's clock is frozen"].compactMap { $0 }.joined(separator: ", but ")
   }
 
-  private func request(_ move: Move, _ value: String, _ daemon: DaemonClient) async throws(CtlFailure) -> PutClock {
+  private func request(_ move: GameClockAction, _ value: String, _ daemon: DaemonClient) async throws(CtlFailure) -> PutClock {
     switch move {
     case .set:
       let instant = try await TimeText.instant(value, "set") { () async throws(CtlFailure) in

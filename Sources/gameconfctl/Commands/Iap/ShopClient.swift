@@ -15,7 +15,7 @@ struct ShopClient {
   /// Makes a call that changes the store.
   func act<Ask: CallBody>(
     _ call: Call<Ask, ShopActAnswer>, on transaction: String? = nil, body: Ask
-  ) async throws(CtlFailure) -> Reply<ShopActAnswer> {
+  ) async throws(CtlFailure) -> DaemonReply<ShopActAnswer> {
     var variables = variables
     variables["transaction"] = transaction
     // A transaction that the user names proves that the player exists.
@@ -26,7 +26,7 @@ struct ShopClient {
   }
 
   /// Performs an act on a transaction that takes no more than a reason.
-  func act(_ act: TransactionAct, on transaction: String) async throws(CtlFailure) -> Reply<ShopActAnswer> {
+  func act(_ act: TransactionAct, on transaction: String) async throws(CtlFailure) -> DaemonReply<ShopActAnswer> {
     guard let call = act.call else {
       return try await self.act(Calls.billingRetry, on: transaction, body: BillingRetryRequest(grace: nil, reason: change.reason))
     }
@@ -34,12 +34,12 @@ struct ShopClient {
   }
 
   /// Shows a response in a sentence, or as it arrived.
-  func show(_ reply: Reply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> Sentence) {
+  func show(_ reply: DaemonReply<ShopActAnswer>, saying sentence: (ShopActAnswer) -> Sentence) {
     console.show(reply.value) { console.report(sentence(reply.answer)) }
   }
 
   /// Returns every transaction of the player.
-  func transactions() async throws(CtlFailure) -> Reply<TransactionList> {
+  func transactions() async throws(CtlFailure) -> DaemonReply<TransactionList> {
     try await console.daemon.ask(Calls.transactions, variables)
   }
 

@@ -5,7 +5,7 @@ import GameConfCore
 
 /// One act at the simulated store.
 struct ShopCommand: Sendable {
-  typealias Request = @Sendable (ShopClient, String) async throws(CtlFailure) -> Reply<ShopActAnswer>
+  typealias Request = @Sendable (ShopClient, String) async throws(CtlFailure) -> DaemonReply<ShopActAnswer>
 
   /// The word of the act in iap play.
   var word: String

@@ -7,7 +7,7 @@ import GameConfCore
 struct PlayerClockMove: ChangeCommand, WordCommand {
   private static let dueShownMax = 24
 
-  enum Move: String, ExpressibleByArgument, CaseIterable { case set, advance, offset }
+  enum PlayerClockAction: String, ExpressibleByArgument, CaseIterable { case set, advance, offset }
 
   static let configuration = CommandConfiguration(
     commandName: "clock", abstract: "Print a player's simulated time, or move it ahead of the game's; forward only.",
@@ -18,7 +18,7 @@ struct PlayerClockMove: ChangeCommand, WordCommand {
       """)
 
   @OptionGroup var whom: PlayerOptions
-  @Argument(help: "set, advance or offset.") var move: Move?
+  @Argument(help: "set, advance or offset.") var move: PlayerClockAction?
   @Argument(help: "The time, or the length.") var value: String?
   @OptionGroup var change: ChangeOptions
   @OptionGroup var connection: ConnectionOptions
@@ -55,7 +55,9 @@ struct PlayerClockMove: ChangeCommand, WordCommand {
     "\(DurationText.text(milliseconds: clock.offsetMilliseconds)) ahead of the game's"
   }
 
-  private func move(_ move: Move, _ value: String, _ daemon: DaemonClient) async throws(CtlFailure) -> PutPlayerClock.Move {
+  private func move(
+    _ move: PlayerClockAction, _ value: String, _ daemon: DaemonClient
+  ) async throws(CtlFailure) -> PutPlayerClock.PlayerClockChange {
     switch move {
     case .set:
       let instant = try await TimeText.instant(value, "set") { () async throws(CtlFailure) in

@@ -31,7 +31,7 @@ struct PlayerOptions: ParsableArguments {
 extension DaemonClient {
   /// Returns a player's page.
   /// - Parameter history: The number of lines of the player's history.
-  func page(of whom: PlayerOptions, locale: String? = nil, history: Int = 0) async throws(CtlFailure) -> Reply<PlayerAnswer> {
+  func page(of whom: PlayerOptions, locale: String? = nil, history: Int = 0) async throws(CtlFailure) -> DaemonReply<PlayerAnswer> {
     let query = [("history", String(history))] + (locale.map { [("locale", $0)] } ?? [])
     return try await ask(Calls.player, whom.variables, query: query)
   }

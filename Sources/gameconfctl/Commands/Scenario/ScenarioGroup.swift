@@ -28,7 +28,7 @@ struct ScenarioFile {
   }
 
   /// Starts the scenario; a refusal names the position in the file.
-  func begin(_ daemon: DaemonClient, isDryRun: Bool) async throws(CtlFailure) -> Reply<ScenarioAnswer> {
+  func begin(_ daemon: DaemonClient, isDryRun: Bool) async throws(CtlFailure) -> DaemonReply<ScenarioAnswer> {
     do throws(CtlFailure) {
       return try await daemon.ask(Calls.beginScenario, query: isDryRun ? [("dry_run", "true")] : [], body: request)
     } catch {

@@ -12,11 +12,11 @@ struct StoreMoveRun: AsyncParsableCommand {
       """)
 
   /// The kinds of stores that a move reads and writes.
-  enum Place: String, ExpressibleByArgument, CaseIterable {
+  enum MoveTarget: String, ExpressibleByArgument, CaseIterable {
     case postgres, sqlite
   }
 
-  @Option(help: "The new kind of store.") var to: Place
+  @Option(help: "The new kind of store.") var to: MoveTarget
   @Argument(
     help: ArgumentHelp(
       "To postgres: the connection for libpq; not needed if the daemon's settings name it. To sqlite: the state directory.",

@@ -44,24 +44,24 @@ struct StoreRestore: ChangeCommand {
   }
 
   /// The source that replaces the database.
-  private struct Source {
+  private struct RestoreSource {
     let words: String
     let query: [(String, String)]
     var upload: UploadedFile?
   }
 
   /// Returns a file, or else a copy that the daemon has beside its database.
-  private func source(_ console: Console) async throws -> Source {
-    guard let file else { return Source(words: "a database made of last-good.json", query: [("rebuild", "true")]) }
+  private func source(_ console: Console) async throws -> RestoreSource {
+    guard let file else { return RestoreSource(words: "a database made of last-good.json", query: [("rebuild", "true")]) }
     do throws(CtlFailure) {
       let upload = try UploadedFile(file)
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let log = upload.logBytes > 0 ? [("log_bytes", String(upload.logBytes))] : []
-      return Source(words: file, query: [("file", name)] + log, upload: upload)
+      return RestoreSource(words: file, query: [("file", name)] + log, upload: upload)
     } catch {
       let copies = try? await console.daemon.ask(Calls.storeCopies).answer.copies
       guard let copy = copies?.first(where: { $0.name == file || $0.path == file }) else { throw error }
-      return Source(words: copy.name, query: [("copy", copy.name)])
+      return RestoreSource(words: copy.name, query: [("copy", copy.name)])
     }
   }
 

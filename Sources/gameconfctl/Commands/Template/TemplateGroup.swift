@@ -50,7 +50,7 @@ enum TemplateWords {
     return notes
   }
 
-  static func show(_ reply: Reply<TemplateAnswer>, _ console: Console) {
+  static func show(_ reply: DaemonReply<TemplateAnswer>, _ console: Console) {
     console.show(reply.value) {
       console.report(sentence(reply.answer))
       for note in notes(reply.answer) { console.screen.say(note) }

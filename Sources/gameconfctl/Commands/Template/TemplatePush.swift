@@ -30,7 +30,7 @@ struct TemplatePush: ChangeCommand {
     if manual { query.append(("activate", "manual")) }
     if let at { query.append(("activate", try await console.daemon.time(at, "--at").text)) }
     var document = try Self.document(file)
-    var account: (changed: [ConversionReport.Entry], leftOut: [ConversionReport.Entry]) = ([], [])
+    var account: (changed: [ConversionReport.ConversionNote], leftOut: [ConversionReport.ConversionNote]) = ([], [])
     if skipInvalid, let pruned = try await admitted(document, console) {
       document = JSONWriter.bytes(pruned.value)
       account = (pruned.changed, pruned.leftOut)
@@ -88,7 +88,7 @@ struct TemplatePush: ChangeCommand {
 
   static func send(
     _ document: [UInt8], to game: String, _ query: [(String, String)], _ change: ChangeOptions, _ console: Console
-  ) async throws -> Reply<TemplateAnswer> {
+  ) async throws -> DaemonReply<TemplateAnswer> {
     let body = OutgoingRequest.Body.bytes(document, mediaType: "application/json")
     return try await console.daemon.upload(
       Calls.putTemplate, ["game": game], query: query, body: body, change: change, timeoutSeconds: console.daemon.timeoutSeconds)

@@ -3,7 +3,7 @@
 public import GameConfCore
 
 /// A fault with the instant of its beginning. The affected part continues in its former state.
-public struct Degradation: Sendable, Hashable {
+public struct ActiveDegradation: Sendable, Hashable {
   /// The fault's kind, which determines its texts.
   public var kind: DegradationKind
   /// The game; nil for the daemon as a whole, and in a game's own list.

@@ -6,9 +6,9 @@ import Glibc
 import Synchronization
 
 /// Starts `gameconfctl bridge --network`, and forwards its output to the page.
-final class PhoneBridge: Sendable {
+final class NetworkBridgeProcess: Sendable {
   /// An order of the page, which it sends as JSON.
-  enum Order: Equatable {
+  enum BridgeCommand: Equatable {
     /// Starts the bridge for a game, and optionally for a player and on an address.
     case start(game: String, player: String?, address: String?)
     /// Opens a pairing code, which replaces the open one.
@@ -60,7 +60,7 @@ final class PhoneBridge: Sendable {
   var isRunning: Bool { state.withLock { $0.process != nil } }
 
   /// Carries out an order of the page.
-  func obey(_ order: Order) throws(Fault) {
+  func obey(_ order: BridgeCommand) throws(Fault) {
     switch order {
     case .start(let game, let player, let address):
       guard !isRunning else { throw Fault("A bridge runs already; end it first.") }

@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 
 /// One replacement of the database. A thread of its own prepares it, and the writer's thread swaps the databases.
-struct Restoration: Sendable {
+struct DatabaseRestoration: Sendable {
   private static let findingsMax = 10
 
   let file: DatabaseFile

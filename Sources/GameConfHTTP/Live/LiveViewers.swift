@@ -27,7 +27,7 @@ package enum LiveLimits {
 }
 
 /// The clients that view games' requests live (viewers), with their ring buffers on every event loop.
-package final class LiveViews: PublicationObserver {
+package final class LiveViewers: PublicationObserver {
   private struct State {
     var viewers: Set<Int> = []
     var lastID = 0

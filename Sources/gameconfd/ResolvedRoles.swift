@@ -6,7 +6,7 @@ import GameConfServer
 import Glibc
 
 /// The roles of the settings, resolved to users and groups of this host.
-struct Roles: Sendable {
+struct ResolvedRoles: Sendable {
   private let ownUID: UInt32
   private let admins: UInt32?
   private let testers: UInt32?
@@ -68,7 +68,7 @@ struct Roles: Sendable {
   var gamesSocketIsOpen: Bool { clients == nil }
 
   /// Returns the role of a client that connects to a socket, or the refusal of the client.
-  func admit(_ socket: ServerSocket, _ peer: PeerCredentials?) -> Admission<DaemonApp> {
+  func admit(_ socket: ServerSocket, _ peer: PeerCredentials?) -> PeerDecision<DaemonApp> {
     guard let peer else {
       if socket == .metrics || socket == .games && clients == nil { return .role(PeerRole(uid: .max, pid: 0, rank: .game)) }
       return .refused(Problem(.notPermitted, "The system does not report your uid, and this socket is not open to every user."))

@@ -2,7 +2,7 @@
 
 internal import GameConfCore
 
-enum Query {
+enum QueryParser {
   /// Returns the parameters. Refuses, with its name, a parameter that is unknown, repeated, empty or undecodable.
   /// - Parameters:
   ///   - bare: Parameters that may appear without `=`; their value is then `true`.

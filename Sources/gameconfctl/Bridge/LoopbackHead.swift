@@ -3,7 +3,7 @@
 import GameConfCore
 
 /// The first line and the fields of a request.
-struct RequestHead: Equatable {
+struct LoopbackHead: Equatable {
   /// One field; its name is in lower case.
   struct Field: Equatable {
     var name: String

@@ -39,7 +39,7 @@ struct LoopFigures {
   mutating func look(among all: [Watcher], _ evaluate: (Watcher) -> Void) {
     noteLooks(among: all)
     if timeDependent == 0 { return }
-    var budget = WatchLoop.Pace.looksPerSecond
+    var budget = WatchLoop.WatchTiming.looksPerSecond
     for offset in all.indices {
       let watcher = all[(lookFrom + offset) % all.count]
       guard watcher.cursor?.isTimeDependent == true else { continue }
@@ -61,7 +61,7 @@ struct LoopFigures {
       timeDependent += 1
       looks += watcher.looks
     }
-    lookSeconds = max(1, (looks + WatchLoop.Pace.looksPerSecond - 1) / WatchLoop.Pace.looksPerSecond)
+    lookSeconds = max(1, (looks + WatchLoop.WatchTiming.looksPerSecond - 1) / WatchLoop.WatchTiming.looksPerSecond)
     if lookSeconds == 1 { return lookedAtLess = [] }
     lookedAtLess = []
     for watcher in watchers where watcher.cursor?.isTimeDependent == true {
@@ -72,7 +72,7 @@ struct LoopFigures {
 }
 
 /// The figures about the watchers of all event loops.
-struct WatchFigures: Sendable {
+struct WatchStatistics: Sendable {
   /// The maximum number of keys in ``lookedAtLess``.
   private static let keysMax = 100
 
@@ -132,8 +132,8 @@ struct WatchFigures: Sendable {
 
 extension WatchHub {
   /// Returns the figures. It runs on every event loop that has watchers.
-  func figures() async -> WatchFigures {
-    var figures = WatchFigures()
+  func figures() async -> WatchStatistics {
+    var figures = WatchStatistics()
     let (loops, admins) = present
     for each in loops {
       let sofar = figures
@@ -164,11 +164,11 @@ enum WatchLimits {
       ("watcher_context_bytes_max", .integer(Int64(WatchScope.contextBytesMax))),
       ("watch_changes_kept_max", .integer(Int64(ChangeRing.changesMax))),
       ("watch_names_kept_max", .integer(Int64(ChangeRing.namesMax))),
-      ("watch_state_bytes_waiting_max", .integer(Int64(WatchLoop.Pace.stateBytesMax))),
-      ("watch_state_bytes_waiting_per_uid_max", .integer(Int64(WatchLoop.Pace.stateBytesPerUserMax))),
-      ("watch_looks_per_second_max", .integer(Int64(WatchLoop.Pace.looksPerSecond))),
-      ("watch_comment_seconds", .integer(Int64(WatchLoop.Pace.commentSeconds))),
-      ("watch_fan_out_pause_milliseconds", .integer(WatchLoop.Pace.between.nanoseconds / 1_000_000)),
+      ("watch_state_bytes_waiting_max", .integer(Int64(WatchLoop.WatchTiming.stateBytesMax))),
+      ("watch_state_bytes_waiting_per_uid_max", .integer(Int64(WatchLoop.WatchTiming.stateBytesPerUserMax))),
+      ("watch_looks_per_second_max", .integer(Int64(WatchLoop.WatchTiming.looksPerSecond))),
+      ("watch_comment_seconds", .integer(Int64(WatchLoop.WatchTiming.commentSeconds))),
+      ("watch_fan_out_pause_milliseconds", .integer(WatchLoop.WatchTiming.between.nanoseconds / 1_000_000)),
       ("watch_admin_lines_max", .integer(Int64(AdminWatches.linesMax))),
       ("gzip_bytes_min", .integer(Int64(Gzip.bytesMin))),
       ("image_bytes_max", .integer(Int64(ImageWriter.bytesMax))),

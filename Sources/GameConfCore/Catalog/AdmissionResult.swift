@@ -1,7 +1,7 @@
 // The result of validating a value against a parameter: the converted value, or every violation with a message.
 
 /// The result of validating a value against a parameter.
-public enum Admission: Sendable, Hashable {
+public enum AdmissionResult: Sendable, Hashable {
   /// The value is valid. The payload is the value converted to the parameter's type, such as `3` to `3.0` for a double.
   case admitted(Value)
   /// The value is invalid. The payload lists every violation, not only the first.

@@ -3,7 +3,7 @@ public import GameConfCore
 public import GameConfStorage
 
 /// The context of every change: author, reason, time and conditions.
-public struct Change: Sendable, Hashable {
+public struct ChangeContext: Sendable, Hashable {
   /// The user who makes the change.
   public var author: Author
   /// The reason in the author's words.
@@ -63,7 +63,7 @@ public enum ChangePrecondition: Sendable, Hashable {
 
 extension AuditRecord {
   /// Creates a line about a change, without an id.
-  public init(_ change: Change, action: AuditAction, game: String? = nil) {
+  public init(_ change: ChangeContext, action: AuditAction, game: String? = nil) {
     self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
     session = change.session
   }

@@ -7,8 +7,8 @@ enum PostgresObserver: Hashable, Comparable {
 }
 
 /// The state shared by all writers of a store.
-final class PostgresCommon: Sendable {
-  private struct Missing {
+final class PostgresSharedState: Sendable {
+  private struct LostBatches {
     /// The acknowledged batches that the database does not have, in words; nil if it has all.
     var words: String?
     /// The number of times that the revisions were raised after a loss.
@@ -17,7 +17,7 @@ final class PostgresCommon: Sendable {
 
   private let shared: StoreMonitor
   private let publishing = Monitor((isTaken: false, batches: Int64(0)))
-  private let missing = Mutex(Missing())
+  private let missing = Mutex(LostBatches())
   private let full = Atomic(false)
   private let late = Atomic(false)
   private let sessions = Atomic(0)
@@ -57,7 +57,7 @@ final class PostgresCommon: Sendable {
   func miss(_ words: String) { missing.withLock { $0.words = words } }
 
   /// Records that every revision was raised above the served ones.
-  func noteRaise() { missing.withLock { $0 = Missing(words: nil, raises: $0.raises + 1) } }
+  func noteRaise() { missing.withLock { $0 = LostBatches(words: nil, raises: $0.raises + 1) } }
 
   /// The number of sessions of all writers but the first.
   var sessionsBeside: Int { sessions.load(ordering: .relaxed) }

@@ -8,7 +8,7 @@ import Testing
 @testable import gameconfd
 
 @Suite("Memory after the start")
-struct StartMemoryTests {
+struct ResidentCodeTests {
   @Test("only mapped code is released after the start, never relocated data, other data or kernel mappings")
   func ranges() {
     let maps = """
@@ -22,13 +22,13 @@ struct StartMemoryTests {
       ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]
       nonsense
       """
-    #expect(StartMemory.codeRanges(maps: maps) == [0x55cd_47d8_f000..<0x55cd_4a0f_f000, 0x7fb4_33e4_4000..<0x7fb4_33f9_a000])
+    #expect(ResidentCode.codeRanges(maps: maps) == [0x55cd_47d8_f000..<0x55cd_4a0f_f000, 0x7fb4_33e4_4000..<0x7fb4_33f9_a000])
   }
 
   @Test("the program continues after its code was released")
   func release() {
-    StartMemory.release()
-    #expect(StartMemory.codeRanges(maps: "").isEmpty)
+    ResidentCode.release()
+    #expect(ResidentCode.codeRanges(maps: "").isEmpty)
   }
 
   /// Returns the process's resident memory that is not shared, in MiB.
