@@ -30,7 +30,8 @@ struct HistoryTests {
     let seconds = Double((ContinuousClock.now - began) / .milliseconds(1)) / 1_000
     print("histories: \(count) of \(steps) steps on \(hosts) host(s), \(compared) comparisons, \(Double(count) / seconds) a second")
     if Self.given == nil {
-      #expect(StoredState.members.subtracting(members) == Set(HistoryWorld.incomparable.keys), "no history changed it: add a step, or seeds")
+      let unchanged = StoredState.members.subtracting(members)
+      #expect(unchanged == Set(HistoryWorld.incomparable.keys), "no history changed the member: add a HistoryStep, or more seeds")
     }
   }
 
