@@ -84,6 +84,28 @@ struct PlayerCommandTests {
     #expect(!outcome.out.contains("\u{1B}"))
   }
 
+  /// The members of the answer that `player show` leaves out, and the reasons.
+  private static let hidden = ["revision": "of the game, not of the player", "now": "only on the live screen, as its clock"]
+
+  @Test("a terminal shows every member of the answer, or leaves it out for a reason")
+  func everyMember() throws {
+    let page = PlayerSample.page.wire
+    let screen = Screen(
+      isTerminal: true, isAnswering: false, width: 200, write: { _ in }, writeError: { _ in }, answer: { _ in nil })
+    func shown(_ page: Value) throws -> String {
+      let answer = try PlayerAnswer(wire: page, at: "")
+      return PlayerPage.heading(answer, isChanged: false).text(.terminal(200))
+        + PlayerPage.of(answer, showsAll: true, on: screen).text(.terminal(200))
+    }
+    for name in try #require(PlayerAnswer.schema["properties"]?.objectValue).members.map(\.name) {
+      var without = try #require(page.objectValue)
+      without[name] = PlayerAnswer().wire[name]
+      #expect(without != page.objectValue, "give PlayerSample.page the member \(name)")
+      let isShown = try shown(.object(without)) != shown(page)
+      #expect(isShown != (Self.hidden[name] != nil), "show \(name) in PlayerPage, or say why not")
+    }
+  }
+
   @Test("a product is beside the locked theme that it unlocks, also on 80 columns; without products there is no such column")
   func sold() {
     let screen = Screen(

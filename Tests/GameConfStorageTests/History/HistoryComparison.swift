@@ -28,8 +28,8 @@ struct HistoryComparison {
   /// Compares one host.
   mutating func compare(_ name: String, _ host: HistoryHost, _ run: HistoryRun, _ model: HistoryModel) async throws {
     let (served, stored) = (try await run.store.contents(), try await run.opened.load())
-    try compare(served.state, stored.state, "\(name) has", "the rows say")
-    members.formUnion(HistoryWorld.comparable(stored.state).members(differingFrom: HistoryWorld.comparable(StoredState())))
+    let compared = try compare(served.state, stored.state, "\(name) has", "the rows say")
+    members.formUnion(compared.members(differingFrom: StoredState()))
     let world = run.live.present.world
     let started = await host.world(of: stored)
     try compare(
@@ -57,12 +57,13 @@ struct HistoryComparison {
     expected.overrides = [:]
     for overrides in served.state.allOverrides { expected.put(overrides) }
     (expected.epoch, expected.catalogDigests, expected.activations) = (saved.epoch, [:], [:])
-    try compare(saved, expected, "last-good.json has", "the store served")
+    _ = try compare(saved, expected, "last-good.json has", "the store served")
   }
 
-  private func compare(_ one: StoredState, _ other: StoredState, _ name: String, _ otherName: String) throws {
+  /// Returns the equal parts of both states, which are all that is compared.
+  private func compare(_ one: StoredState, _ other: StoredState, _ name: String, _ otherName: String) throws -> StoredState {
     let (mine, theirs) = (HistoryWorld.comparable(one), HistoryWorld.comparable(other))
-    if mine == theirs { return }
+    if mine == theirs { return mine }
     try compare(HistoryWorld.lines(mine), HistoryWorld.lines(theirs), name, otherName)
     throw HistoryFault(description: "\(name) and \(otherName) differ")
   }

@@ -31,7 +31,7 @@ struct HistoryTests {
     print("histories: \(count) of \(steps) steps on \(hosts) host(s), \(compared) comparisons, \(Double(count) / seconds) a second")
     if Self.given == nil {
       let unchanged = StoredState.members.subtracting(members)
-      #expect(unchanged == Set(HistoryWorld.incomparable.keys), "no history changed it: add a step, or seeds")
+      #expect(unchanged == Set(HistoryWorld.incomparable.keys), "no history changed the member: add a HistoryStep, or more seeds")
     }
   }
 
