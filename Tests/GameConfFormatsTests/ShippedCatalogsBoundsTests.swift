@@ -72,7 +72,7 @@ struct ShippedCatalogsBoundsTests {
     let catalog = try ShippedCatalogs.catalog(of: game)
     let parameter = try ShippedCatalogs.parameter(key, of: game)
     let defaults = CatalogDefaults(catalog)
-    func admission(_ text: Substring) throws -> Admission {
+    func admission(_ text: Substring) throws -> AdmissionResult {
       let value = try JSONReader.value(from: String(text))
       return ParameterAdmission.admission(of: value, for: parameter, in: catalog, use: .gameWide, lookup: defaults)
     }
