@@ -154,7 +154,7 @@ struct PlayTests {
     }
   }
 
-  @Test("a play's values are in POST, OFREP and watch answers, with the play as the top layer")
+  @Test("values that a play has pinned are in POST, OFREP and watch answers, with the play as the top layer")
   func everywhere() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")

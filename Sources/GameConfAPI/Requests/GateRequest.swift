@@ -44,7 +44,7 @@ public struct GateRequest: WireShape {
   /// The example in the OpenAPI document.
   public static var example: Value? { ["args": ["number": 4]] }
 
-  /// True if the predicate is true of the attributes of any set.
+  /// True if the predicate is true of the attributes of at least one of the checks.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { checks.contains { isMeant($0.context) } }
 
   /// The request as an object or a list.

@@ -4,7 +4,7 @@ package import GameConfCore
 
 /// A foreign protocol that a separate module serves: the tag of its calls in the OpenAPI document, and the schemas that only they use.
 package struct Face: Sendable, Hashable {
-  /// The tag of the protocol's calls.
+  /// The tag that groups the protocol's calls in the OpenAPI document.
   package let tag: String
   /// The clients of the protocol, in a sentence.
   package let about: String

@@ -26,7 +26,7 @@ public struct RuleTrace: Sendable, Hashable {
   public var condition: LogicTrace?
   /// The recorded percentage; nil if there is none or it was not evaluated.
   public var percent: PercentTrace?
-  /// The recorded condition of a Firebase template; nil if there is none or it was not evaluated.
+  /// The evaluation of the condition of a Firebase template that the rule names; nil if it names none, or if that was not evaluated.
   public var named: TemplateTrace?
 }
 

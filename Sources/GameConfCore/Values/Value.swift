@@ -66,7 +66,7 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, Expre
 {
   /// Creates a boolean from `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// Creates an integer from an integer literal.
+  /// So that sources may write `1` for `.integer(1)`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// Creates a double from a literal, which must be finite.
   public init(floatLiteral value: Double) { self = .double(value) }

@@ -50,7 +50,7 @@ public protocol OverrideChecking: Sendable {
 public typealias FaultFinder = (_ player: String?, _ own: [String: Value]) -> [ConstraintFault]
 
 extension OverrideChecking {
-  /// Returns nil: the revision is unknown.
+  /// Returns nil, so that no change is prepared before its transaction.
   public func revision(of game: String) -> Int64? { nil }
 
   /// Returns nil: the game is unknown.

@@ -193,7 +193,7 @@ final class PostgresWriter: @unchecked Sendable {
           StoreTimes.pause(milliseconds: .random(in: 0...Self.raceMillisecondsMax))
         case .fenced:
           session.rollBack()
-          // After a move, the new session reports the moved store.
+          // If the store was moved away, the next session finds that out and refuses the jobs with it.
           switch try? session.fence() {
           case .moved: break
           case .itsOwn where takingsBack < Self.takingsBackMax: takingsBack += 1

@@ -41,7 +41,7 @@ enum FileBytes {
     }
   }
 
-  /// True if no file or folder of that name exists.
+  /// Does not follow links: a link without a target is not absent.
   static func isAbsent(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == ENOENT

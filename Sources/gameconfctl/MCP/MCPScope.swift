@@ -29,7 +29,7 @@ struct MCPScope: Sendable {
 
   /// True if the call's query restricts it to the player.
   func takesPlayer(_ endpoint: Endpoint) -> Bool {
-    // Products for a player need a role and are counted.
+    // To read products as a player loads them: that needs a role, and uses up a simulated failure of loading.
     endpoint.id != Calls.products.endpoint.id && endpoint.query.contains { $0.name == "player" }
   }
 

@@ -193,7 +193,7 @@ extension FleetTests {
     return (one, try await one.start(), other, try await other.start())
   }
 
-  @Test("a catalog of another host gets a separate revision here, even if another part of the game was served before it was read")
+  @Test("a catalog from another host gets its own revision, even if this host served other changes of the game before reading it")
   func laterCatalog() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)

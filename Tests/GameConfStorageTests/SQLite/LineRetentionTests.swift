@@ -53,7 +53,7 @@ struct LineRetentionTests {
     #expect(try await count(store, "a") == 200)
   }
 
-  @Test("a forgotten player's lines are hidden immediately and deleted with the next retention, and their numbers are not reused before")
+  @Test("event lines of a forgotten player are hidden at once, deleted by the next retention, and until then no line reuses their numbers")
   func forgotten() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

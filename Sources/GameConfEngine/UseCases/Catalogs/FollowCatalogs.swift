@@ -50,7 +50,7 @@ extension ReloadCatalogs {
     guard case .accept(_, let files, _) = judged else { return judged }
     let digest = AcceptedCatalog.digest(of: files)
     guard fleet.isUnchanged(digest, of: game) else { return judged }
-    // The file has not changed on this host, so a catalog that others have accepted since its start, or while it had no database, stays.
+    // This host's file has not changed. So a catalog that other hosts accepted since this host's start, or while it had no database, stays.
     var other: Int64?
     do throws(StoreError) {
       other = try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) {

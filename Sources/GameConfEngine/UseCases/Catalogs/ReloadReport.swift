@@ -3,7 +3,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The event that caused a reload.
+/// The event that made the daemon read the catalogs' files again.
 public enum ReloadCause: Sendable, Hashable {
   /// The start of the daemon.
   case start

@@ -199,7 +199,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
     /// Open and closed plays.
     case plays
 
-    /// The kind's name in the audit log.
+    /// The raw value, but for history the name that lines of earlier versions have.
     fileprivate var auditName: String { self == .history ? "history_entries" : rawValue }
   }
 

@@ -28,8 +28,8 @@ enum RepeatRows {
     "CREATE INDEX answers_about ON answers (about) WHERE about IS NOT NULL",
   ]
 
-  /// The owner and the size of each answer, for limits per user and overall. Answers from older versions belong to no user.
-  /// `answer_shares` has each user's sum; every insertion and removal of answers updates it.
+  /// Adds the uid and the size to each stored answer of an idempotent call, for limits per user and overall. Answers from older versions
+  /// belong to no user. `answer_shares` has each user's sum of bytes; every insertion and removal of answers updates it.
   static let sharesColumns = [
     "ALTER TABLE answers ADD COLUMN uid INTEGER NOT NULL DEFAULT -1",
     "ALTER TABLE answers ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0",

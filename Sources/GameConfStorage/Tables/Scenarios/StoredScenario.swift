@@ -12,7 +12,7 @@ public struct StoredScenario: Sendable, Hashable {
     /// The window's id; nil if the key is held for the scenario's players.
     public var window: String?
 
-    /// Creates a hold; by default for the scenario's players.
+    /// Creates the entry of an override. With a window it is the game's override, without one that of the scenario's players.
     public init(game: String, key: String, window: String? = nil) {
       self.game = game
       self.key = key
