@@ -92,7 +92,8 @@ struct StateKindsTests {
       // The host removes its files with itself.
       defer { withExtendedLifetime(host) { run.close() } }
       try await run.store.write(refusing: HistoryRefusal.self) { try kind.rebuild(full, in: $0) }
-      let change = ChangeContext(author: Author(uid: 1, name: "ada"), reason: nil, now: Instant(seconds: 1_000), isDryRun: false, isAdmin: true)
+      let change = ChangeContext(
+        author: Author(uid: 1, name: "ada"), reason: nil, now: Instant(seconds: 1_000), isDryRun: false, isAdmin: true)
       _ = try await run.service.change(Self.player, .forget, change)
       let actions = try await run.store.read { try $0.audits(AuditSelection()) }.map(\.action.rawValue)
       #expect(actions.contains("player.forget"), "count \(kind) in PlayerRemovalOutcome.isKnown")

@@ -199,7 +199,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
     /// Open and closed plays.
     case plays
 
-    /// The raw value, but for history the name that lines of earlier versions have.
+    /// The member of an audit line that counts the kind; history is `history_entries`, as in the line of a copy.
     fileprivate var auditName: String { self == .history ? "history_entries" : rawValue }
   }
 
