@@ -109,7 +109,7 @@ struct FanOut {
     let began = roundBegan ?? now
     isScheduled = false
     roundBegan = nil
-    let pause = Duration.nanoseconds(roundWork.nanoseconds * WatchTiming.betweenFactor)
+    let pause = TimeAmount.nanoseconds(roundWork.nanoseconds * WatchTiming.betweenFactor)
     nextRound = began + min(WatchTiming.betweenMax, max(WatchTiming.between, pause))
     return now - began
   }
