@@ -334,8 +334,7 @@ extension WriteTransaction {
     return revisions
   }
 
-  /// Raises the revisions of players in one statement if all have rows or all have no row.
-  /// - Returns: nil in the mixed case, and if a player without a row may have been forgotten.
+  /// Raises the revisions in one statement. Returns nil if only some players have rows, or if one without a row may have been forgotten.
   private func raised(_ players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64]? {
     let rows = try rawRows(RevisionRows.withRow) { list in
       list.bind(game)
