@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One line of the audit log.
+/// One line of the audit log; ids rise over the whole daemon.
 public struct AuditEntry: WireObject {
   package var id: Int64 = 0
   package var at = Instant.unread

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// A simulated failure of a store call.
+/// A failure in StoreKit's words; without `times` it lasts until it is cleared.
 public struct SimulatedFailure: WireRequest {
   package var error = ""
   package var times: Int64?

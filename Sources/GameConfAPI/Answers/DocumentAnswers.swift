@@ -8,10 +8,10 @@ public struct CatalogAnswer: WireShape {
 
   package init(document: ObjectValue) { self.document = document }
 
-  /// The document as JSON.
+  /// The document itself, an object with all its members.
   public var wire: Value { .object(document) }
 
-  /// Reads the document from JSON at that pointer.
+  /// Accepts any object; its members are not checked.
   public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
   /// The schema of an object with any members, which the catalog determines.
@@ -26,13 +26,13 @@ public struct OpenAPIAnswer: WireShape {
 
   package init(document: ObjectValue) { self.document = document }
 
-  /// The document as JSON.
+  /// The document itself, an object with all its members.
   public var wire: Value { .object(document) }
 
-  /// Reads the document from JSON at that pointer.
+  /// Accepts any object; its members are not checked.
   public init(wire: Value, at pointer: String) throws(Fault) { document = try ObjectValue(wire: wire, at: pointer) }
 
-  /// The schema of an OpenAPI 3.1 document.
+  /// The schema of an object with any members, though OpenAPI 3.1 defines them.
   public static var schema: Value { ObjectValue.schema("This document.") }
 }
 

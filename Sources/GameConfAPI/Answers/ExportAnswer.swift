@@ -86,7 +86,7 @@ private struct ExportRow: WireObject {
   }
 }
 
-/// An override that is not in an export.
+/// An override that an export leaves out, as secret or quarantined.
 public struct ExportOmission: WireObject, Hashable {
   /// The reason why the override is omitted.
   public enum Reason: String, WireWord {

@@ -2,7 +2,7 @@
 
 /// Answer of `/health/live` and `/health/ready`: one word, and the degradations behind it.
 public struct HealthAnswer: WireObject {
-  /// The states of the daemon.
+  /// The daemon's states; in two of them every accepted game is served.
   public enum State: String, WireWord {
     /// The process answers.
     case live

@@ -2,7 +2,6 @@
 
 package import GameConfCore
 
-/// The kinds of lines of a live stream.
 package enum LiveKind: String, Sendable, Hashable, CaseIterable {
   /// The first line of a stream.
   case start

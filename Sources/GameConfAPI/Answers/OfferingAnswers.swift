@@ -2,7 +2,7 @@
 
 package import GameConfCore
 
-/// One package of an offering, with its product.
+/// One package of an offering: its product's id and price.
 public struct OfferingPackage: WireObject {
   package var id = ""
   package var product = ""

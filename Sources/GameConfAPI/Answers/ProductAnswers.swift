@@ -30,7 +30,6 @@ public struct ProductIntro: WireObject {
 
 /// A product of the simulated store, with prices as decimal text by currency.
 public struct WireProduct: WireObject {
-  /// The renewal terms of a product.
   package struct Renewal: WirePart {
     package var group = ""
     package var level: Int64 = 0

@@ -54,7 +54,7 @@ public struct SimulateAnswer: WireObject {
   }
 }
 
-/// One value of the distribution, with its share.
+/// One value of the distribution, with the number of players who get it.
 public struct SimulatedShare: WireObject {
   package var value = Value.null
   package var source = ""

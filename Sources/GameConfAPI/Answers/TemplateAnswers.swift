@@ -112,7 +112,7 @@ public struct TemplateRemark: WireObject {
   }
 }
 
-/// A key whose value a template changes.
+/// A key whose value a template may change; `before` is absent if secret.
 public struct TemplateChange: WireObject {
   package var key = ""
   package var before: Value?

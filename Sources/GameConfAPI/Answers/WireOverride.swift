@@ -28,7 +28,7 @@ public struct WireAuthor: WireObject {
   }
 }
 
-/// The window in which an override is in force.
+/// A window of time; at `until` the override no longer holds.
 public struct WireWindow: WireObject {
   package var id: String?
   package var from = Instant.unread

@@ -23,7 +23,6 @@ package enum FieldForm: Sendable {
   /// A value before or after a change: of the parameter that `key` names, or a player's if the action is about a player.
   case changedValue
 
-  /// Returns the form of a type's words.
   package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> FieldForm where Word.RawValue == String {
     .oneOf(Word.allCases.map(\.rawValue))
   }
@@ -62,7 +61,6 @@ package enum TextOrigin: String, Sendable {
   package static let member = "x-gameconf-text"
 }
 
-/// Writes the schema of a shape.
 package struct FieldSchemaWriter: FieldWalker {
   private var properties = ObjectValue()
   private var required: [Value] = []

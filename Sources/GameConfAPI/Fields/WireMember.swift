@@ -4,13 +4,10 @@ package import GameConfCore
 
 /// A type whose values are members of JSON objects.
 package protocol WireMember: Sendable, Hashable {
-  /// The value as JSON.
   var memberValue: Value { get }
-  /// Writes the value as JSON.
   func append(to json: inout JSONBuilder)
   /// Reads the value; a fault's pointer begins at the value.
   init(member value: Value) throws(Fault)
-  /// The JSON Schema of the type.
   static var memberSchema: Value { get }
   /// The shapes that the schema refers to.
   static var shapes: [any WireShape.Type] { get }
@@ -25,7 +22,6 @@ extension WireMember {
   /// False for types that have no empty value.
   package var isUnset: Bool { false }
 
-  /// Writes the value as the member of that name.
   fileprivate func append(to json: inout JSONBuilder, named name: String) {
     json.name(name)
     append(to: &json)

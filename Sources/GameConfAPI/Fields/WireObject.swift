@@ -11,7 +11,6 @@ package protocol WirePart: Sendable, Hashable {
   mutating func walk(_ fields: inout some FieldWalker)
 }
 
-/// A shape that is a JSON object.
 package protocol WireObject: WireShape, WirePart, WireMember {
   /// The description for the schema, in a sentence.
   static var about: String { get }
@@ -31,7 +30,7 @@ extension WireObject {
   /// False, since answers may gain members.
   package static var isClosed: Bool { false }
 
-  /// The JSON of its members.
+  /// The members that `walk` visits, in its order.
   public var wire: Value {
     var copy = self
     var writer = FieldValueWriter()
@@ -59,10 +58,10 @@ extension WireObject {
     }
   }
 
-  /// The shapes of its members.
+  /// The shapes that the members' schemas refer to.
   public static var parts: [any CallBody.Type] { FieldList(of: Self.self).shapes }
 
-  /// The JSON Schema of its members.
+  /// Described by `about`, and closed to other members if `isClosed` is true.
   public static var schema: Value {
     var shape = Self()
     var writer = FieldSchemaWriter(isClosed: isClosed)
@@ -72,10 +71,8 @@ extension WireObject {
 }
 
 extension WireObject {
-  /// The JSON of its members.
   package var memberValue: Value { wire }
 
-  /// Writes the JSON of its members.
   package func append(to json: inout JSONBuilder) {
     var copy = self
     json.beginObject()
@@ -100,7 +97,6 @@ extension WireObject {
     if let fault = reader.fault { throw fault }
   }
 
-  /// The type itself is the only shape.
   package static var shapes: [any WireShape.Type] { [Self.self] }
 
   /// A reference to the type's schema component.

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// The content of an image before it is encoded; the guide `ImageFormat` documents the layout.
 public struct ImageContent: Sendable, Hashable {
-  /// The flags of an image as a whole.
+  /// Bits of the header, at offset 64 of an image.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// The bits as they are in the header.
     public let rawValue: UInt32
@@ -12,7 +12,7 @@ public struct ImageContent: Sendable, Hashable {
     /// Creates flags from the header's bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The image is for one player.
+    /// Added by the content's initializer if a player is named.
     public static let player = Flags(rawValue: 1 << 0)
     /// The content is a patch instead of a whole image.
     public static let patch = Flags(rawValue: 1 << 1)
@@ -24,7 +24,7 @@ public struct ImageContent: Sendable, Hashable {
     public static let frozen = Flags(rawValue: 1 << 4)
   }
 
-  /// A theme of the game, as it is for the player.
+  /// A theme of the game, unlocked or locked for the player.
   public struct Theme: Sendable, Hashable {
     /// The theme's id in the catalog.
     public var id: String
@@ -38,11 +38,11 @@ public struct ImageContent: Sendable, Hashable {
     }
   }
 
-  /// An entitlement of the player.
+  /// An entitlement that the player has at the instant of the image.
   public struct Entitlement: Sendable, Hashable {
     /// The entitlement's id, as products of the catalog grant it.
     public var id: String
-    /// True if the entitlement ends ads for the player.
+    /// Written as the lowest bit of the flags in section `ENTL`.
     public var endsAds: Bool
     /// The instant at which the entitlement ends, by the player's clock; nil if it never ends.
     public var until: Instant?
@@ -55,33 +55,33 @@ public struct ImageContent: Sendable, Hashable {
     }
   }
 
-  /// The id of the game.
+  /// The game's id, the first text of section `CALL`.
   public var game: String
   /// The player; nil for an image without a player.
   public var player: String?
-  /// The requested language.
+  /// The requested language; nil is written as an empty text.
   public var locale: String?
   /// The caller's other attributes.
   public var context: ObjectValue
   /// The epoch of the store, which a restore changes.
   public var epoch: UInt64
-  /// The revision of the game.
+  /// The game's revision, at offset 40 of an image.
   public var revision: Int64
-  /// The revision of the player's state.
+  /// The revision of the player's state; 0 by default.
   public var playerRevision: Int64
   /// The instant of the evaluation, by the host's clock.
   public var madeAt: Instant
-  /// The game's simulated clock.
+  /// The game's clock: anchor, host's anchor, rate in thousandths.
   public var clock: SimulatedClock
   /// The difference between the player's clock and the game's.
   public var playerClock: PlayerClock
-  /// The flags of the image as a whole.
+  /// The header's flags, to which the initializer adds that of a player.
   public var flags: Flags
   /// The values; in a patch the values that changed.
   public var entries: [ImageEntry]
   /// The values without a player, as far as they differ.
   public var base: [ImageEntry] = []
-  /// In a patch, the removed keys.
+  /// In a patch, the removed keys, section `GONE`; empty by default.
   public var removed: [String] = []
   /// The player's themes; nil omits them, and leaves them unchanged in a patch.
   public var themes: [Theme]?
@@ -113,7 +113,7 @@ public struct ImageContent: Sendable, Hashable {
 
 /// One key's value in an image, with the layer and the reason that determined it.
 public struct ImageEntry: Sendable, Hashable {
-  /// The properties of one value.
+  /// Bits of an entry, at its offset 16.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// The bits as they are in the entry.
     public let rawValue: UInt32
@@ -136,15 +136,15 @@ public struct ImageEntry: Sendable, Hashable {
     case playerOverride = 1, gameOverride, setting, remote, catalogDefault, play
   }
 
-  /// The key of the parameter.
+  /// The parameter's key in the game's catalog.
   public var key: String
-  /// The declared type.
+  /// The type in the catalog, written as a code from 1 to 7.
   public var type: ParameterType
-  /// The value in force.
+  /// The value in force at ``ImageContent/madeAt``.
   public var value: Value
   /// The layer that determined the value, by its code in the format.
   public var source: EntrySource
-  /// The reason for which the layer gave the value.
+  /// The reason for the layer's value, such as STATIC.
   public var reason: EvaluationReason
   /// The name of the variant, if a flag or a rule selected one; nil otherwise.
   public var variant: String?
@@ -152,7 +152,7 @@ public struct ImageEntry: Sendable, Hashable {
   public var revision: Int64
   /// The instant at which the value may change without a new revision.
   public var nextChangeAt: Instant?
-  /// The properties of the value, as bits.
+  /// Empty for a value that changes only with the revision.
   public var flags: Flags
 
   /// Creates an entry, by default of a value that changes only with the revision.

@@ -14,9 +14,9 @@ public enum ImageFrame {
     case dropped = 4
   }
 
-  /// The media type of an image.
+  /// The media type of one image as a whole body.
   public static let imageType = "application/vnd.gameconf.image"
-  /// The media type of a stream of frames.
+  /// For clients that accept frames instead of server-sent events.
   public static let streamType = "application/vnd.gameconf.image-stream"
 
   /// Returns the frame's bytes. An id is cut at 255 bytes.

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// Describes calls as an OpenAPI document.
+/// Builds the OpenAPI 3.1 document of any list of calls.
 public enum OpenAPIDocument {
   /// Returns the document for these calls, with the schemas of their bodies as components.
   public static func build(version: String, endpoints: [Endpoint]) -> Value {

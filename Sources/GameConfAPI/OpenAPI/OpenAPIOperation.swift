@@ -186,7 +186,6 @@ struct OpenAPIOperation {
 }
 
 extension Endpoint.RequiredRole {
-  /// The role as a word.
   package var word: String {
     switch self {
     case .anyone: "anyone"

@@ -60,7 +60,6 @@ public struct PutPlayerClock: WireRequest {
     self.reason = reason
   }
 
-  /// The requested move, by its target or else by its offset.
   package var move: PlayerClockChange { target.map(PlayerClockChange.to) ?? .offset(milliseconds: offsetMilliseconds ?? 0) }
 
   /// The example in the OpenAPI document.

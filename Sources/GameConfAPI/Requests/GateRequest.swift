@@ -47,7 +47,7 @@ public struct GateRequest: WireShape {
   /// True if the predicate is true of the attributes of at least one of the checks.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { checks.contains { isMeant($0.context) } }
 
-  /// The request as an object or a list.
+  /// A list if `isList` is true, otherwise the only check.
   public var wire: Value { isList ? checks.memberValue : checks.first?.wire ?? .object(ObjectValue()) }
 
   /// Reads an object or a list.
@@ -71,7 +71,7 @@ public struct GateRequest: WireShape {
   /// The shape of a set of arguments, which may be listed.
   public static var listed: [any WireShape.Type] { [GateCheck.self] }
 
-  /// The schema of an object or a list.
+  /// One set of arguments, or a list of at most `checksMax` different ones.
   public static var schema: Value {
     let list: Value = [
       "type": "array", "items": SchemaText.listed(GateCheck.self), "description": .string("At most \(checksMax), all different."),
@@ -80,7 +80,7 @@ public struct GateRequest: WireShape {
   }
 }
 
-/// The verdict of a gate for one set of arguments.
+/// The state of one gate, with the products that would open it.
 public struct GateVerdict: WireObject {
   package var gate = ""
   package var isLocked = false
@@ -109,7 +109,6 @@ public struct GateVerdict: WireObject {
 /// Answer of `POST …/players/{player}/gates/{gate}`: one, or a list in the order of the request.
 public struct GateAnswer: WireShape {
   package var verdicts: [GateVerdict]
-  /// True if the answer is a list.
   package var isList: Bool
 
   package init(verdicts: [GateVerdict], isList: Bool) {
@@ -117,7 +116,7 @@ public struct GateAnswer: WireShape {
     self.isList = isList
   }
 
-  /// The answer as an object or a list.
+  /// A list if `isList` is true, otherwise the only verdict.
   public var wire: Value { isList ? verdicts.memberValue : verdicts.first?.wire ?? .null }
 
   /// Reads an object or a list.
@@ -134,7 +133,7 @@ public struct GateAnswer: WireShape {
   /// The shape of a verdict, which may be listed.
   public static var listed: [any WireShape.Type] { [GateVerdict.self] }
 
-  /// The schema of an object or a list.
+  /// One verdict, or a list in the order of the request.
   public static var schema: Value {
     [
       "description": "The gate's answer; a list for a list.",

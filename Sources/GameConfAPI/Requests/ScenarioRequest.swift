@@ -56,7 +56,7 @@ public struct ScenarioPlayer: WireRequest {
   }
 }
 
-/// The part of a scenario that is about one game.
+/// A scenario's changes in one game; a `clock` in it is refused.
 public struct ScenarioGame: WireRequest {
   package var overrides = ObjectValue()
   package var flags = ObjectValue()

@@ -36,7 +36,6 @@ extension JSONLimits.IntegerOverflowPolicy {
   package static let inGameData = Self.within(["context", "details", "state"])
 }
 
-/// The absence of a body.
 package struct NoBody: BytesBody {
   package static let content = Endpoint.Content.none
   package init() {}
@@ -83,9 +82,9 @@ package struct ImageBytes: BytesBody {
 }
 
 extension WireShape {
-  /// JSON of the type's schema.
+  /// JSON that is required, described by `schemaName`.
   public static var content: Endpoint.Content { .json(schema: schemaName) }
-  /// The JSON to send.
+  /// Never nil, since a shape is always JSON.
   public var sent: Value? { wire }
   /// Reads the shape from the received JSON, which is required.
   public static func read(_ sent: Value?) throws(Fault) -> Self {
@@ -106,9 +105,9 @@ extension Optional: CallBody where Wrapped: WireShape {
     guard let sent else { return nil }
     return try Wrapped(wire: sent)
   }
-  /// The example of the wrapped body.
+  /// The wrapped body's example, though the body may be absent.
   public static var example: Value? { Wrapped.example }
-  /// The wrapped body.
+  /// The wrapped body alone; its absence adds no schema.
   public static var parts: [any CallBody.Type] { [Wrapped.self] }
 }
 
@@ -132,7 +131,6 @@ package protocol DeclaredCall: Sendable {
 package struct Call<Ask: CallBody, Answer: CallBody>: DeclaredCall {
   /// The call without the types of its bodies.
   package let endpoint: Endpoint
-  /// The types of the request's and the answer's bodies.
   package var bodies: [any CallBody.Type] { [Ask.self, Answer.self] }
 
   package init(

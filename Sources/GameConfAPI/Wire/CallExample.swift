@@ -39,7 +39,6 @@ public struct CallExample: Sendable, Hashable {
 }
 
 extension Endpoint {
-  /// The example as a shell command.
   package var exampleCommand: String {
     let socket = sockets.contains(.games) ? "games" : "admin"
     var words = ["curl", "--unix-socket", "/run/gameconfd/\(socket).sock"]

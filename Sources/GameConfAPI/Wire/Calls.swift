@@ -2,7 +2,6 @@
 
 internal import GameConfCore
 
-/// The declarations of all calls of the contract.
 package enum Calls {
   static let both: Set<SocketKind> = [.games, .admin]
   static let everywhere: Set<SocketKind> = [.games, .admin, .metrics]

@@ -31,7 +31,7 @@ public struct Endpoint: Sendable, Hashable {
   public let changes: Change?
   /// The query parameters of the call; any other gets a 400.
   public let query: [QueryParameter]
-  /// The content of the request's body.
+  /// The request's body: a JSON schema, a media type, or no body.
   public let request: Content
   /// The content of a successful answer's body.
   public let answer: Content
@@ -100,7 +100,6 @@ public struct Endpoint: Sendable, Hashable {
 
   /// A part of gameconfctl that offers a call.
   package enum Offer: Sendable, Hashable {
-    /// The page of the panel.
     case panel
     /// A tool of assistants, at that position of the list.
     ///
@@ -110,9 +109,8 @@ public struct Endpoint: Sendable, Hashable {
     case furtherTool
   }
 
-  /// The content of a body.
+  /// JSON of a schema, bytes of a media type, or no body.
   public enum Content: Sendable, Hashable {
-    /// No body.
     case none
     /// JSON of the component schema of that name.
     case json(schema: String, required: Bool = true)

@@ -4,7 +4,6 @@ package import GameConfCore
 
 /// JSON in a form that another system defines. The contract describes the members that are read; others are ignored.
 package protocol ForeignBody: BytesBody {
-  /// The JSON Schema of the form.
   static var schema: Value { get }
 }
 
@@ -46,7 +45,6 @@ package struct OFREPRequest: ForeignBody {
   package init() {}
 }
 
-/// The body of a fetch by Firebase's clients.
 package struct FirebaseFetchRequest: ForeignBody {
   package static var schema: Value {
     object(
@@ -75,7 +73,6 @@ package struct FirebaseInvalidationsRequest: ForeignBody {
   package init() {}
 }
 
-/// A template of Firebase Remote Config.
 package struct FirebaseTemplateBody: ForeignBody {
   package static var schema: Value {
     let value: Value = [
@@ -103,7 +100,6 @@ package struct FirebaseTemplateBody: ForeignBody {
   package init() {}
 }
 
-/// The body of a rollback by Firebase's clients.
 package struct FirebaseRollbackRequest: ForeignBody {
   package static var schema: Value {
     let number: Value = ["type": ["string", "integer"], "description": "The version to go back to, where the query does not name it."]
@@ -128,7 +124,6 @@ package struct OwnTemplateBody: ForeignBody {
   package init() {}
 }
 
-/// The flags of flagd.
 package struct FlagdTemplateBody: ForeignBody {
   package static var schema: Value {
     [

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// A problem document, `application/problem+json`.
 public struct Problem: Error, WireObject {
-  /// The media type of problem documents.
+  /// The media type of error answers, as in RFC 9457.
   public static let mediaType = "application/problem+json"
 
   /// One of several faults of a request.
@@ -101,7 +101,7 @@ public struct Problem: Error, WireObject {
     return .object(object)
   }
 
-  /// The JSON of the problem document as bytes.
+  /// The body of an error answer.
   public var json: [UInt8] { JSONWriter.bytes(wire) }
 
   /// Reads a problem. Only the status is required, for problems of other servers.

@@ -24,7 +24,7 @@ public struct QueryParameter: Sendable, Hashable {
     case list
   }
 
-  /// The name in the query.
+  /// The name before the `=`.
   public let name: String
   /// The form of the parameter's text.
   public let kind: Kind

@@ -6,7 +6,6 @@ public import GameConfCore
 public protocol WireShape: CallBody, Hashable {
   /// The shape as JSON.
   var wire: Value { get }
-  /// The JSON as bytes.
   var json: [UInt8] { get }
   /// Reads the shape from JSON at that pointer of the body.
   init(wire: Value, at pointer: String) throws(Fault)
@@ -19,7 +18,7 @@ public protocol WireShape: CallBody, Hashable {
 }
 
 extension WireShape {
-  /// The JSON as bytes.
+  /// Written from ``wire``, a tree of values.
   public var json: [UInt8] { JSONWriter.bytes(wire) }
 
   /// Reads the shape from the JSON of a whole body.

@@ -4,7 +4,7 @@ public import GameConfCore
 
 /// Default values by key, in their order, without the other fields of a catalog.
 public struct DefaultsDocument: Sendable, Hashable {
-  /// The section for imported parameters.
+  /// The section for parameters that are in no group of the source.
   public static let section = "Imported"
 
   /// The default values by key, in the order of the document.
@@ -81,7 +81,6 @@ public struct DefaultsDocument: Sendable, Hashable {
   /// Returns the defaults as indented JSON with a newline at the end.
   public func json() -> String { JSONWriter.text(.object(values), pretty: true) + "\n" }
 
-  /// Returns the parameter type for a default value.
   static func parameterType(of value: Value) -> ParameterType {
     switch value {
     case .bool: .boolean

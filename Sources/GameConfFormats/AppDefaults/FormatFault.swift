@@ -2,7 +2,7 @@
 
 import GameConfCore
 
-/// An error at a position of a document.
+/// A fault in a file, with its position and the valid form.
 public struct FormatFault: Error, Sendable, Hashable, CustomStringConvertible {
   /// The line, counted from 1; 0 for the whole document.
   public var line: Int

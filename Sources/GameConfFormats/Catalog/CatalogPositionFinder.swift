@@ -7,7 +7,6 @@ struct CatalogPositionFinder {
   /// The positions of list elements that were not decoded, so that the catalog's indices skip them.
   var leftOut: Set<TextPosition> = []
 
-  /// Returns the position to show for a finding.
   func place(of finding: CatalogFinding) -> TextPosition {
     if let key = finding.reference, let node = node(at: finding.path.steps), let place = reference(to: key, in: node) { return place }
     return place(of: finding.path.steps, isAboutName: finding.isAboutName)

@@ -22,7 +22,7 @@ public enum CatalogSchema {
     return .object(schema)
   }
 
-  /// The schema as indented JSON text.
+  /// The schema as indented JSON, with a newline at the end.
   public static var text: String { JSONWriter.text(value, pretty: true) + "\n" }
 }
 

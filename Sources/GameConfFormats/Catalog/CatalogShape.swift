@@ -6,7 +6,6 @@ import GameConfCore
 indirect enum CatalogShape: Sendable {
   /// Text that is not empty. Plain scalars are text even if they look like numbers or booleans.
   case text
-  /// Text, or null for no text.
   case textOrNull
   case boolean
   case integer(least: Int64)

@@ -5,7 +5,6 @@
 /// The faults of a catalog are public in the daemon's status. The code that finds a fault may quote the value and does not know whose value
 /// it is. All faults pass through this type, which does.
 struct SecretRegions {
-  /// The fields of a parameter that contain its values.
   static let valueFields = ["default", "rules", "enum", "flagd", "schema"]
 
   private struct SecretRegion {

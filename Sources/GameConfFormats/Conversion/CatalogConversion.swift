@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// A converted catalog with the report of its conversion.
+/// A catalog in YAML, made from another format.
 public struct CatalogConversion: Sendable, Hashable {
   /// The catalog in YAML, which ``CatalogReader`` accepts.
   public var yaml: String

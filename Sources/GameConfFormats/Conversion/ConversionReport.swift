@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// The report of a conversion between formats.
+/// The parts that a conversion carried over, changed and left out.
 public struct ConversionReport: Sendable, Hashable {
   /// A part of the source that differs in the result or is missing there.
   public struct ConversionNote: Sendable, Hashable {

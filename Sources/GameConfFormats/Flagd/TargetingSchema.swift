@@ -6,7 +6,6 @@ import GameConfCore
 struct TargetingSchema {
   private(set) var faults: [Fault] = []
 
-  /// The kinds of arguments that operators take.
   private enum ArgumentKind {
     case anything
     case list(ClosedRange<Int>)

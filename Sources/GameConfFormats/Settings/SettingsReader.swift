@@ -6,7 +6,7 @@ public import GameConfCore
 public enum SettingsReader {
   /// The contents of a settings file with its faults.
   public struct Reading: Sendable {
-    /// The scalar settings as text, by name.
+    /// The settings that take one value, as text, by name; null is refused.
     public var scalars: [String: String] = [:]
     /// The settings that are lists or mappings, by name.
     public var structures: [String: Value] = [:]

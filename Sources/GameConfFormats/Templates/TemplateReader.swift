@@ -9,11 +9,10 @@ public enum TemplateForm: String, Sendable, Hashable, CaseIterable {
   case own = "gameconf"
   /// Firebase Remote Config. Conditions are expressions for clients and objects for servers.
   case firebase
-  /// A document of flagd flags.
   case flagd
 }
 
-/// Parses templates of all formats.
+/// Detects a template's format by its members, and parses it.
 public enum TemplateReader {
   /// Detects the format of a document by its members; returns nil if it is not a template.
   public static func form(of document: Value) -> TemplateForm? {
@@ -97,7 +96,6 @@ struct TemplateDraft {
     defaults = CatalogDefaults(catalog)
   }
 
-  /// True if a further fault would be reported.
   var acceptsFaults: Bool { faults.count < Faults.reportedMax }
 
   mutating func fault(_ pointer: String, _ message: String) {

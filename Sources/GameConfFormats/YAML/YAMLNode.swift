@@ -35,10 +35,8 @@ struct YAMLNode: Sendable {
     return entries.first { $0.name == name }
   }
 
-  /// The entries of a mapping; nil for other nodes.
   var entries: [YAMLEntry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
-  /// The elements of a list; nil for other nodes.
   var elements: [YAMLNode]? { if case .list(let elements) = content { elements } else { nil } }
 
   /// True for an empty plain scalar, `~` and `null`.

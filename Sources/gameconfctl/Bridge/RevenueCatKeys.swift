@@ -14,7 +14,6 @@ struct RevenueCatKeys: Sendable {
 
   /// The beginning of the Test Store's keys.
   static let prefix = "test_"
-  /// The length of the shortest key.
   static let keyBytesMin = 20
   private static let randomBytes = 16
 
@@ -40,7 +39,6 @@ struct RevenueCatKeys: Sendable {
     entries.append(KeyEntry(game: game, key: key))
   }
 
-  /// Returns a new random key.
   static func newKey() -> String {
     var random = SystemRandomNumberGenerator()
     return prefix + SHA256.hex((0..<randomBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) })

@@ -13,7 +13,6 @@ enum SocketDiagnosis {
     case unavailable
   }
 
-  /// An end of a connection.
   struct SocketEndpoint: Equatable {
     /// The IPv4 address and the port, both in the network's order.
     var address: UInt32

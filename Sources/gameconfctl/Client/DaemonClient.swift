@@ -23,7 +23,6 @@ struct DaemonReply<Answer: Sendable>: Sendable {
 }
 
 struct DaemonClient: Sendable {
-  /// A socket and the transport through it.
   struct SocketClient: Sendable {
     /// The kind of the socket; nil if only a path was given, which may lead to either kind.
     var kind: SocketKind?

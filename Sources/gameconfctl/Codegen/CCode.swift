@@ -3,7 +3,6 @@
 import GameConfCore
 
 struct CCode: CodeGenerator {
-  /// The prefix of every name.
   let prefix: String
 
   func code(of model: CodeModel) -> String {

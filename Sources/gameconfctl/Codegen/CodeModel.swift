@@ -3,7 +3,6 @@
 import GameConfAPI
 import GameConfCore
 
-/// A key as a program reads it.
 struct CodeKey {
   /// The type in the program; lists and objects are JSON. A daily seed is text that the library computes from a salt.
   enum Kind: CaseIterable { case boolean, integer, double, string, json, dailySeed }

@@ -43,7 +43,6 @@ enum CodeNames {
     identifier((words(text).isEmpty ? [nameless(text)] : words(text)).joined(separator: "_").uppercased())
   }
 
-  /// True if a text is a valid name by itself.
   static func isIdentifier(_ text: String) -> Bool {
     text.utf8.first.map { isWordPart($0) && !isDigit($0) } ?? false && text.utf8.allSatisfy(isWordPart)
   }

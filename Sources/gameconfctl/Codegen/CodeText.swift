@@ -60,7 +60,6 @@ enum CodeText {
   /// Returns a number or a Boolean as JSON; doubles have a point or an exponent. Every language here accepts that form.
   static func number(_ value: Value) -> String { JSONWriter.text(value) }
 
-  /// Returns Base64 in lines of `lineLength` characters.
   static func base64(_ bytes: [UInt8], lineLength: Int) -> [String] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []

@@ -5,7 +5,6 @@ import GameConfAPI
 import GameConfCore
 import Glibc
 
-/// A candidate word and its description.
 struct CompletionCandidate: Equatable {
   var word: String
   var about = ""

@@ -21,9 +21,7 @@ extension CompletionKind {
 
   private static func ids(_ ids: CompletionSource.Ids) -> CompletionKind { .shellCommand(idsCommand + ids.rawValue) }
 
-  /// The games that the daemon serves.
   static var games: CompletionKind { ids(.games) }
-  /// The keys of the game.
   static var keys: CompletionKind { ids(.keys) }
   /// The game's feature flags.
   static var flags: CompletionKind { ids(.flags) }

@@ -3,7 +3,6 @@
 import ArgumentParser
 import GameConfCore
 
-/// The words and options of one command.
 struct CommandShape {
   struct Positional {
     var name = ""
@@ -34,7 +33,6 @@ struct CommandShape {
   var positionals: [Positional] = []
   var options: [Option] = []
 
-  /// The number of required words.
   var requiredCount: Int { positionals.filter { !$0.isOptional }.count }
   /// The limit of the number of words; nil for any number.
   var countMax: Int? {

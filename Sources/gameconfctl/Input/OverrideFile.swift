@@ -26,7 +26,6 @@ enum OverrideFile {
     }
   }
 
-  /// Reads the dictionary of a property list.
   static func members(ofPropertyList bytes: [UInt8], path: String) throws(CtlFailure) -> ObjectValue {
     let value: Value
     do throws(FormatFault) {

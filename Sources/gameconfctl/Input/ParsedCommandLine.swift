@@ -49,7 +49,6 @@ struct NamedCommand {
 }
 
 extension ParsableCommand {
-  /// The command's name and its aliases.
   static var names: [String] { [configuration.commandName ?? ""] + configuration.aliases }
 }
 

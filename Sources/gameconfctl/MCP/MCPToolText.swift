@@ -3,9 +3,7 @@
 import GameConfAPI
 import GameConfCore
 
-/// Describes a call as a tool.
 struct MCPToolText {
-  /// The place of an argument in the call.
   enum ArgumentLocation: Equatable {
     case path, body
     case query(QueryParameter.Kind)
@@ -44,7 +42,6 @@ struct MCPToolText {
     return parameter.name == "player" && (scope.player != nil || endpoint.id == Calls.products.endpoint.id)
   }
 
-  /// True for a list of every player when the scope names no player.
   private func isOpenList(_ parameter: QueryParameter) -> Bool { parameter == .allPlayers && scope.player == nil }
 
   /// The variables of the path that the command line sets.

@@ -33,7 +33,6 @@ struct PlayersText {
     marked(value, Self.schemas[shape] ?? [:], ValuePosition(key: key, isFull: isFull))
   }
 
-  /// The position of a value in an answer.
   private struct ValuePosition {
     /// The parameter that the value is about.
     var key: String?
@@ -79,7 +78,6 @@ struct PlayersText {
       })
   }
 
-  /// True if a value of that origin may be players' text.
   private func holdsPlayers(_ origin: TextOrigin?, _ place: ValuePosition) -> Bool {
     switch origin {
     case .player, nil: return true

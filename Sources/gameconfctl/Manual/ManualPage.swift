@@ -16,7 +16,6 @@ struct ManualPage {
 
   static var all: [ManualPage] { [overview] + nouns.map(page) }
 
-  /// Returns the page of a noun, by its name or an alias.
   static func page(of noun: String) -> ManualPage? { nouns.first { $0.names.contains(noun) }.map(page) }
 
   private static func page(of noun: any ParsableCommand.Type) -> ManualPage {

@@ -37,7 +37,6 @@ struct CallerOptions: ParsableArguments {
     return EvaluateRequest(player: player, context: attributes, play: play, keys: keys)
   }
 
-  /// The options without a player.
   static var nobody: CallerOptions {
     var options = CallerOptions()
     options.player = nil

@@ -26,7 +26,6 @@ struct Console: Sendable {
   /// Returns a variable of the environment, or of the test's environment.
   static func variable(_ name: String) -> String? { current.map { $0.environment[name] } ?? getenv(name).map { String(cString: $0) } }
 
-  /// Clears the screen, if there is one.
   func clear() { if screen.isTerminal { screen.write("\u{1b}[H\u{1b}[2J") } }
 
   /// Prints the outcome of a change, or the outcome that it would have.

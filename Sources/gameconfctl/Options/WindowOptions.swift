@@ -11,7 +11,6 @@ struct WindowOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Ending then.", valueName: "time"))
   var until: String?
 
-  /// True if the override has an end.
   var hasEnd: Bool { duration != nil || until != nil }
 
   /// Returns the window; nil for a permanent override.

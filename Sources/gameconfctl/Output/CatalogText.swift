@@ -7,10 +7,8 @@ extension CatalogAnswer {
   /// Returns the elements of one part, in order.
   func part(_ name: String) -> [Value] { document[name]?.listValue ?? [] }
 
-  /// Returns the element of a part that has that id.
   func element(_ id: String, of name: String) -> Value? { part(name).first { $0["id"]?.stringValue == id } }
 
-  /// Returns the declared type of a key.
   func type(of key: String) -> ParameterType? {
     part("parameters").first { $0["key"]?.stringValue == key }?["type"]?.stringValue.flatMap(ParameterType.init)
   }
@@ -54,7 +52,6 @@ extension CatalogAnswer.Threshold {
   }
 }
 
-/// The tables that describe a catalog.
 enum CatalogPage {
   static func of(_ answer: CatalogAnswer) -> Page {
     var page = Page()

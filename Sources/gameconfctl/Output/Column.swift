@@ -21,7 +21,6 @@ struct Fact {
   init(_ name: String, _ value: (any CellText)?) { (self.name, self.value) = (name, value) }
 }
 
-/// A value that a cell of a table shows.
 protocol CellText {
   var cell: Sentence { get }
 }

@@ -25,6 +25,5 @@ enum EventWords {
     return (cells + (rest.isEmpty ? [] : ["\(ValueStyle.cell(.object(rest)))"])).joined(separator: "\t")
   }
 
-  /// Returns the cursor of a line.
   static func cursor(_ line: [UInt8]) -> String? { (try? JSONReader.value(from: line))?.objectValue?["cursor"]?.stringValue }
 }

@@ -44,7 +44,6 @@ struct Heading: Sendable, Equatable {
   }
 }
 
-/// A property of a column.
 enum ColumnTrait: Sendable {
   /// The kinds of cells; see ``Heading/Kind``.
   case value, when, date, state

@@ -7,12 +7,10 @@ struct OutputStyle: Sendable {
   var isTerminal: Bool
   /// The number of the terminal's columns.
   var width: Int
-  /// True if colours are shown.
   var isColored = false
   /// True if instants and columns are shown in full.
   var isLong = false
   /// The time on the host's clock, for relative times.
   var now: Instant
-  /// The zone of local times.
   var zone = LocalZone.host
 }

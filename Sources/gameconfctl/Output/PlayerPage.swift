@@ -80,7 +80,6 @@ enum PlayerPage {
 
 /// Sentences about players that several commands use.
 enum PlayerWords {
-  /// Returns the number of points and of games.
   static func scored(_ points: Int64, in games: Int64) -> Sentence {
     "\(points, "point") in \(games, "game")"
   }

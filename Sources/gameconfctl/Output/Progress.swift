@@ -35,7 +35,6 @@ final class Progress: Sendable {
     if write != nil || self.note != nil { Task { await self.tick() } }
   }
 
-  /// Records that further bytes are done.
   func advance(by bytes: Int) { state.withLock { $0.done += Int64(bytes) } }
 
   /// Removes the line; nothing is written after this.

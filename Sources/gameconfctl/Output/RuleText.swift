@@ -16,7 +16,6 @@ enum RuleText {
     return text
   }
 
-  /// Returns the targeting of a flag.
   static func targeting(_ targeting: Value) -> Sentence {
     "  \(targeting["why"]?.stringValue ?? "")\n\(conditions(targeting))"
   }

@@ -25,7 +25,6 @@ struct Screen: Sendable {
   var isLong = false
   /// The time on the host's clock.
   var clock: @Sendable () -> Instant = Screen.hostClock
-  /// The zone of local times.
   var zone = LocalZone.host
   /// The number of columns of standard error's terminal; nil if it is not a terminal.
   var errorWidth: Int?
@@ -95,7 +94,6 @@ struct Screen: Sendable {
     guard answer == "y" || answer == "yes" else { throw .declined }
   }
 
-  /// The host's clock.
   static let hostClock: @Sendable () -> Instant = {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -21,7 +21,6 @@ struct Sentence: Sendable, Equatable, ExpressibleByStringInterpolation {
   init(stringLiteral literal: String) { self.init([.literal(literal)]) }
   init(stringInterpolation interpolation: StringInterpolation) { self.init(interpolation.parts) }
 
-  /// Creates a sentence of a text from outside.
   init(outside text: String) { self.init([.outside(text, keepingLines: false)]) }
 
   struct StringInterpolation: StringInterpolationProtocol {

@@ -49,7 +49,6 @@ struct Table: Sendable, Equatable {
     (self.whenEmpty, self.markMeaning) = (whenEmpty, markMeaning)
   }
 
-  /// Creates a table of names and values.
   init(facts name: String, _ value: String = "value", _ traits: ColumnTrait..., @ListBuilder<Fact> facts: () -> [Fact]) {
     headings = [Heading(name, []), Heading(value, traits)]
     rows = facts().compactMap { fact in fact.value.map { Row(cells: ["\(fact.name)", $0.cell]) } }

@@ -49,7 +49,6 @@ struct TableLayout: Equatable {
     beside = zip(shown, widths).map { ($0, $1) }
   }
 
-  /// True if a cell is empty or a dash.
   static func isEmpty(_ cell: String) -> Bool { cell.isEmpty || cell == "-" }
 
   private static func fits(_ widths: [Int], _ width: Int) -> Bool {

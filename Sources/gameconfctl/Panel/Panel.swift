@@ -109,7 +109,6 @@ final class Panel: Sendable {
     return .json([:])
   }
 
-  /// Returns a file of the page.
   static func file(_ path: String) -> PanelAnswer {
     for at in 0..<cpanel_file_count() {
       guard let file = cpanel_file(at)?.pointee, String(cString: file.path) == path else { continue }

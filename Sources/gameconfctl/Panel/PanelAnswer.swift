@@ -22,7 +22,6 @@ struct PanelAnswer: Equatable, Sendable {
     ("Connection", "close"),
   ]
 
-  /// The whole response in bytes.
   var bytes: [UInt8] {
     var head = "HTTP/1.1 \(status) \(title)\r\nContent-Type: \(mediaType)\r\n"
     for (name, value) in Self.fixed { head += "\(name): \(value)\r\n" }

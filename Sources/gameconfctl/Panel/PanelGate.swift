@@ -16,7 +16,6 @@ struct PanelGate: Sendable {
     case file(path: String)
     /// A body with a one-time code, which is exchanged for the token.
     case exchange(bodyBytes: Int)
-    /// A call to the daemon.
     case call(PanelCall)
     /// The merged stream of a game and, if one is named, a player.
     case stream(game: String, player: String?)

@@ -128,7 +128,7 @@ public struct LeaderboardRow: WireObject {
   }
 }
 
-/// The rank of one player on a leaderboard.
+/// A player's rank, from 1; beyond 10000 only a lower bound.
 public struct LeaderboardStanding: WireObject {
   package var player = ""
   package var rank: Int64?

@@ -50,11 +50,9 @@ public struct ListedEventAnswer: WireObject {
 
 /// Answer of `POST …/players/{player}/events`, in the form of the request: one event, or a list of them.
 public enum EventsAnswer: WireShape {
-  /// One event was recorded.
   case one(EventAnswer)
   /// One event was recorded before, and its answer is no longer stored.
   case done(DoneAnswer)
-  /// A list of events was recorded.
   case list([ListedEventAnswer])
 
   /// The answer as an object or a list.
@@ -80,7 +78,7 @@ public enum EventsAnswer: WireShape {
   /// The shapes of the three forms.
   public static var parts: [any CallBody.Type] { [EventAnswer.self, DoneAnswer.self, ListedEventAnswer.self] }
 
-  /// The schema of any of the three forms.
+  /// A choice of `EventAnswer`, `DoneAnswer` and a list.
   public static var schema: Value {
     [
       "description": "The answer to an event; a list for a list.",

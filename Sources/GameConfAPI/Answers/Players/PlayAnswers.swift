@@ -65,7 +65,7 @@ public struct PlayAnswer: WireObject {
   }
 }
 
-/// A value that is pinned for a play, with its source.
+/// A value that is pinned for a play, and the current one if different.
 public struct PinnedAnswer: WireObject {
   package var type = ""
   package var value = Value.null

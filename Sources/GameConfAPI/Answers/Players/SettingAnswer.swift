@@ -29,7 +29,7 @@ public struct SettingAnswer: WireObject {
     self.isDryRun = isDryRun
   }
 
-  /// True if the stored value is in force.
+  /// False if another layer gives the value in force.
   public var isInForce: Bool { source == Layer.setting.rawValue }
 
   package static var about: String { "A player's own setting for a key, and the value in force." }

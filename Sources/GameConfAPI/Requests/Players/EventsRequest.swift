@@ -50,10 +50,10 @@ public struct EventsRequest: WireShape {
   /// All members: a number that a member does not admit is refused with the other faults of that event.
   public static var wideIntegers: JSONLimits.IntegerOverflowPolicy { .admitted }
 
-  /// True if the predicate is true of the attributes of any event.
+  /// Applies the predicate to the `context` of each event until one matches.
   public func hasContext(_ isMeant: (ObjectValue) -> Bool) -> Bool { events.contains { isMeant($0.context) } }
 
-  /// The request as an object or a list.
+  /// A list if `isList` is true, otherwise the only event.
   public var wire: Value { isList ? events.memberValue : events.first?.wire ?? .null }
 
   /// Reads an object or a list.
@@ -85,7 +85,7 @@ public struct EventsRequest: WireShape {
   /// The shape of an event, which may be listed.
   public static var listed: [any WireShape.Type] { [EventRequest.self] }
 
-  /// The schema of an object or a list.
+  /// An event, or a list of events, each with its `sequence`.
   public static var schema: Value {
     let about = "1 to \(PlayerLimits.listedEventsMax) events of a queue, each with its `sequence`, in order."
     let list: Value = ["type": "array", "items": SchemaText.listed(EventRequest.self), "description": .string(about)]

@@ -28,7 +28,6 @@ struct DevicePairing: Sendable {
   static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
   static let codeLetters = 8
 
-  /// A paired phone.
   struct Device: Equatable, Sendable {
     let number: Int
     let name: String
@@ -37,7 +36,6 @@ struct DevicePairing: Sendable {
     let end: Int64
     /// The addresses from which requests came, the newest first.
     var addresses: [UInt32]
-    /// The time of its last request.
     var lastRequest: Int64
     /// The time of its last request with its token.
     fileprivate(set) var lastTokenRequest: Int64
@@ -49,11 +47,9 @@ struct DevicePairing: Sendable {
 
   enum PairingOutcome: Equatable {
     case paired(Device)
-    /// The code is wrong; `guessesLeft` guesses remain.
     case wrong(guessesLeft: Int)
     /// The code was wrong, and the last guess is used: the code is closed.
     case ended
-    /// No code is open.
     case noCode
     /// The limit of paired devices is reached.
     case full
@@ -172,7 +168,6 @@ struct DevicePairing: Sendable {
     return name.isEmpty ? "phone \(number)" : name
   }
 
-  /// Returns a new code of random letters.
   static func newCode(using random: inout some RandomNumberGenerator) -> String {
     String((0..<codeLetters).compactMap { _ in letters.randomElement(using: &random) })
   }

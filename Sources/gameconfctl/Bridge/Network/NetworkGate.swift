@@ -14,7 +14,6 @@ struct NetworkGate: Sendable {
   enum NetworkDecision: Equatable {
     /// The bridge itself sends this whole response.
     case answer(String)
-    /// A pairing with a body of `bodyBytes`.
     case pair(bodyBytes: Int)
     /// Forwards this head to the daemon if the token belongs to a device.
     case pass(token: String, head: String)

@@ -1,7 +1,6 @@
 // Drawings of a QR code for a terminal and for a page.
 
 extension QRCode {
-  /// The width of the drawing in columns.
   static let columns = side + 2 * quietModules
 
   /// The code as half blocks, two rows of modules a line: dark on light, whatever colours the terminal has.

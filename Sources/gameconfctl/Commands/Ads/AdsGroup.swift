@@ -14,7 +14,6 @@ struct PlacementOptions: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The placement; needed only if the game has several.", completion: .placements) var placement: String
 
-  /// The variables in the path of a call.
   var variables: [String: String] { whom.variables.merging(["placement": placement]) { first, _ in first } }
 }
 

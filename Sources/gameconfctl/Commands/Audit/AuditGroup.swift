@@ -32,7 +32,6 @@ struct AuditFilter: ParsableArguments {
     if mine, author != nil { throw ValidationError("--mine and --author both name the author; give one of them.") }
   }
 
-  /// True if the filter names the author of changes.
   var namesAuthor: Bool { mine || author != nil || session != nil }
   /// True if the filter has no condition.
   var isEmpty: Bool { !namesAuthor && key == nil && player == nil && since == nil && until == nil }

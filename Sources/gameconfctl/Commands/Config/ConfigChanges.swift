@@ -62,7 +62,6 @@ extension ConfigChanges {
 }
 
 enum ChangesTable {
-  /// Returns the changed keys that are flags.
   static func flags(among changes: [ChangedThing], of game: String, _ daemon: DaemonClient) async -> Set<String> {
     guard changes.contains(where: { $0.value?.boolValue != nil }) else { return [] }
     let parameters = (try? await daemon.ask(Calls.catalog, ["game": game]).answer.part("parameters")) ?? []

@@ -29,7 +29,6 @@ struct OverrideOrder {
     return variables
   }
 
-  /// The query that names the player.
   private var caller: [(String, String)] { player.map { [("player", $0)] } ?? [] }
 
   /// Returns the value in force now.
@@ -37,7 +36,6 @@ struct OverrideOrder {
     try await console.daemon.ask(Calls.value, ["game": game, "key": key], query: caller).answer
   }
 
-  /// A key and the value to set.
   struct Assignment {
     var key: String
     var value: Value

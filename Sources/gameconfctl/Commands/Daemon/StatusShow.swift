@@ -71,7 +71,6 @@ enum StatusPage {
     }
   }
 
-  /// A game that is served, or one that is not.
   private enum ListedGame {
     case served(StatusGame)
     case unserved(String)

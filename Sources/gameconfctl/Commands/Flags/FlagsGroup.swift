@@ -52,7 +52,6 @@ extension DaemonClient {
     return value
   }
 
-  /// Returns every flag of a game.
   func flags(_ game: String, player: String?) async throws(CtlFailure) -> (flags: [ValueAnswer], game: ConfigAnswer) {
     var caller = CallerOptions.nobody
     caller.player = player

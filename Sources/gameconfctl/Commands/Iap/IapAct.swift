@@ -17,7 +17,6 @@ extension ActOptions {
   var chosen: ShopCommand { Self.act }
 }
 
-/// The command of one act on a transaction.
 struct IapAct<Options: ActOptions>: ChangeCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(commandName: Options.commandName, abstract: Options.act.help)

@@ -18,7 +18,6 @@ struct IapGroup: AsyncParsableCommand {
     ])
 }
 
-/// The transaction that a command acts on.
 struct TransactionArguments: ParsableArguments {
   @OptionGroup var whom: PlayerOptions
   @Argument(help: "The transaction's id, or a product or an entitlement for its newest matching transaction.", completion: .transactions)

@@ -59,7 +59,6 @@ struct ShopClient {
 }
 
 extension WireTransaction {
-  /// The product or the entitlement.
   var subject: String { product ?? entitlement ?? "-" }
 
   /// True if the transaction is of a product, by its name in the game or in the store, or gives the entitlement of that name.
@@ -75,7 +74,6 @@ extension WireTransaction {
   var priceWords: String { price.map { ", \($0.amount) \($0.currency)" } ?? "" }
 }
 
-/// The sentences for the outcomes of a purchase.
 enum PurchaseWords {
   static func sentence(_ answer: ShopActAnswer, of wanted: String) -> Sentence {
     let product = answer.transaction?.product ?? wanted

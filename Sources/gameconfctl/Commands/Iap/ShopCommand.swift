@@ -135,7 +135,6 @@ extension TransactionAct {
 }
 
 extension WireTransaction {
-  /// True if the transaction is paid for and not revoked.
   fileprivate var isOwned: Bool { state == "purchased" && revokedAt == nil }
   fileprivate var isRefundable: Bool { isOwned && product != nil }
   fileprivate var endWords: Sentence { expiresAt.map { "\(time: $0, .clock)" } ?? "-" }

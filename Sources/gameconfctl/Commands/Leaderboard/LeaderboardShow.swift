@@ -40,7 +40,6 @@ struct LeaderboardShow: DaemonCommand {
     }
   }
 
-  /// The rank of the player, in words.
   static func words(_ standing: LeaderboardStanding?, _ player: String) -> Sentence {
     guard let standing else { return "\(player) has no score here yet" }
     let place = standing.rank.map { "rank \($0)" } ?? standing.rankAtLeast.map { "rank \($0) or further down" } ?? "no rank"

@@ -11,7 +11,6 @@ struct PlayGroup: AsyncParsableCommand {
 }
 
 extension WirePlay {
-  /// The state of the play, in a sentence.
   var sentence: Sentence {
     let closed: Sentence = closedAt.map { ", closed \(time: $0, .clock)" } ?? ""
     return "\(play): \(keys, "key") pinned at revision \(revision), opened \(time: openedAt, .clock)\(closed)"

@@ -18,7 +18,6 @@ struct PlayerOptions: ParsableArguments {
   @Argument(help: "The game.", completion: .games) var game: String
   @Argument(help: "The player.", completion: .players) var player: String
 
-  /// The variables in the path of a call.
   var variables: [String: String] { ["game": game, "player": player] }
 
   /// True if the player may have stored rows, though no path can contain the id.

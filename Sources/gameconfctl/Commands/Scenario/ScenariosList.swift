@@ -28,6 +28,5 @@ struct ScenariosList: DaemonCommand {
 }
 
 extension WireScenario {
-  /// The name in a message: the title and the id.
   var name: String { title.map { "“\($0)” (\(id))" } ?? id }
 }

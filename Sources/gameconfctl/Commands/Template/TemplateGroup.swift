@@ -15,7 +15,6 @@ struct TemplateGroup: AsyncParsableCommand {
     ], aliases: ["templates"])
 }
 
-/// The words about a change to a template.
 enum TemplateWords {
   static func sentence(_ answer: TemplateAnswer) -> Sentence {
     let version = "version \(answer.version.version)"
