@@ -2,7 +2,7 @@
 
 /// An event type that a game may send.
 public struct EventDefinition: Sendable, Hashable {
-  /// The default for ``history``.
+  /// The number of events per player if ``history`` is nil.
   public static let historyUsual: Int64 = 200
   /// The upper limit of ``history``.
   public static let historyMax: Int64 = 1_000
@@ -84,7 +84,7 @@ public struct EventDetail: Sendable, Hashable {
 
 /// A ranking of players by their best scores.
 public struct Leaderboard: Sendable, Hashable {
-  /// The default for ``rows``.
+  /// The number of rows if the parameter that ``rows`` names has no integer.
   public static let rowsUsual: Int64 = 100
   /// The upper limit of ``rows``.
   public static let rowsMax: Int64 = 1_000

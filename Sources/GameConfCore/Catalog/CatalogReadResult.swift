@@ -1,6 +1,6 @@
 // The input and the output of parsing a catalog.
 
-/// A file's name and contents.
+/// A catalog file as the caller read it, which is not parsed yet.
 public struct NamedFile: Sendable, Hashable {
   /// The name that messages show. Its last path component is `GAME.yaml`.
   public var name: String

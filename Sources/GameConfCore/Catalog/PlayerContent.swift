@@ -13,7 +13,6 @@ public struct Milestone: Sendable, Hashable {
     case gamesPlayed
     /// The number of events of one type.
     case events(String)
-    /// The best score in one mode.
     case bestScore(mode: String)
     /// 1 if another milestone is unlocked, otherwise 0.
     case unlocked(milestone: String)

@@ -2,7 +2,6 @@
 
 /// A consumer of encoded bytes, such as a hash function, so that no buffer is needed.
 public protocol CBORSink {
-  /// Consumes one byte.
   mutating func update(_ byte: UInt8)
   /// Consumes the UTF-8 bytes of a text.
   mutating func update(_ text: String)
@@ -11,7 +10,7 @@ public protocol CBORSink {
 extension Murmur3: CBORSink {}
 
 extension [UInt8]: CBORSink {
-  /// Appends the byte.
+  /// Appends the byte; an array collects the whole encoding.
   public mutating func update(_ byte: UInt8) { append(byte) }
   /// Appends the UTF-8 bytes of the text.
   public mutating func update(_ text: String) { append(contentsOf: text.utf8) }
@@ -21,7 +20,7 @@ extension [UInt8]: CBORSink {
 ///
 /// A double without a fraction that is within −2⁶³ … 2⁶⁴−1 is encoded as an integer, as flagd's `fractional` does.
 public enum CBOR {
-  /// Returns the encoding of a value.
+  /// Returns the encoding as an array, for callers without a sink.
   public static func bytes(_ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     encode(value, into: &bytes)
@@ -48,7 +47,7 @@ public enum CBOR {
     }
   }
 
-  /// Encodes a text as a CBOR text string.
+  /// Encodes the length in UTF-8 bytes, then these bytes.
   @inline(__always)
   public static func encode(_ text: String, into sink: inout some CBORSink) {
     head(.text, UInt64(text.utf8.count), into: &sink)

@@ -13,7 +13,7 @@ public struct Murmur3: Sendable {
   /// Creates the hash of an empty input.
   public init(seed: UInt32 = 0) { state = seed }
 
-  /// Adds one byte to the input.
+  /// Adds one byte; after every fourth one the word is mixed in.
   @inline(__always)
   public mutating func update(_ byte: UInt8) {
     pending |= UInt64(byte) &<< pendingBits
@@ -25,7 +25,7 @@ public struct Murmur3: Sendable {
     }
   }
 
-  /// Adds bytes to the input.
+  /// Adds bytes in little-endian words of four, the rest one by one.
   @inline(__always)
   public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     let raw = UnsafeRawBufferPointer(bytes)

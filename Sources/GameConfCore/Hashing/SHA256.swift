@@ -43,7 +43,7 @@ public struct SHA256: Sendable {
 
   private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble }
 
-  /// Adds bytes to the input.
+  /// Adds bytes; a sequence without contiguous storage is copied to an array first.
   public mutating func update(_ bytes: some Sequence<UInt8>) {
     if bytes.withContiguousStorageIfAvailable({ update(memory: UnsafeRawBufferPointer($0)) }) == nil {
       Array(bytes).withUnsafeBytes { update(memory: $0) }

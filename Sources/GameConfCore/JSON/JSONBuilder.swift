@@ -60,16 +60,16 @@ public struct JSONBuilder: Sendable {
 
   private mutating func put(_ text: StaticString) { put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
-  /// Begins an object; members follow.
+  /// Writes `{`, and a comma before it if a value precedes it.
   public mutating func beginObject() { put("{") }
 
-  /// Ends the innermost object.
+  /// Writes `}`; an object without members is `{}`.
   public mutating func endObject() { close(UInt8(ascii: "}")) }
 
-  /// Begins a list; elements follow.
+  /// Writes `[`, and a comma before it if a value precedes it.
   public mutating func beginList() { put("[") }
 
-  /// Ends the innermost list.
+  /// Writes `]`; a list without elements is `[]`.
   public mutating func endList() { close(UInt8(ascii: "]")) }
 
   /// Appends the name of a member, whose value must follow.
@@ -160,7 +160,7 @@ public struct JSONBuilder: Sendable {
   /// Appends `true` or `false`.
   public mutating func bool(_ flag: Bool) { put(flag ? "true" : "false") }
 
-  /// Appends `null`.
+  /// Appends `null`, after a comma if a value precedes it.
   public mutating func null() { put("null") }
 
   /// Appends a value of any type, with everything it contains.

@@ -52,7 +52,7 @@ public struct KeyOverrides: Sendable, Hashable {
 }
 
 extension KeyOverrides {
-  /// Replaces the permanent override.
+  /// Stores the override without its window, in place of the former permanent one.
   public mutating func setPermanent(_ record: OverrideRecord) {
     var record = record
     record.window = nil

@@ -80,7 +80,7 @@ public struct OverrideRecord: Sendable, Hashable {
   public var value: Value
   /// The user who set the override.
   public var author: Author
-  /// The reason that the author gave.
+  /// The author's words on why it was set; nil if it has no reason.
   public var reason: String?
   /// The instant at which it was set, by the host's clock.
   public var at: Instant

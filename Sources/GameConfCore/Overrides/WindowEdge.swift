@@ -8,7 +8,6 @@ public struct WindowEdge: Sendable, Hashable {
     case ended
     /// The clock was set back to before the beginning of an open window, which was closed again.
     case postponed
-    /// The window began.
     case opened
   }
 

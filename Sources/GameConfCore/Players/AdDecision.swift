@@ -17,7 +17,7 @@ public struct AdDecision: Sendable, Hashable {
   /// The earliest moment at which the next ad is possible.
   public var next: EarliestAd
 
-  /// True if the decision is to show an ad.
+  /// True if no rule refuses the ad.
   public var shows: Bool { refusal == nil }
 }
 

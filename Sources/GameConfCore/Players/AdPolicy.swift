@@ -2,9 +2,7 @@
 
 /// The reason why no ad is shown. The rules are checked in this order, and the first that prevents the ad is the reason.
 public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
-  /// The placement is disabled.
   case disabled = "DISABLED"
-  /// The game is directed at children.
   case childDirected = "CHILD_DIRECTED"
   /// The player has an entitlement that removes ads.
   case adFree = "AD_FREE"

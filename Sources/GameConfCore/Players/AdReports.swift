@@ -1,6 +1,6 @@
 // Applies the game's reports on ads: shown, closed, rewarded, or failed to load.
 
-/// The result of a report on an ad.
+/// The effect of a report on an ad, and the placement's next decision.
 public struct AdReportOutcome: Sendable, Hashable {
   /// The id of the decision that the report is about.
   public var decisionID: String

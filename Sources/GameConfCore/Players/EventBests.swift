@@ -9,7 +9,7 @@ public struct EventBest: Sendable, Hashable {
   /// True if the present event set this best.
   public var isBest: Bool
 
-  /// Creates a best for one combination of details.
+  /// Creates a best; the details are already joined to one text.
   public init(detail: String, score: Int64?, isBest: Bool) {
     self.detail = detail
     self.score = score
@@ -39,7 +39,7 @@ public struct StoredBest: Sendable, Hashable {
 
 /// The bests and leaderboard lists that an event may improve. The store compares them with the stored rows.
 public struct ImprovableScores: Sendable, Hashable {
-  /// One list of a leaderboard.
+  /// One of the lists into which parameters partition a leaderboard.
   public struct BoardPartition: Sendable, Hashable {
     /// The id of the leaderboard.
     public var board: String
@@ -53,7 +53,7 @@ public struct ImprovableScores: Sendable, Hashable {
     }
   }
 
-  /// The score of the event.
+  /// The event's score; nil if it has no whole number as score.
   public var score: Int64?
   /// The key of the player's best; nil if the event type has no bests.
   public var detail: String?
@@ -124,7 +124,7 @@ extension Leaderboard {
     return Int(min(max(rows ?? Self.rowsUsual, 0), Self.rowsMax))
   }
 
-  /// True if the board is shown with these values of parameters.
+  /// True if ``enabled`` is true, as a constant or as a parameter.
   public func isShown(_ parameters: any ParameterLookup) -> Bool {
     enabled.isOn(parameters)
   }

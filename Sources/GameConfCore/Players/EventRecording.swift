@@ -1,6 +1,6 @@
 // Records an event: validation, scores, counters, milestones and ad decisions in one step.
 
-/// The result of recording an event.
+/// The counters, unlocks and ad decisions that follow from an event.
 public struct EventOutcome: Sendable, Hashable {
   /// The instant of the event, by the host's clock.
   public var occurredAt: Instant
@@ -108,7 +108,6 @@ extension PlayerState {
     return count
   }
 
-  /// The number of stored counters.
   private var counters: Int { modeCounts.values.reduce(eventCounts.count) { $0 + $1.count } }
 
   private mutating func dropCounters(notIn catalog: Catalog) {

@@ -2,7 +2,7 @@
 
 /// The value of a milestone's counter for a player, the value to reach, and the instant at which it was reached.
 public struct MilestoneProgress: Sendable, Hashable {
-  /// The milestone's declaration.
+  /// The declaration; its threshold may name a parameter, which ``target`` resolves.
   public var milestone: Milestone
   /// The player's value of the counter that the milestone watches.
   public var value: Int64
@@ -19,7 +19,7 @@ public struct MilestoneProgress: Sendable, Hashable {
 
 /// The availability of a theme for a player, and the progress towards it.
 public struct ThemeAvailability: Sendable, Hashable {
-  /// The theme's declaration.
+  /// The declaration, with the condition that unlocks the theme.
   public var theme: Theme
   /// True if the player may choose it.
   public var isUnlocked: Bool
@@ -30,14 +30,14 @@ public struct ThemeAvailability: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Returns the progress of the player towards a milestone.
+  /// Returns the counter's value, the threshold and the instant of unlocking.
   public func standing(of milestone: Milestone, under terms: PlayerTerms) -> MilestoneProgress {
     MilestoneProgress(
       milestone: milestone, value: counted(milestone.metric, terms), target: milestone.threshold.resolved(terms.parameters),
       unlockedAt: milestones[milestone.id], isMet: isMet(milestone, terms))
   }
 
-  /// Returns the availability of a theme for the player.
+  /// Returns whether the player may choose a theme, and the milestone towards it.
   public func standing(of theme: Theme, under terms: PlayerTerms) -> ThemeAvailability {
     let isOwn = isUnlocked(theme.unlock, under: terms)
     let isDefault = !isOwn && Self.defaultTheme(under: terms) == theme.id

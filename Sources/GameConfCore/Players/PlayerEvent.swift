@@ -4,11 +4,11 @@
 public struct PlayerEvent: Sendable, Hashable {
   /// The name of the event type.
   public var name: String
-  /// The game mode in which it occurred.
+  /// The game mode in which it occurred; nil if the event has no mode.
   public var mode: String?
   /// The score, not validated yet.
   public var score: Value?
-  /// The reason that the game gave.
+  /// A reason, which the event type must declare; nil if it is missing.
   public var reason: String?
   /// The values of further fields, by name.
   public var details: ObjectValue

@@ -83,7 +83,7 @@ public struct RequestFingerprints: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// The number of fingerprints.
+  /// The number of fingerprints, at most ``PlayerLimits/rememberedMax``.
   public var count: Int { bytes.count / Self.stride }
 
   /// Returns the most recent fingerprint with this id, and whether its content is the same.

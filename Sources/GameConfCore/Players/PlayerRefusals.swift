@@ -44,7 +44,7 @@ extension Refusal {
     Refusal(.detailMissing, "The event \(event) says its \(name): send “details” with it.", at: "/details")
   }
 
-  /// The value of a detail is not valid.
+  /// The value of a detail is not valid; the pointer continues inside it.
   public static func detailRefused(_ name: String, _ fault: AdmissionFault) -> Refusal {
     Refusal(fault.codeOfDetail, "\(name): \(fault.message)", at: place(ofDetail: name) + fault.pointer)
   }
@@ -189,7 +189,7 @@ extension Refusal {
     return Refusal(.unknownDecision, "No decision “\(id)” was made for this player at this placement; \(way).", at: "/decision_id")
   }
 
-  /// The decision is too old to be reported on.
+  /// The decision is older than ``PlayerLimits/reportSecondsMax``.
   public static func decisionTooOld(_ id: String) -> Refusal {
     let minutes = PlayerLimits.reportSecondsMax / 60
     return Refusal(

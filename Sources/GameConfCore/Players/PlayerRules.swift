@@ -22,7 +22,7 @@ public final class PlayerRules: Sendable {
   /// The distinct selections of bests that milestones count, so that each is counted once.
   public let bestCounts: [BestCount]
 
-  /// Builds the indexes of a catalog.
+  /// Builds all indexes from the catalog, which is not validated here.
   public init(_ catalog: Catalog) {
     self.catalog = catalog
     grants = ProductGrants(catalog)

@@ -124,7 +124,7 @@ extension PinnedValues {
     return json.bytes
   }
 
-  /// Decodes ``encoded``.
+  /// Decodes ``encoded``, up to twice ``PlayLimits/pinnedBytesMax``.
   public convenience init(decoding bytes: [UInt8]) throws(Fault) {
     let whole: Value
     do throws(JSONError) {

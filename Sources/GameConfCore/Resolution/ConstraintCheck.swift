@@ -8,7 +8,7 @@ public struct ConstraintFault: Error, Sendable, Hashable {
   public var keys: Set<String>
   /// The message that the catalog declares for the constraint, or the range's.
   public var message: String
-  /// True if the value violates a range.
+  /// True if ``id`` is the key of a parameter whose range is violated.
   public var isOfRange = false
 
   /// Creates a violation of one constraint or range.

@@ -7,7 +7,7 @@ public struct ConstraintGroups: Sendable {
   /// Every key that is in a group with a constraint or such a range.
   public let all: Set<String>
 
-  /// Computes the groups of a catalog.
+  /// Connects the keys and drops groups that only references connect.
   public init(_ catalog: Catalog) {
     var ties: [Set<String>] = catalog.constraints.map { $0.require.reads.parameters }
     for parameter in catalog.parameters {

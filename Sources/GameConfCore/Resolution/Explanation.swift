@@ -2,7 +2,7 @@
 
 /// The contribution of one layer to the value of a key.
 public struct LayerExplanation: Sendable, Hashable {
-  /// The layer that is explained.
+  /// The explained layer, one of ``Layer/ofTable``.
   public var layer: Layer
   /// The value that the layer has by itself; nil if it has none.
   public var answer: Resolution?

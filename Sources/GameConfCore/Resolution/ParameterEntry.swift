@@ -95,7 +95,7 @@ extension ParameterEntry {
 
 /// The layers of one key that apply to the whole game.
 public struct GameLayers: Sendable, Hashable {
-  /// The value of the game-wide override.
+  /// The value of the game-wide override; nil without one.
   public var override: Value?
   /// The value and rules of the active template.
   public var remote: RemoteLayer?
@@ -125,7 +125,7 @@ public struct RemoteLayer: Sendable, Hashable {
   /// True if every caller gets a value from this layer, whatever rule matches.
   var alwaysHasValue: Bool { defaultValue != nil && !rules.contains { $0.value == .absent } }
 
-  /// Creates a layer of rules and a default.
+  /// Creates a layer without a flag, by default without rules.
   public init(rules: [Rule] = [], defaultValue: Value?) {
     self.rules = rules
     self.defaultValue = defaultValue

@@ -9,7 +9,7 @@ public struct ParameterTable: Sendable {
   public private(set) var entries: [ParameterEntry]
   @usableFromInline private(set) var frame: Frame
 
-  /// The catalog that declares the parameters.
+  /// The catalog, which stays the same in tables that ``changing(_:)`` returns.
   @inlinable public var catalog: Catalog { frame.catalog }
   /// The groups of keys that constraints tie together.
   @inlinable public var bonds: ConstraintGroups { frame.bonds }
@@ -33,7 +33,7 @@ public struct ParameterTable: Sendable {
   /// Returns the entry of a key; nil if the catalog does not declare the key.
   public func entry(_ key: String) -> ParameterEntry? { position(of: key).map { entries[$0] } }
 
-  /// Returns the index of a key in ``entries``.
+  /// Returns the index of a key in ``entries``; nil if it is not declared.
   public func position(of key: String) -> Int? { frame.index.position(of: key) }
 
   /// Returns the entry for a name that another system uses: the one with this alias, else the one with this key.

@@ -38,10 +38,10 @@ final class ReferenceResolver: ParameterLookup {
   func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }
 
-/// A lookup of parameter values, resolved for one caller.
+/// Resolves parameter values for one caller on demand, with a memo.
 public final class CallerLookup: ParameterLookup {
   private let table: ParameterTable
-  /// The caller for whom values are resolved.
+  /// The caller, whose overrides and language the values depend on.
   public let caller: Caller
   /// The memo, created when the first key is resolved whose value is not the same for all callers.
   private lazy var memo = ReferenceCache()

@@ -178,7 +178,6 @@ extension Resolution {
     if !flag.isEnabled { reason = .disabled } else if flag.defaultVariant == nil { reason = .default }
   }
 
-  /// Adds the next change of rules that were evaluated.
   fileprivate mutating func addNextChange(_ decision: RuleDecision) {
     if decision.nextChangeAt != nil { nextChangeAt = Instant.earlier(nextChangeAt, decision.nextChangeAt) }
     if decision.isTimeDependent { isTimeDependent = true }

@@ -1,8 +1,8 @@
 // Determines which of a player's stored settings are effective, and why others are not.
 
-/// A stored setting that is not effective.
+/// A stored setting that is ignored while it is not valid.
 public struct SkippedSetting: Sendable, Hashable {
-  /// The key of the setting.
+  /// The key of the parameter that the player set.
   public var key: String
   /// The reason, as a clause.
   public var why: String

@@ -21,10 +21,8 @@ public final class EvaluationBudget: Sendable {
   /// True if an evaluation needed more steps than were left.
   public var isExceeded: Bool { steps.load(ordering: .relaxed) < 0 }
 
-  /// The number of steps that are left.
   var left: Int { max(0, steps.load(ordering: .relaxed)) }
 
-  /// Subtracts steps that an evaluation took.
   func spend(_ count: Int) { steps.subtract(count, ordering: .relaxed) }
 
   /// Marks the budget as exceeded, because an evaluation was cut short.

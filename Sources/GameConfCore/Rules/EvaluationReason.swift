@@ -10,8 +10,6 @@ public enum EvaluationReason: String, Sendable, Hashable, CaseIterable {
   case targetingMatch = "TARGETING_MATCH"
   /// A percentage rollout determined the value.
   case split = "SPLIT"
-  /// The flag is disabled.
   case disabled = "DISABLED"
-  /// The evaluation failed.
   case error = "ERROR"
 }

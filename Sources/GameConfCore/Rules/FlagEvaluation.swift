@@ -2,11 +2,9 @@
 
 /// The value of a flag with its variant, the absence of a value, or an error.
 public enum FlagOutcome: Sendable, Hashable {
-  /// The value of a variant.
   case value(Value, variant: String, reason: EvaluationReason)
   /// The flag has no value, because it is disabled or has no default variant. The caller uses its own default.
   case none(reason: EvaluationReason)
-  /// The evaluation failed.
   case error(FlagErrorCode, message: String)
 }
 

@@ -4,7 +4,7 @@
 public struct FlagTrace: Sendable, Hashable {
   /// True if the flag is enabled. Otherwise its targeting is not evaluated.
   public var isEnabled: Bool
-  /// The result of the evaluation.
+  /// The value with its variant, the absence of a value, or an error.
   public var outcome: FlagOutcome
   /// The recorded evaluation of its targeting; nil if it has none or is disabled.
   public var targeting: LogicTrace?

@@ -1,11 +1,9 @@
 // Compiles a JsonLogic expression to a flat array of nodes, and reports every fault that does not depend on input.
 
-/// A recursive compiler of one expression.
 struct LogicCompiler {
   /// The data that `var` reads at a node: the context, an element of a list, or the accumulator and element of `reduce`.
   enum LogicScope: UInt8, Hashable { case context, element, pair }
 
-  /// A shared evaluator that is compiled already.
   private struct SharedEvaluator {
     var root: Int32
     var height: Int
@@ -130,7 +128,6 @@ struct LogicCompiler {
     return emit(.list, operands: children)
   }
 
-  /// Compiles one of an operator's arguments.
   mutating func compile(_ argument: Value, at index: Int, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     try at("\(index)") { (compiler) throws(LogicFault) in try compiler.compile(argument, depth: depth + 1, in: scope) }
   }

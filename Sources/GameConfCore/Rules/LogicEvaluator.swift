@@ -18,7 +18,6 @@ struct LogicEvaluator {
   var data: Value?
   /// The data that `var` reads at the present node.
   var scope = VariableData()
-  /// The recorder of the trace, if one is needed.
   var recorder: LogicRecorder?
 
   /// The data that `var` reads: the context, or an element of a list.

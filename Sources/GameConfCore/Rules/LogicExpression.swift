@@ -59,7 +59,7 @@ public struct LogicExpression: Sendable, Hashable {
     left.program === right.program || (left.source == right.source && left.program.options == right.program.options)
   }
 
-  /// Hashes the source.
+  /// Hashes the source only, although `==` also compares the options.
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
@@ -67,7 +67,7 @@ public struct LogicExpression: Sendable, Hashable {
 public struct LogicOutcome: Sendable, Hashable {
   /// The value; null if a limit was exceeded.
   public var value: Value
-  /// The exceeded limit, if any.
+  /// The exceeded limit, in which case ``value`` is null; nil otherwise.
   public var exceeded: LogicBound?
 
   /// Creates a result, by default of an evaluation within its limits.

@@ -76,7 +76,6 @@ struct LogicSyntax: Sendable {
   /// The operators whose operands come from outside the expression, by name.
   private static let reading: Set<String> = ["var", "parameter", "$ref", "is_on", "is_unlocked"]
 
-  /// All names of operators, sorted.
   static let names: [String] = (Array(byName.keys) + reading).sorted()
 
   static func isOperator(_ name: String) -> Bool { byName[name] != nil || reading.contains(name) }

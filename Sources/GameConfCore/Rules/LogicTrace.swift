@@ -144,7 +144,6 @@ final class LogicRecorder {
   /// Records that a whole list element was read, which may be part of a secret.
   func readElement() { if hasReadSecret { taintOpenConditions() } }
 
-  /// Records the value of a parameter.
   func read(parameter key: String, _ value: Value?) {
     let isSecret = isSecret(key)
     if isSecret { taintOpenConditions() }

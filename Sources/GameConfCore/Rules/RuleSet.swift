@@ -10,11 +10,9 @@ public struct RuleSet: Sendable, Hashable {
   public let flagKey: String
   /// The inputs that the result may depend on, through conditions, percentages and references.
   public let reads: LogicDependencies
-  /// True if a condition reads parameters.
   let readsParameters: Bool
   private let steps: [CompiledRule]
 
-  /// A rule in compiled form.
   private struct CompiledRule: Sendable {
     let condition: LogicExpression?
     let named: TemplateCondition?

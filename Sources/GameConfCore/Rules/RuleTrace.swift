@@ -10,7 +10,7 @@ public struct RuleTrace: Sendable, Hashable {
     public var bucket: Int64?
     /// The share at present, in buckets of 10⁸.
     public var share: Int64
-    /// True if the caller is included.
+    /// True if the bucket is in the share at present.
     public var isIn: Bool
     /// The instant at which the caller enters or leaves the share; nil if neither will happen.
     public var nextChangeAt: Instant?

@@ -26,7 +26,7 @@ public enum SemanticVersion {
     }
   }
 
-  /// True if the text is a valid version.
+  /// True if ``holds(_:_:_:)`` accepts the text, with a leading `v` or without.
   public static func isValid(_ text: String) -> Bool { holds(text, .equal, text) != nil }
 
   private static func holds(_ left: UnsafeBufferPointer<UInt8>, _ relation: VersionRelation, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {

@@ -39,7 +39,6 @@ struct PatternClass: Sendable, Hashable {
     return low < ranges.count && ranges[low].lowerBound <= scalar
   }
 
-  /// The complement of the set.
   var negated: PatternClass {
     var gaps: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0

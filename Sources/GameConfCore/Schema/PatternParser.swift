@@ -40,7 +40,6 @@ struct PatternParser {
       ? PatternFault(offset: scalarsMax, message: "An expression may have \(scalarsMax) characters, not more.") : nil
   }
 
-  /// Parses the whole expression.
   mutating func expression() throws(PatternFault) -> PatternNode {
     if let lengthFault { throw lengthFault }
     let node = try choice()

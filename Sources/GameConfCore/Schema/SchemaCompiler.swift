@@ -7,7 +7,6 @@ struct SchemaCompiler {
   private var numbers: [String: Int] = [:]
   private var references: [(node: Int, target: String)] = []
 
-  /// Compiles a whole schema.
   mutating func program(of schema: Value) throws(Faults) -> SchemaProgram {
     _ = compile(schema, at: "", depth: 0)
     for (node, target) in references { resolve(target, for: node) }

@@ -14,7 +14,7 @@ public struct GateDecision: Sendable, Hashable {
     case undecided = "UNDECIDED"
   }
 
-  /// True if the gate is locked for the player.
+  /// True if ``reason`` is `locked` or `undecided`.
   public var isLocked: Bool
   /// The reason for which ``isLocked`` is true or false.
   public var reason: Reason

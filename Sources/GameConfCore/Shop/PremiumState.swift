@@ -12,7 +12,7 @@ public struct PremiumState: Sendable, Hashable {
   /// The one of them that lasts longest; nil if premium is off.
   public let by: ShopTransaction?
 
-  /// True if premium is on.
+  /// True if ``givers`` is not empty.
   public var isOn: Bool { by != nil }
 
   /// Computes the state from a ledger that is settled at the instant. Returns nil if the catalog declares no premium product.

@@ -1,6 +1,6 @@
 // A transaction of the simulated store, with the data that a real store would show.
 
-/// A price in one currency.
+/// An amount as decimal text, and its currency.
 public struct ShopPrice: Sendable, Hashable {
   /// The currency code (ISO 4217), three capital letters.
   public var currency: String
@@ -153,6 +153,6 @@ public struct AccessInterval: Sendable, Hashable {
     self.until = until
   }
 
-  /// True if the instant is in the interval.
+  /// True if the instant is at or after ``from`` and before ``until``.
   public func contains(_ instant: Instant) -> Bool { instant >= from && until.map { instant < $0 } ?? true }
 }

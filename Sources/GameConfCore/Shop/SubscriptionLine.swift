@@ -38,7 +38,6 @@ public struct RenewalSchedule: Sendable, Hashable {
     return anchor.adding(CalendarPeriod(count: 1, unit: .month), times: monthsBefore + months * number)
   }
 
-  /// The schedule of the next period.
   var next: RenewalSchedule {
     var next = self
     next.number += 1

@@ -2,7 +2,7 @@
 
 /// A comparison of an attribute of the caller's context.
 public struct AttributeTest: Sendable, Hashable {
-  /// The attribute that is compared.
+  /// An attribute of the context, or one derived from `locale` and `country`.
   public enum TestedAttribute: Sendable, Hashable {
     /// The context attribute of this name.
     case attribute(String)
@@ -11,7 +11,6 @@ public struct AttributeTest: Sendable, Hashable {
     /// The attribute `country`, or the region of `locale` if there is none.
     case country
 
-    /// The names of the context attributes that are read.
     var attributes: Set<String> {
       switch self {
       case .attribute(let name): [name]
@@ -33,18 +32,17 @@ public struct AttributeTest: Sendable, Hashable {
     case isNone([String])
     /// One of these regular expressions matches a part of the text.
     case matches([Pattern])
-    /// A comparison of numbers.
     case number(OrderRelation, String)
     /// A comparison of versions with up to five numbers.
     case version(OrderRelation, String)
   }
 
-  /// The attribute that is compared.
+  /// The left side of the comparison, read from the caller's context.
   public var subject: TestedAttribute
   /// The comparison with its operands.
   public var test: Test
 
-  /// Creates a comparison of one attribute.
+  /// Creates a comparison; it is false while the attribute is absent.
   public init(_ subject: TestedAttribute, _ test: Test) {
     self.subject = subject
     self.test = test

@@ -1,6 +1,6 @@
 // A template of remote values in the form that the resolver uses, validated against the catalog.
 
-/// The remote values of a game.
+/// The remote values of a game, validated against its catalog.
 public struct Template: Sendable, Hashable {
   /// The remote layer of each key of the catalog. A missing key has no remote layer.
   public var layers: [String: RemoteLayer]

@@ -10,13 +10,11 @@ public indirect enum TemplateCondition: Sendable, Hashable {
   case any([TemplateCondition])
   /// The conjunction of conditions; true if there are none.
   case all([TemplateCondition])
-  /// A fixed result.
   case constant(Bool)
   /// A percentage: true if the caller's bucket is in the share.
   case percent(TemplatePercent)
   /// A comparison of an attribute of the caller's context.
   case attribute(AttributeTest)
-  /// A comparison of the time with an instant.
   case time(TimeTest)
   /// A condition that is not supported. It is stored and returned but never true; the text says why.
   case notUnderstood(String)
@@ -29,7 +27,7 @@ public indirect enum TemplateCondition: Sendable, Hashable {
 
 /// A condition with the name that parameters refer to.
 public struct NamedCondition: Sendable, Hashable {
-  /// The name of the condition.
+  /// The name, unique within its template.
   public var name: String
   /// The condition, parsed from the template.
   public var condition: TemplateCondition
@@ -43,7 +41,7 @@ public struct NamedCondition: Sendable, Hashable {
 
 /// A percentage in Firebase's form, in millionths of a percent. A range excludes its lower end and includes its upper end.
 public struct TemplatePercent: Sendable, Hashable {
-  /// The buckets that are included.
+  /// The buckets, each a millionth of a percent, that are included.
   public enum Share: Sendable, Hashable {
     case atMost(Int64)
     case above(Int64)
@@ -52,7 +50,7 @@ public struct TemplatePercent: Sendable, Hashable {
 
   /// The seed of the hash; if it is empty, only the id is hashed.
   public var seed: String
-  /// The buckets that are included.
+  /// The range of buckets for which the condition is true.
   public var share: Share
 
   /// Creates a percentage of the ids whose bucket for the seed is in the share.
@@ -78,7 +76,7 @@ public struct TemplatePercent: Sendable, Hashable {
     return "no percentage is \(share.phrase)"
   }
 
-  /// True if a bucket is included.
+  /// True if the bucket is above the lower end and at most the upper.
   public func contains(_ bucket: Int64) -> Bool {
     switch share {
     case .atMost(let most): bucket <= most
@@ -95,7 +93,7 @@ public struct TimeTest: Sendable, Hashable {
   /// The instant to compare with.
   public var instant: Instant
 
-  /// Creates a comparison with an instant.
+  /// Creates a test; the present is the left side of the relation.
   public init(_ relation: OrderRelation, _ instant: Instant) {
     self.relation = relation
     self.instant = instant

@@ -2,7 +2,7 @@
 
 /// The recorded evaluation of a named condition for one caller.
 public struct TemplateTrace: Sendable, Hashable {
-  /// One test of a condition.
+  /// A single test, with the data of the caller that it read.
   public struct TestTrace: Sendable, Hashable {
     /// The test in words, such as `device.os is one of ios`.
     public var phrase: String
@@ -17,7 +17,7 @@ public struct TemplateTrace: Sendable, Hashable {
   /// The largest number of recorded tests.
   public static let factsMax = 200
 
-  /// The name of the condition.
+  /// The condition's name in the template.
   public var name: String
   /// True if the condition was satisfied.
   public var holds: Bool

@@ -10,7 +10,7 @@
 /// ByteText("\u{E9}") == ByteText("e\u{301}")  // false
 /// ```
 public struct ByteText: Sendable {
-  /// The wrapped text.
+  /// The text with its bytes unchanged.
   public let text: String
 
   /// Wraps a text; this copies only a reference.

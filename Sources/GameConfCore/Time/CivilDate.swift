@@ -9,7 +9,6 @@ public struct CivilDate: Sendable, Hashable, Comparable {
   /// The day of the month, counted from 1.
   public let day: Int
 
-  /// The number of milliseconds in a day of UTC.
   static let millisecondsADay: Int64 = 86_400_000
 
   /// The largest absolute value of a day number, a thousand million years, so that the conversion cannot overflow.

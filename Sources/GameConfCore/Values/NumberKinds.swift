@@ -1,6 +1,6 @@
 // Lossless conversion between integers and doubles, and comparison without rounding.
 
-/// The order of one number relative to another.
+/// The result of a comparison; the raw value is its sign.
 public enum NumberOrder: Int, Sendable, Hashable {
   case less = -1
   case equal = 0

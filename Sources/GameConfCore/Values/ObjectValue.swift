@@ -5,7 +5,7 @@
 /// Up to sixteen members are searched linearly, which is faster than hashing for the contexts that games send. A larger object has a hash
 /// index.
 public struct ObjectValue: Sendable {
-  /// A member of an object.
+  /// A name with a value, as in a JSON object.
   public struct Member: Sendable, Hashable {
     /// The name, unique within its object.
     public let name: String

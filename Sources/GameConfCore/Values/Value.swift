@@ -64,19 +64,19 @@ extension Value {
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-  /// Creates a boolean from `true` or `false`.
+  /// Allows `true` for `.bool(true)` in sources.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// So that sources may write `1` for `.integer(1)`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// Creates a double from a literal, which must be finite.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// Creates a string from a string literal.
+  /// Allows `"text"` for `.string("text")` in sources.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates a list from an array literal.
+  /// Allows `[1, 2]` for a `.list` in sources.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
   /// Creates an object from a dictionary literal. If a name occurs twice, the last value is used.
   public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ObjectValue(elements)) }
-  /// Creates null from `nil`.
+  /// Allows `nil` for `.null` in sources.
   public init(nilLiteral: ()) { self = .null }
 }
 
