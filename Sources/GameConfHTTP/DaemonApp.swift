@@ -3,7 +3,6 @@
 package import GameConfAPI
 package import GameConfServer
 
-/// The daemon as an application of the server.
 package enum DaemonApp: ServerApp {
   package typealias Role = PeerRole
   package typealias Snapshot = ServedWorld

@@ -3,7 +3,7 @@
 internal import GameConfCore
 public import GameConfStorage
 
-/// Evaluates games for callers.
+/// Evaluates a game with the stored player from the cache, otherwise from the store.
 public struct Evaluate: Sendable {
   /// The cache that stored players are looked up in.
   public let players: PlayerCache
@@ -43,7 +43,6 @@ public struct Evaluate: Sendable {
 public enum CachedPlayer: Sendable {
   /// The call names no player.
   case nothing
-  /// The stored player.
   case player(StoredPlayer, PlayerID)
   /// The store could not be read.
   case unknown(StoreError)

@@ -10,7 +10,7 @@ public import GameConfStorage
 /// if let limit = seen.answer(for: "arcade_time_limit_base") { print(limit.value, limit.layer.rawValue) }
 /// ```
 public struct Evaluation: Sendable {
-  /// The game at the evaluated revision.
+  /// Its table resolves the keys, and its simulated clock dates the caller.
   public let game: GameSnapshot
   /// The caller, with the data of the stored player.
   public let caller: Caller
@@ -70,7 +70,7 @@ public struct Evaluation: Sendable {
     playLocales = context.localesOfPlay(registered: view.caller.context["locale"]?.stringValue)
   }
 
-  /// The layers that could not be read.
+  /// Contains `.setting` if the store could not be read; otherwise empty.
   public var degraded: [Layer] { storeError == nil ? [] : [.setting] }
 
   /// Returns the host's first instant at which the caller's simulated time reaches an instant; nil if it never does at the clocks' present
@@ -134,11 +134,11 @@ public struct EvaluatedValue: Sendable {
     play = evaluation.play?.play
   }
 
-  /// The parameter's key in the catalog.
+  /// The parameter's key; a pinned one may no longer be in the catalog.
   public var key: String { entry.parameter.key }
   /// The value, in the caller's language.
   public var value: Value { resolution.value }
-  /// The layer that provides it.
+  /// `.play` for a pinned value.
   public var layer: Layer { resolution.layer }
   /// The game's revision that last changed this value for this caller; for a pinned value, the revision of the pinning.
   public var revision: Int64 { play?.revision ?? game.revision(at: key, for: player) }

@@ -2,11 +2,9 @@
 
 /// A kind of degradation. Its raw value is its code on the wire, in metrics, in the journal and in the guide.
 public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
-  /// The database has no space.
   case storeFull = "no_space"
   /// The database cannot be written.
   case storeReadOnly = "read_only"
-  /// The database fails.
   case storeFailing = "failing"
   /// The database is damaged or gone.
   case storeLost = "lost"
@@ -36,14 +34,13 @@ public enum DegradationKind: String, Sendable, Hashable, CaseIterable {
   case templateOverdue = "template_overdue"
   /// The template in force names a time zone that this host does not have.
   case zoneMissing = "zone"
-  /// Overrides are in quarantine.
   case overridesQuarantined = "override"
   /// A simulated clock is stopped, because the host's clock stepped back.
   case clockHeld = "clock_held"
 }
 
 extension DegradationKind {
-  /// The part of the daemon that is affected.
+  /// The store, the whole daemon, or a single game.
   public enum AffectedPart: String, Sendable, Hashable, CaseIterable {
     case store, daemon, game
   }
@@ -52,7 +49,7 @@ extension DegradationKind {
   public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     case warning, error, critical
 
-    /// True if the first is less severe.
+    /// Orders by severity: warning, error, critical.
     public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
 
     private var rank: Int {

@@ -26,7 +26,7 @@ public final class DegradationList: Sendable {
     }
   }
 
-  /// A further source of findings.
+  /// Returns its findings in a world at the host's time; called for each list.
   public typealias FindingSource = @Sendable (World, Instant) -> [Finding]
   /// A receiver of the list, called after each change.
   public typealias Follower = @Sendable ([ActiveDegradation]) -> Void
@@ -56,7 +56,7 @@ public final class DegradationList: Sendable {
     self.clock = clock
   }
 
-  /// Adds a source of findings.
+  /// Adds a source, which is called whenever the list is computed.
   public func add(_ source: @escaping FindingSource) { state.withLock { $0.sources.append(source) } }
 
   /// Adds a follower, which receives the list at the next change.
@@ -114,7 +114,6 @@ public struct DegradationObserver: PublicationObserver {
 }
 
 extension StoreHealth {
-  /// The faults of the store.
   var findings: [DegradationList.Finding] {
     var all: [DegradationList.Finding] = []
     let kind: DegradationKind? =
@@ -135,7 +134,6 @@ extension StoreHealth {
     return all
   }
 
-  /// The condition in a sentence.
   package var sentence: String {
     let condition: String =
       switch self.condition {

@@ -68,7 +68,6 @@ package struct LRUCache<Key: Hashable, Element> {
     while self.cost > costMax, let oldest, oldest != at { remove(oldest) }
   }
 
-  /// Removes a value, if it is cached.
   mutating func removeValue(of key: Key) { if let at = positions[key] { remove(at) } }
 
   /// Removes every value whose key meets a condition.

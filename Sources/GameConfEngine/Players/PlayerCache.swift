@@ -83,7 +83,7 @@ public final class PlayerCache: PublicationObserver {
     return Set(scores.keys.lazy.filter(\.per.isEmpty).map(\.board))
   }
 
-  /// The number of cached players.
+  /// The number of players in all shards together.
   public var count: Int { shards.reduce(0) { $0 + $1.shard.withLock { $0.players.count } } }
 
   /// Applies a published commit, before its writes are answered.

@@ -10,7 +10,7 @@ public struct PlayerService: Sendable {
   public let world: CurrentWorld
   /// The recently used players in memory.
   public let recent: PlayerCache
-  /// The rate limits of users' writes.
+  /// Limits each user's writes per second, new players, and growth of the store.
   public let rates: WriteRates
 
   /// Creates the service. The world and the cache must follow the store's publications.

@@ -16,13 +16,11 @@ public struct PlayerView {
   public let state: PlayerState
   /// The player's purchases with all events due by now.
   public let ledger: Ledger
-  /// The entitlements that the purchases grant.
+  /// Computed from ``ledger``; empty for a player without a stored one.
   public let entitlements: EntitlementHistory
   /// The stored settings that are not in force, with the reasons.
   public let skipped: [SkippedSetting]
-  /// The parameters as resolved for ``caller``.
   private let parameters: CallerLookup
-  /// The host's time.
   private let host: Instant
   /// The unlocked themes, if the player has chosen any; they decide which of the choices are in force.
   private let themesOfChoice: Set<String>?

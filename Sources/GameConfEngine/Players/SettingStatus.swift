@@ -25,7 +25,7 @@ public struct SettingStatus: Sendable, Hashable {
 }
 
 extension PlayerView {
-  /// Returns the status of a setting.
+  /// Returns the status; `stored` is nil if the player has no value.
   public func standing(ofSetting key: String) -> SettingStatus {
     let stored = state.settings[key]
     let effective = game.table.resolve(key, for: caller)

@@ -5,7 +5,7 @@ internal import Synchronization
 public struct WriteRateLimits: Sendable, Hashable {
   /// The most writes about players per second.
   public var writesPerSecond: Int
-  /// The most new players per minute.
+  /// The most players that a user may create per minute; 30 000 by default.
   public var unknownPlayersPerMinute: Int
   /// The most growth of the store by players per day in MiB, which is also the burst size.
   public var growthMebibytesPerDay: Int

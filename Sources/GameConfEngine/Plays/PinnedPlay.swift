@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// One play of one player with its pinned values; immutable.
 public final class PinnedPlay: Sendable {
-  /// The play's player.
+  /// With the play's id, it determines equality.
   public let player: PlayerID
   /// The play's row in the store, without the decoded values.
   public let play: StoredPlay
@@ -24,7 +24,7 @@ public final class PinnedPlay: Sendable {
 
 /// Equality compares ids, because the pinned values of a play never change.
 extension PinnedPlay: Hashable {
-  /// True if both are the same play.
+  /// True for the same instance, or for the same player and play id.
   public static func == (left: PinnedPlay, right: PinnedPlay) -> Bool {
     left === right || (left.player == right.player && left.play.id == right.play.id)
   }

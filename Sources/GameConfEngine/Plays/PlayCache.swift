@@ -52,7 +52,6 @@ public final class PlayCache: PublicationObserver {
   private let store: any Store
   private let held: Mutex<CachedPlays>
 
-  /// Creates an empty cache.
   package init(store: any Store, bytesMax: Int = PlayCache.bytesMaxUsual) {
     self.store = store
     held = Mutex(CachedPlays(values: LRUCache(costMax: max(1, bytesMax))))

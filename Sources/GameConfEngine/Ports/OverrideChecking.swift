@@ -62,7 +62,7 @@ extension OverrideChecking {
   }
 }
 
-/// The overridden values at an instant.
+/// The game-wide values and one player's, which are checked for faults together.
 public struct OverriddenValues: Sendable, Hashable {
   /// The game-wide values, by key.
   public var game: [String: Value]

@@ -15,7 +15,7 @@ public protocol TemplateDocuments: Sendable {
 public struct NoTemplateDocuments: TemplateDocuments {
   /// Creates the parser, which has no state.
   public init() {}
-  /// Returns an empty template.
+  /// Accepts every document as an empty template.
   public func template(_ document: [UInt8], for catalog: Catalog) throws(Faults) -> Template { Template() }
   /// Returns an empty template.
   public func fitting(_ document: [UInt8], for catalog: Catalog) -> Template { Template() }

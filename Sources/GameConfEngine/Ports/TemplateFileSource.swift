@@ -1,7 +1,7 @@
 // The port through which the engine polls and reads template files.
 public import GameConfCore
 
-/// Polls and reads files.
+/// Reads the files that catalogs name for templates, and detects their changes.
 public protocol TemplateFileSource: Sendable {
   /// Returns a mark that differs whenever the file does: changed in place, replaced, removed, restored.
   func mark(_ path: String) -> String

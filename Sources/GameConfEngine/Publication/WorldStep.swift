@@ -68,7 +68,7 @@ public struct GameChange: Sendable {
     self.after = after
   }
 
-  /// The game's id.
+  /// The id, the same before and after; empty only if both are nil.
   public var game: String { after?.game ?? before?.game ?? "" }
 
   /// The keys whose game-wide layers may have changed, or that players may have begun or ceased to override, in the catalog's order. With

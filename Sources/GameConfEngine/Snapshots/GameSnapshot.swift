@@ -75,10 +75,10 @@ public final class GameSnapshot: PrecomputedGame {
   /// The game-wide and the players' overrides.
   public var overrides: OverrideIndex { state.overrides }
 
-  /// The game's revision.
+  /// The revision of ``state``, sent as `Gameconf-Revision` with answers about the game.
   public var revision: Int64 { state.revision }
 
-  /// The game's simulated clock.
+  /// Converts the host's time to the game's simulated time.
   public var clock: SimulatedClock { state.clock }
 
   /// The active template; nil if there is none.
@@ -87,7 +87,7 @@ public final class GameSnapshot: PrecomputedGame {
   /// The scheduled version of the template; nil if there is none.
   public var scheduledTemplate: TemplateActivation? { state.scheduledTemplate }
 
-  /// The faults of the game, if any.
+  /// The game's faults; the `game` of each is nil.
   public var degraded: [ActiveDegradation] { state.degraded }
 
   /// The warnings of the catalog's parser.

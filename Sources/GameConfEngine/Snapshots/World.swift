@@ -12,7 +12,7 @@ public struct World: Sendable {
   public let games: [GameSnapshot]
   /// The stored state of all games, including games that are not served.
   public let state: StoredState
-  /// The parser of templates' documents.
+  /// Decodes the active templates from their stored documents.
   public let documents: any TemplateDocuments
   /// The games with a catalog accepted by another host and not read yet: their revisions name values that are not served.
   let awaited: Set<String>
@@ -76,7 +76,7 @@ public struct World: Sendable {
     awaited.contains(game) && self[game]?.degraded.contains { $0.kind == .catalogRefused } != true
   }
 
-  /// Returns the world without a game.
+  /// Returns the world without a game, whose stored state stays.
   public func removing(_ game: String) -> World {
     World(games: games.filter { $0.game != game }, state: state, documents: documents, awaited: awaited)
   }

@@ -7,7 +7,7 @@ public import GameConfStorage
 /// The parts run in the order of ``DueTask``'s cases. Scenarios end before templates become active: a template quarantines overrides that it
 /// does not permit, and those of ended scenarios must be removed before.
 public struct DueWork: Sendable {
-  /// A part of the work.
+  /// The cases are in the order in which they are performed.
   public enum DueTask: String, Sendable, CaseIterable {
     /// Applies the beginnings and ends of windows of overrides.
     case windows
@@ -19,7 +19,6 @@ public struct DueWork: Sendable {
 
   /// An event to write to the daemon's log.
   public enum DueOutcome: Sendable {
-    /// A scenario ended.
     case ended(StoredScenario)
     /// A scheduled version of a game's template could not be activated and will not be tried again.
     case refused(game: String, TemplateError)

@@ -4,14 +4,14 @@ public import GameConfCore
 
 /// The newest changes of one game: which keys changed at which revision, for all players or for one, without values.
 public struct ChangeRing: Sendable {
-  /// The most changes in the ring.
+  /// The most changes; beyond it, the oldest are removed.
   public static let changesMax = 1_024
   /// The most players in one change. A change of more players counts as a change of everything for every player.
   public static let playersNamedMax = 256
   /// The most keys and players in all changes together; beyond it, the oldest changes are removed.
   public static let namesMax = 65_536
 
-  /// The change of one step.
+  /// The keys that changed at one revision, for all players and for single ones.
   public struct RevisionChange: Sendable, Hashable {
     /// The game's revision after the change.
     public var revision: Int64
@@ -64,7 +64,7 @@ public struct ChangeRing: Sendable {
     }
   }
 
-  /// The changes since a revision.
+  /// The keys to evaluate again; `everything` if the ring lacks a change.
   public enum PendingChanges: Sendable, Hashable {
     /// These keys may have other answers, or were removed.
     case keys(Set<String>)

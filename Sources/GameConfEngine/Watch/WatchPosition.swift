@@ -21,7 +21,7 @@ public struct WatchPosition: Sendable, Hashable {
     self.instant = instant
   }
 
-  /// The written form.
+  /// The event's id, from which a later connection resumes.
   public var text: String { "\(epoch).\(revision).\(playerRevision).\(instant.milliseconds)" }
 
   /// Parses a position; nil if it does not have the form of ``text``.

@@ -2,7 +2,7 @@
 
 public import GameConfCore
 
-/// The scope that a watcher requested.
+/// The caller of a watcher with the selection that many callers share.
 public struct WatchScope: Sendable, Hashable {
   /// The longest context of a watcher, as JSON: 2 KiB.
   public static let contextBytesMax = 2 << 10
@@ -23,7 +23,7 @@ public struct WatchScope: Sendable, Hashable {
 public struct WatchSelection: Sendable, Hashable {
   /// The keys to include; nil for all.
   public var keys: Set<String>?
-  /// True if secret parameters are included.
+  /// True to include secret parameters; false by default.
   public var showsSecrets: Bool
   /// True if values are sent, and not only the names of changed keys.
   public var showsValues: Bool
@@ -38,7 +38,7 @@ public struct WatchSelection: Sendable, Hashable {
     self.isWhole = isWhole
   }
 
-  /// True if a parameter is included.
+  /// True if the key is selected, and secret parameters only with ``showsSecrets``.
   public func shows(_ parameter: Parameter) -> Bool { (showsSecrets || !parameter.isSecret) && (keys?.contains(parameter.key) ?? true) }
 
   /// True if an answer is included. A value that was secret when a play pinned it stays secret.

@@ -84,13 +84,12 @@ public enum WatchUpdate: Sendable {
   case nothing
   /// The difference of ``WatchStep/shared(_:)``, equal for all watchers with the same selection.
   case shared
-  /// The watcher's own difference.
   case own(WatchDifference)
 }
 
 /// The position of one watcher: the last state sent, and the next instant at which something may change by itself.
 public struct WatchCursor: Sendable {
-  /// The last state sent.
+  /// The last state sent; the next difference is computed from it.
   public private(set) var sent: WatchedState
   /// The host's next instant at which something may change without a write; nil if no change is foreseen, or if it is unknown.
   public private(set) var nextEdge: Instant?

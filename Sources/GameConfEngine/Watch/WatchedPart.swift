@@ -14,7 +14,7 @@ public struct WatchedPart: Sendable, Hashable {
     public var isForced: Bool
   }
 
-  /// A theme with its lock.
+  /// A theme, and whether the player may choose it.
   public struct WatchedTheme: Sendable, Hashable {
     /// The theme's id in the catalog.
     public var id: String
@@ -22,9 +22,9 @@ public struct WatchedPart: Sendable, Hashable {
     public var isUnlocked: Bool
   }
 
-  /// Every theme of the game.
+  /// All themes in the catalog's order, locked or not.
   public var themes: [WatchedTheme]
-  /// The entitlements that the player holds.
+  /// The entitlements active at the view's instant.
   public var held: [ActiveEntitlement]
   /// The products, each with whether it counts as purchased.
   public var purchased: [ProductOwnership]
@@ -47,7 +47,7 @@ public struct WatchedPart: Sendable, Hashable {
     }
   }
 
-  /// True if the entitlements of both are equal.
+  /// Compares the entitlements, the products, and whether the player is free of ads.
   public func hasSameEntitlements(as other: WatchedPart) -> Bool {
     held == other.held && purchased == other.purchased && isAdFree == other.isAdFree
   }

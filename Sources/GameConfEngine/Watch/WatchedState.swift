@@ -5,11 +5,11 @@ public import GameConfStorage
 
 /// The inputs of everything that a watcher is sent: a game, the watcher's stored player, and the host's time.
 public struct WatchedState: Sendable {
-  /// The snapshot of the watched game.
+  /// The snapshot from which the answers are computed.
   public var game: GameSnapshot
   /// The stored player; nil without one, and while the store cannot be read.
   public var player: StoredPlayer?
-  /// The host's time.
+  /// The host's time, from which the simulated clocks are computed.
   public var host: Instant
   /// The common budget of the player's rules; nil for a budget for each evaluation.
   public var budget: EvaluationBudget?
@@ -68,7 +68,6 @@ public struct WatchDifference: Sendable {
     values.append(new)
   }
 
-  /// Adds the differing parts of the player.
   mutating func add(_ old: WatchedPart?, _ new: WatchedPart?) {
     guard let new, old != new else { return }
     if old?.themes != new.themes { themes = new.themes }

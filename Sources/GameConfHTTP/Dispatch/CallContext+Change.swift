@@ -186,7 +186,6 @@ extension Answer {
       contentDigest: digest, status: status, headers: headers, body: String(decoding: body, as: UTF8.self), at: now)
   }
 
-  /// Creates the answer from a stored one.
   init(_ remembered: StoredAnswer) {
     self.init(
       status: remembered.status, contentType: remembered.headers["Content-Type"], body: Array(remembered.body.utf8),
@@ -202,17 +201,14 @@ extension OverrideOutcome {
 }
 
 extension PlayerChangeOutcome {
-  /// The revisions in the headers of an answer about a player.
   func revisions(of game: GameSnapshot) -> AnswerRevisions { AnswerRevisions(game: game.revision, player: player.revision) }
 }
 
 extension GameSnapshot {
-  /// The revision in the headers of an answer about the game.
   var revisions: AnswerRevisions { AnswerRevisions(game: revision) }
 }
 
 extension PlayerView {
-  /// The revisions in the headers of an answer about the player.
   var revisions: AnswerRevisions { AnswerRevisions(game: game.revision, player: stored.revision) }
 }
 

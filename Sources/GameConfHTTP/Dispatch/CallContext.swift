@@ -65,7 +65,6 @@ enum FlagText {
 }
 
 extension QueryParameter {
-  /// Throws if a text is not a valid value of the parameter.
   func check(_ text: String) throws(Problem) {
     func refuse(_ words: String) -> Problem { .query(.malformedQueryParameter, name, "\(name) is “\(text)”; \(words).") }
     switch kind {

@@ -14,7 +14,6 @@ struct AnswerRevisions: Sendable, Hashable {
   static let none = AnswerRevisions()
 }
 
-/// An answer with the body type that the call declares.
 struct TypedAnswer<Body: CallBody>: Sendable {
   var answer: Answer
 
@@ -81,9 +80,7 @@ extension TypedAnswer where Body: WireShape {
 enum TypedReply<Body: CallBody>: Sendable {
   /// The answer, made on the event loop.
   case now(TypedAnswer<Body>)
-  /// An answer that completes a promise.
   case later(Promise)
-  /// An answer made by a task.
   case task(@Sendable () async throws(Problem) -> TypedAnswer<Body>)
 
   /// A promise of an answer.

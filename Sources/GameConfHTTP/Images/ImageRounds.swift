@@ -6,7 +6,6 @@ package import GameConfEngine
 package import GameConfStorage
 package import GameConfImages
 
-/// Limits of mapped images.
 package enum ImageLimits {
   /// The maximum size of a published image. Games read larger ones over the socket.
   package static let bytesMax = 2 << 20

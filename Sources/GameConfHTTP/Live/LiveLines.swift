@@ -70,7 +70,6 @@ struct LiveRequest {
   }
 }
 
-/// Makes the lines of one answer.
 struct LiveLines {
   private let seen: LiveRequest
   private let answer: ObservedAnswer<DaemonApp>

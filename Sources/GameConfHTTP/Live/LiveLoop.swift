@@ -62,7 +62,6 @@ package final class LiveLoop: AnswerObserver {
     for at in viewers.indices where viewers[at].filter.game == game { viewers[at].ring.clear() }
   }
 
-  /// Returns true if there is a viewer of the game.
   func looks(at game: String) -> Bool { viewers.contains { $0.filter.game == game } }
 
   /// Returns true if there is a viewer of the game who sees lines about this player.

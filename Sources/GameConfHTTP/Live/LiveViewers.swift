@@ -8,7 +8,6 @@ package import GameConfStorage
 internal import NIOCore
 internal import Synchronization
 
-/// The limits of viewers of live requests.
 package enum LiveLimits {
   /// The maximum number of viewers at the same time.
   package static let viewersMax = 8
@@ -50,7 +49,6 @@ package final class LiveViewers: PublicationObserver {
   /// True while there is a viewer.
   var isLooking: Bool { isOpen.load(ordering: .relaxed) }
 
-  /// The number of viewers.
   var count: Int { held.withLock { $0.viewers.count } }
 
   /// Creates the observers of a server's event loops. They get answers only while there is a viewer.

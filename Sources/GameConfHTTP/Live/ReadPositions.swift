@@ -53,7 +53,6 @@ package final class ReadPositions: Sendable {
     }
   }
 
-  /// Clears the marks of all positions.
   func clear(_ marks: [ReadMarks]) {
     let count = held.withLock { $0.next }
     for each in marks { for at in 0..<count { each.clear(at) } }

@@ -7,7 +7,6 @@ internal import Synchronization
 ///
 /// Games and layers are few, so the list of counters only grows.
 package final class EvaluationTallies: Sendable {
-  /// The labels of a counter: a game and a layer.
   struct CounterLabels: Sendable, Hashable {
     let game: String
     let layer: Layer
@@ -31,7 +30,6 @@ package final class EvaluationTallies: Sendable {
     held.withLock { Self.position(CounterLabels(game: game, layer: layer), in: &$0) }
   }
 
-  /// Counts evaluations by a handler.
   package func count(game: String, layer: Layer, by number: Int = 1) {
     held.withLock { held in
       let at = Self.position(CounterLabels(game: game, layer: layer), in: &held)

@@ -3,7 +3,6 @@
 internal import CoreMetrics
 internal import Synchronization
 
-/// A counter that only increases.
 final class CounterSeries: CounterHandler {
   private let count = Atomic<UInt64>(0)
 
@@ -16,7 +15,6 @@ final class CounterSeries: CounterHandler {
   func reset() { count.store(0, ordering: .relaxed) }
 }
 
-/// A gauge with the last recorded value.
 final class GaugeSeries: MeterHandler, RecorderHandler {
   private let held = Mutex(0.0)
 

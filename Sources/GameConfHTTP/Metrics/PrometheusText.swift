@@ -2,7 +2,6 @@
 
 /// Writes metric families in Prometheus' text format.
 struct PrometheusText {
-  /// The media type of the format.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   enum Kind: String, Sendable, Hashable { case counter, gauge, histogram }

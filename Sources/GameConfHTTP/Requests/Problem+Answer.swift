@@ -17,7 +17,6 @@ extension Problem {
 
   private static let allowMember = "allow"
 
-  /// Converts a fault of the server to a problem.
   package init(_ fault: ServerFault) {
     var members: [(String, Value)] = []
     switch fault.place {

@@ -111,7 +111,6 @@ struct ChangesRoutes {
     }
   }
 
-  /// Returns the newest audit line with an action.
   private func newest(_ action: AuditAction, in game: String) async throws(Problem) -> AuditRecord? {
     var selection = AuditSelection(game: game, limit: 1)
     selection.action = action

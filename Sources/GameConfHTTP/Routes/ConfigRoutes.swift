@@ -217,7 +217,6 @@ extension Answer {
 }
 
 extension Evaluation {
-  /// The revisions at which the values were evaluated.
   var revisions: AnswerRevisions { AnswerRevisions(game: game.revision, player: playerRevision) }
 }
 

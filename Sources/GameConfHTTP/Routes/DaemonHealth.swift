@@ -9,7 +9,7 @@ package import GameConfStorage
 public struct DaemonHealth: Sendable {
   /// The version of the package, such as `1.4.0`.
   public let version: String
-  /// The degradations that are in effect.
+  /// Refreshed after each step that changes a game's snapshot.
   public let list: DegradationList
   let store: any Store
   private let expected: ExpectedGames

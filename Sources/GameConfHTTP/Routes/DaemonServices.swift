@@ -16,7 +16,6 @@ public struct DaemonServices: Sendable {
   public let administration: any StoreAdministration
   /// The present world, with the functions that change it.
   let live: LiveWorld
-  /// The sources that templates are fetched from.
   let templateSources = TemplateSources()
   /// Checks values against the present catalogs.
   public let checking: WorldChecking
@@ -28,7 +27,6 @@ public struct DaemonServices: Sendable {
   public let plays: PlayCache
   /// The use case behind `POST /v1/reload`, SIGHUP and saved files.
   public let reload: ReloadCatalogs
-  /// Reads the template files that catalogs name.
   let templateFiles: FollowTemplateFiles
   /// The health that `/health`, status, metrics and the panel report.
   public let health: DaemonHealth
@@ -38,11 +36,9 @@ public struct DaemonServices: Sendable {
   public let secrets: SecretReaders
   /// The series that a scrape reads.
   public let metrics: PrometheusMetrics
-  /// The counters of evaluations.
   package let tallies: EvaluationTallies
   /// Records which values games have read.
   package let reads: ReadRecorder
-  /// The viewers of live requests.
   package let views: LiveViewers
   /// Notifies watchers of changes.
   package let watches: WatchHub
@@ -59,7 +55,6 @@ public struct DaemonServices: Sendable {
   let longWork = SlicedWork()
   let overrides: OverrideService
   package var templates: TemplateService { TemplateService(store: store, present: players.world, documents: documents) }
-  /// The limits of simultaneous simulations.
   let simulations = Simulations()
 
   /// Creates the dependencies; the server is set later.

@@ -61,7 +61,6 @@ extension SecretReaders {
 
 /// The keys whose values a client may not read.
 struct HiddenKeys: Sendable {
-  /// No key is hidden.
   static let none = HiddenKeys(game: nil, isAll: false)
   /// Every key is hidden: for a game that is not served, because its secret keys are unknown.
   static let all = HiddenKeys(game: nil, isAll: true)

@@ -4,7 +4,6 @@ package import GameConfAPI
 package import GameConfCore
 package import GameConfEngine
 
-/// The caller and the keys of an evaluation.
 package struct RequestCaller {
   /// The player, attributes and language of the caller.
   var context: EvaluationContext

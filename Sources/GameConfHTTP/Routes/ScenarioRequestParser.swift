@@ -4,7 +4,6 @@ internal import GameConfAPI
 internal import GameConfCore
 internal import GameConfEngine
 
-/// Parses the request that begins a scenario.
 struct ScenarioRequestParser {
   let plan: ScenarioPlan
 

@@ -91,14 +91,12 @@ struct ScenarioRoutes {
 }
 
 extension DaemonServices {
-  /// Returns the scenarios in force.
   func liveScenarios() async throws(Problem) -> [StoredScenario] {
     do throws(StoreError) { return try await store.read { try $0.scenarios() } } catch { throw Problem(error) }
   }
 }
 
 extension StoredScenario {
-  /// The scenario's summary.
   var figures: WireScenario {
     WireScenario(
       id: id, title: title, prefix: prefix, author: author.wire, reason: reason, startedAt: startedAt, leaseUntil: leaseUntil,

@@ -11,6 +11,5 @@ extension UnreadableRow {
     return what + " An admin can save a copy with “gameconfctl player export”, and remove the player with “gameconfctl player forget”."
   }
 
-  /// The row in the form of the status answer.
   var wire: StatusUnreadableRow { StatusUnreadableRow(kind: kind.rawValue, game: game, player: player, name: name, detail: words) }
 }

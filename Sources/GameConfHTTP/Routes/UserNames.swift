@@ -19,7 +19,6 @@ final class UserNames: Sendable {
   /// The maximum time that a change waits for its author's name.
   static let patience = Duration.seconds(1)
 
-  /// The cache of the host's users.
   static let host = UserNames { uid in
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

@@ -43,7 +43,6 @@ struct ConfigBody {
     layers.merge(served.readyLayers, uniquingKeysWith: +)
   }
 
-  /// Appends one key with its value.
   mutating func append(_ entry: ParameterEntry) {
     guard let at = served.snapshot.table.position(of: entry.parameter.key) else { return }
     if caller.overrides.isEmpty, let member = served.members[at] {

@@ -24,10 +24,8 @@ final class FairSemaphore: Sendable {
     self.waitingMax = waitingMax
   }
 
-  /// The number of holders.
   var running: Int { state.withLock { $0.running } }
 
-  /// The number of waiters.
   var waiting: Int { state.withLock { $0.waiting.count } }
 
   /// Waits until the semaphore is free; ``leave()`` releases it. False if too many wait already.

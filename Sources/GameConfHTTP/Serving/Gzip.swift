@@ -44,7 +44,6 @@ enum Gzip {
 }
 
 extension Request {
-  /// True if the client accepts gzip.
   package var acceptsGzip: Bool { Gzip.isAccepted(by: listHeader("accept-encoding") ?? "") }
 }
 

@@ -24,9 +24,7 @@ public final class ServedGame: Sendable {
   let readyLayers: [Layer: Int]
   /// The positions at which reads of the game's keys are marked.
   let marks: GameMarks
-  /// True if the game has secret parameters.
   let hasSecrets: Bool
-  /// The encoded description of the catalog.
   let catalog: EncodedCatalog
 
   init(_ snapshot: GameSnapshot, _ encoding: Encoding) {

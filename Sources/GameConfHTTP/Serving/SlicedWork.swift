@@ -52,10 +52,8 @@ final class SlicedWork: Sendable {
     return try await make()
   }
 
-  /// The number of slices that run.
   var running: Int { slices.running }
 
-  /// The number of slices that wait.
   var waiting: Int { slices.waiting }
 
   /// The numbers of answers in several slices that are being made, and that wait.

@@ -76,7 +76,6 @@ struct StreamCursor: Hashable {
     self.number = number
   }
 
-  /// The text of the cursor for clients.
   var text: String { "\(String(epoch, radix: 36))-\(String(number, radix: 36))" }
 
   init(parsing text: String) throws(Problem) {

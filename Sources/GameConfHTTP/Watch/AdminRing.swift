@@ -28,7 +28,6 @@ struct AdminPosition: Sendable, Hashable {
 
 /// The newest steps of this run: the games that changed, and whether the store's health did.
 struct AdminRing: Sendable {
-  /// The number of stored steps.
   static let stepsMax = 1_024
 
   private struct AdminChange: Sendable {

@@ -7,7 +7,6 @@ import GameConfStorage
 internal import GameConfServer
 internal import NIOCore
 
-/// The notification of one step to admins.
 struct AdminNotice: Sendable {
   /// The step's number; nil for a step that has only audit lines.
   var step: Int64
@@ -32,7 +31,6 @@ final class AdminWatches {
   /// The maximum number of missed lines to send. A reconnecting watcher that missed more is sent the state, and reads the log itself.
   static let linesMax = AuditSelection.linesMax
 
-  /// An admin's connection.
   private final class AdminWatcher {
     let stream: OutgoingStream
     let role: PeerRole

@@ -20,7 +20,6 @@ struct WatchNotice: Sendable {
 
 /// Notifies watchers. All methods must run on one event loop.
 final class WatchLoop {
-  /// The timing and the limits of notifications.
   enum WatchTiming {
     /// The duration of a slice of notifications or heartbeats, which is the longest that a request waits for one.
     static let slice = TimeAmount.microseconds(500)

@@ -6,7 +6,6 @@ internal import GameConfEngine
 
 /// Writes events. The id is separate, because thousands of watchers get the same event with different ids.
 enum WatchText {
-  /// The type of an event.
   enum Kind: String { case state, change }
 
   /// Returns the id line, the first line of an event.

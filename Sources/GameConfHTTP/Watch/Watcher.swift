@@ -25,14 +25,12 @@ final class Watcher {
 
   let scope: WatchScope
   let sink: Sink
-  /// The user id of the client.
   let user: UInt32
   /// The sender of the watcher's request.
   let reader: LiveReader
   /// The time of the watcher's request.
   let since: Instant
   unowned let group: GameWatchers
-  /// The watched player; nil without one.
   let player: WatchedPlayer?
   /// The watcher's position; nil until the first event.
   var cursor: WatchCursor?

@@ -70,7 +70,6 @@ private struct RevertWalk {
     let before: KeyOverrides
     /// The overrides before the last visited line.
     var state: KeyOverrides
-    /// The overrides after the revert.
     var restored: KeyOverrides
     /// The lines to revert, newest first.
     var lines: [AuditRecord] = []

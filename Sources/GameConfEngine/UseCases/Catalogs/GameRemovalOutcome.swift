@@ -1,6 +1,6 @@
 // The result of removing a game, with the data that stays.
 
-/// The outcome of removing a game.
+/// Also describes a dry run, for which ``revision`` is nil.
 public struct GameRemovalOutcome: Sendable, Hashable {
   /// The game's id.
   public var game: String

@@ -3,14 +3,14 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The outcome of a reload for one game.
+/// One game's part of a ``ReloadReport``.
 public struct ReloadOutcome: Sendable, Hashable {
-  /// The kinds of outcome.
+  /// `degraded`: served with a former state despite faults; `refused`: not served.
   public enum Kind: String, Sendable, Hashable, CaseIterable { case unchanged, changed, degraded, refused }
 
   /// The game's id.
   public var game: String
-  /// The kind of outcome.
+  /// A dry run has the same kind, but changes nothing.
   public var kind: Kind
   /// Its new revision; nil if it is not served.
   public var revision: Int64?

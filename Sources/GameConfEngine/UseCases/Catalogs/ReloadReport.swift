@@ -5,7 +5,6 @@ public import GameConfStorage
 
 /// The event that made the daemon read the catalogs' files again.
 public enum ReloadCause: Sendable, Hashable {
-  /// The start of the daemon.
   case start
   /// The last reload was incomplete.
   case again
@@ -34,9 +33,9 @@ public enum ReloadCause: Sendable, Hashable {
   }
 }
 
-/// The outcome of a reload for all games.
+/// The outcomes for the log; ``storeError`` marks a reload that stopped early.
 public struct ReloadReport: Sendable, Hashable {
-  /// The event that caused the reload.
+  /// The event that caused the reload; a request has its author and reason.
   public var cause: ReloadCause
   /// The outcome for each game that was reached.
   public var outcomes: [ReloadOutcome]

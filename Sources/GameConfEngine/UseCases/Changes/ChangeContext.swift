@@ -47,11 +47,9 @@ public struct ChangeContext: Sendable, Hashable {
 
 /// A condition that must hold for a change to be made (`If-Match`).
 public enum ChangePrecondition: Sendable, Hashable {
-  /// The game has this revision.
   case gameRevision(Int64)
   /// The slot was last changed at this revision; 0 for a slot that never changed.
   case slotRevision(Int64)
-  /// The player has this revision.
   case playerRevision(Int64)
   /// This is the number of the game's newest template version; 0 before the first.
   case newestTemplate(Int64)

@@ -9,9 +9,7 @@ public import GameConfStorage
 public enum ChangeRefusal: StoreRefusal, Hashable {
   /// A refusal that is fully described by its code and sentence.
   case refused(Refusal)
-  /// The value is not permitted for the key.
   case inadmissible(key: String, AdmissionFault)
-  /// The window is invalid.
   case window(WindowFault)
   /// The window in force is another user's.
   case windowOfAnother(OverrideWindow, Author)
@@ -106,7 +104,7 @@ extension ChangeRefusal {
     return refuse(.notASetting, "\(key) is not a player setting: \(why ?? "the catalog does not let players choose it").")
   }
 
-  /// The theme is locked for the player.
+  /// Points to `/value`: the chosen theme is locked for the player.
   public static func themeLocked(theme: String, setting: String) -> ChangeRefusal {
     refuse(.themeLocked, "The theme \(theme) is locked for this player, so \(setting) cannot be it.", at: "/value")
   }

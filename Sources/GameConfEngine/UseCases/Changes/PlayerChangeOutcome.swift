@@ -1,7 +1,7 @@
 // The outcome that every change of a player returns.
 public import GameConfStorage
 
-/// The result of a change of a player.
+/// The outcome of one kind of change, with the stored player after it.
 public struct PlayerChangeOutcome<Outcome: Sendable>: Sendable {
   /// The result in the form of the kind of change, such as ``ScoreChangeOutcome``.
   public var outcome: Outcome

@@ -15,7 +15,6 @@ public actor BulkPace {
   static let span = Duration.seconds(30)
   /// The time in an interval that large changes may use without waiting: one hundredth.
   static let shareMax = span / 100
-  /// The longest wait.
   static let waitMax = Duration.seconds(10)
 
   /// The time for which one transaction delayed other writes.

@@ -135,7 +135,7 @@ extension OverrideEdit {
   }
 }
 
-/// The window that a change requests.
+/// A window to add: its end is required, its beginning is now by default.
 public struct WindowRequest: Sendable, Hashable {
   /// The beginning; nil for now.
   public var from: Instant?
@@ -157,7 +157,7 @@ public struct WindowRequest: Sendable, Hashable {
   }
 }
 
-/// The window that a new one ends.
+/// The window that ends when the new one begins, which must be now.
 public enum WindowReplacement: Sendable, Hashable {
   /// The window in force, if the same user set it.
   case own

@@ -6,7 +6,7 @@ import GameConfStorage
 public struct OverrideRow: Sendable, Hashable {
   /// The player; nil for a game-wide override.
   public var player: String?
-  /// The name of the overridden key.
+  /// With ``player``, it determines the slot.
   public var key: String
   /// The value to set.
   public var value: Value

@@ -6,9 +6,7 @@ import GameConfStorage
 struct OverrideChangeSet: Sendable {
   /// The game's revision from which the change applies.
   let revision: Int64
-  /// The overrides at each changed slot.
   private(set) var slots: [KeyOverrides] = []
-  /// The overrides that the change removes.
   private(set) var removed: [OverrideRecord] = []
   /// The permanent overrides that others replaced.
   private(set) var replaced: [OverrideRecord] = []
@@ -35,14 +33,12 @@ struct OverrideChangeSet: Sendable {
   private let context: ChangeContext
   private var numbers: [ByteText: Int] = [:]
 
-  /// Creates an empty change.
   init(game: String, _ context: ChangeContext, revision: Int64) {
     self.game = game
     self.context = context
     self.revision = revision
   }
 
-  /// Adds the change of a slot.
   mutating func add(_ change: OverrideEdit.SlotChange) {
     let slot = change.after.slot
     let (before, after) = (change.before.records, change.after.records)

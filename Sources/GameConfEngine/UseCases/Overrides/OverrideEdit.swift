@@ -4,7 +4,6 @@ import GameConfStorage
 
 /// An atomic change of slots of one game within a transaction.
 struct OverrideEdit {
-  /// A change of the overrides at one slot.
   struct SlotChange: Sendable {
     var before: KeyOverrides
     var after: KeyOverrides
@@ -52,7 +51,6 @@ struct OverrideEdit {
     try checking.admit(value, for: slot.key, player: slot.player, in: game)
   }
 
-  /// Checks the change's precondition at the slot.
   func checkPrecondition(at slot: OverrideSlot?) throws {
     let actual: Int64
     switch context.precondition {

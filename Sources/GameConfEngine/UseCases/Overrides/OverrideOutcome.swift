@@ -23,7 +23,7 @@ public struct OverrideOutcome: Sendable, Hashable {
   /// The audit lines of the change; empty if nothing changed. Those of a dry run do not exist.
   public var lines: AuditLines
 
-  /// The ids of ``lines``.
+  /// The ids in the order of ``lines``; empty if nothing changed.
   public var audits: [Int64] { lines.map(\.id) }
 
   /// True if at least one slot has changed.

@@ -20,7 +20,7 @@ extension ChangeRefusal {
     refuse(.unknownWindow, "There is no window “\(id)” at this key.")
   }
 
-  /// The window has no end.
+  /// Points to `/until`: only a permanent override has no end.
   public static var windowWithoutEnd: ChangeRefusal {
     refuse(.malformedRequest, "A window needs until; without from and until the override is permanent.", at: "/until")
   }
@@ -41,7 +41,7 @@ extension ChangeRefusal {
     refuse(.notQuarantined, "There are no overrides of this key in quarantine.")
   }
 
-  /// The import has too many rows.
+  /// Refuses an import of more than `max` rows with `limitReached`.
   public static func tooManyRows(max: Int) -> ChangeRefusal { refuse(.limitReached, "An import may have \(max) rows; split it.") }
 
   /// The selection has more audit lines than can be reverted together.
@@ -73,7 +73,7 @@ extension ChangeRefusal {
 public struct RowFault: Error, Sendable, Hashable {
   /// The row's index, from 0.
   public var row: Int
-  /// The fault of the row.
+  /// The refusal, or the index of the equal earlier row.
   public var error: RowError
 
   /// Creates the fault of the row at an index, from 0.
@@ -83,9 +83,8 @@ public struct RowFault: Error, Sendable, Hashable {
   }
 }
 
-/// The fault of a row.
+/// A refusal of the row alone, or its equality with an earlier row.
 public indirect enum RowError: Sendable, Hashable {
-  /// The refusal of this row.
   case refused(ChangeRefusal)
   /// An earlier row has the same permanent override or window.
   case duplicate(of: Int)

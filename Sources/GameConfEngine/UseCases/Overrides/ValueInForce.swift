@@ -8,7 +8,7 @@ public struct ValueInForce: Sendable, Hashable {
   public var slot: OverrideSlot
   /// The value, in every language if it has several.
   public var value: Value
-  /// The layer that provides it.
+  /// The layer of an override only if ``record`` is not nil.
   public var layer: Layer
   /// The override that provides it; nil for another layer.
   public var record: OverrideRecord?

@@ -17,7 +17,7 @@ public struct PlayerContent: Sendable {
   public init() {}
 }
 
-/// The outcome of copying content to a player.
+/// The numbers of copied entries, and the data that was removed before.
 public struct PlayerCopyOutcome: Sendable {
   /// The data that was removed before.
   public var removed: PlayerResetOutcome

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The rank of a player on a list.
+/// Exact up to ``BoardLimits/exactRankMax``; beyond it, a lower bound.
 public struct LeaderboardRank: Sendable, Hashable {
   /// The player's entry on the list, with its score.
   public var row: BoardRow
@@ -12,7 +12,7 @@ public struct LeaderboardRank: Sendable, Hashable {
   public var rankAtLeast: Int64?
 }
 
-/// A page of a leaderboard's list.
+/// The first rows of one list, with one player's rank if requested.
 public struct LeaderboardPage: Sendable, Hashable {
   /// The definition of the leaderboard in the catalog.
   public var board: Leaderboard

@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct PlayContent: Sendable {
   /// The values with their keys, decoded.
   public let values: PinnedValues
-  /// The values in stored form.
+  /// The values in stored form, from which ``digest`` is computed.
   public let bytes: [UInt8]
   /// The SHA-256 digest of ``bytes``, in hex.
   public let digest: String

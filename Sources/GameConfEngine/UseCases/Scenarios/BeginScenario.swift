@@ -168,7 +168,6 @@ extension StoredScenario {
 }
 
 extension AuditAction {
-  /// A scenario started.
   static let scenarioBegun = AuditAction(.scenarioBegun)
   /// A scenario ended, and its changes were undone.
   static let scenarioEnded = AuditAction(.scenarioEnded)

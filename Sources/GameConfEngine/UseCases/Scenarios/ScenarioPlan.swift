@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// The contents of a scenario. Each part has its position in the request, for messages.
 public struct ScenarioPlan: Sendable {
-  /// An overridden value.
+  /// A value to set for all players of the scenario or for the game.
   public struct Override: Sendable {
     /// The overridden key's name.
     public var key: String
@@ -81,7 +81,7 @@ public struct ScenarioPlan: Sendable {
     }
   }
 
-  /// A game of the scenario.
+  /// The overrides to set and the players to create in one game.
   public struct Game: Sendable {
     /// The id of the game in the catalog.
     public var game: String
@@ -120,7 +120,7 @@ public struct ScenarioPlan: Sendable {
   public var steps: Int { games.reduce(0) { $0 + $1.overrides.count + $1.players.reduce(0) { $0 + $1.steps } } }
 }
 
-/// A step that a scenario performed.
+/// A performed override, clock move, score change, purchase, or act at the simulated store.
 public struct ScenarioStep: Sendable, Hashable {
   /// The id of the step's game.
   public var game: String
@@ -134,7 +134,7 @@ public struct ScenarioStep: Sendable, Hashable {
   public var result: Value?
 }
 
-/// The outcome of starting a scenario.
+/// The stored scenario with the result of each step.
 public struct ScenarioStartOutcome: Sendable {
   /// The scenario as stored, with its id and the end of its lease.
   public var scenario: StoredScenario

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// A receipt from a client.
+/// Reported by a client for a purchase; its token makes repeats idempotent.
 public struct ShopReceipt: Sendable, Hashable {
   /// The token that the client created for this purchase.
   public var token: String
@@ -62,7 +62,7 @@ extension PlayerAct<ShopOutcome> {
   }
 }
 
-/// The result of a login.
+/// A login may create the player, and make the anonymous id an alias.
 public struct PlayerLoginOutcome: Sendable, Hashable {
   /// True if the player was unknown before.
   public var isNew: Bool

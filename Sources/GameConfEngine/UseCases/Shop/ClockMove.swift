@@ -37,9 +37,8 @@ public struct GameClockMove: Sendable, Hashable {
   }
 }
 
-/// A move of a player's clock.
+/// To a target in the player's future, or to an offset from the game.
 public enum PlayerClockMove: Sendable, Hashable {
-  /// Moves the clock to a target.
   case to(ClockTarget)
   /// Sets the clock's offset from the game's clock.
   case offset(milliseconds: Int64)

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The outcome of resetting a game's clock.
+/// The clock before and after, with the numbers of changed and removed rows.
 public struct GameClockResetOutcome: Sendable, Hashable {
   /// The time of the clock before the reset.
   public var nowBefore: Instant

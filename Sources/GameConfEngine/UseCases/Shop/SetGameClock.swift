@@ -2,7 +2,7 @@
 public import GameConfCore
 import GameConfStorage
 
-/// The outcome of a change of a game's clock.
+/// The clock's settings and simulated time before and after, at the same host's instant.
 public struct GameClockOutcome: Sendable, Hashable {
   /// The clock's settings before the change.
   public var before: SimulatedClock

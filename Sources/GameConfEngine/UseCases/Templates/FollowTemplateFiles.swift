@@ -2,7 +2,7 @@
 public import GameConfCore
 package import GameConfStorage
 
-/// The outcome for a template's file.
+/// Reported for a changed file: stored as a version, rejected, or valid again.
 public enum TemplateFileOutcome: Sendable, Hashable {
   /// The file was stored as a version, which is active unless it waits to be activated.
   case taken(game: String, path: String, version: Int64, isInForce: Bool)

@@ -4,7 +4,6 @@ public import GameConfStorage
 
 /// The reason why a change of a template is refused. Nothing has changed then.
 public enum TemplateError: StoreRefusal, Hashable {
-  /// The game is not served.
   case unknownGame(String)
   /// The document has more than `bytesMax` bytes.
   case tooLong(bytesMax: Int)
@@ -14,7 +13,6 @@ public enum TemplateError: StoreRefusal, Hashable {
   case constraint([ConstraintFault])
   /// The game has no version with this number, or no longer.
   case unknownVersion(Int64)
-  /// The version is active already.
   case alreadyActive(Int64)
   /// There is no version before the active one.
   case nothingBefore

@@ -2,7 +2,7 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// The outcome of a change of a template.
+/// Includes the keys whose answers may differ, and remarks on the document.
 public struct TemplateOutcome: Sendable {
   /// The version of the change; without its document if only its number is needed.
   public var version: StoredTemplate

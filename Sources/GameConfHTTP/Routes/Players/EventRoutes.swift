@@ -124,7 +124,6 @@ struct EventRoutes {
 }
 
 extension Result<PlayerChangeOutcome<EventOutcome>, ChangeRefusal> {
-  /// Returns the answer for one event of a list.
   fileprivate func listed(_ event: String, _ number: Int64, _ place: Int, _ id: PlayerID, isDryRun: Bool) -> ListedEventAnswer {
     switch self {
     case .success(let changed):

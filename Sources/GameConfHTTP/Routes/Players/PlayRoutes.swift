@@ -161,7 +161,6 @@ struct PlayRoutes {
 }
 
 extension StoredPlay {
-  /// The play's summary.
   fileprivate var wire: WirePlay {
     WirePlay(
       play: id, isOpen: closedAt == nil, openedAt: openedAt, closedAt: closedAt, revision: revision, keys: Int64(keysCount),

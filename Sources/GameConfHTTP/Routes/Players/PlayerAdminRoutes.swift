@@ -115,7 +115,6 @@ extension PlayerRemovalOutcome {
 }
 
 extension PatchPlayer {
-  /// The score change that the request describes.
   var change: ScoreChange {
     ScoreChange(
       lifetimeScore: lifetimeScore, gamesPlayed: gamesPlayed,

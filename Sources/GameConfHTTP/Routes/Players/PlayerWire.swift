@@ -6,7 +6,6 @@ internal import GameConfEngine
 import GameConfStorage
 
 extension PlayerView {
-  /// Returns the page of the player with the given history.
   func page(history: [HistoryEntry]) -> PlayerAnswer {
     let isKnown = stored.state != nil
     return PlayerAnswer(
@@ -45,7 +44,6 @@ extension PlayerView {
 }
 
 extension SettingStatus {
-  /// Returns the setting in the form of the answers.
   func wire(playerRevision: Int64? = nil, isDryRun: Bool = false) -> SettingAnswer {
     SettingAnswer(
       key: key, value: stored, effective: effective?.value, source: effective?.layer.rawValue, shadowedBy: shadowedBy?.rawValue,
@@ -68,7 +66,6 @@ extension Visits {
 }
 
 extension PlayerListItem {
-  /// The player's summary for a list.
   var wire: PlayerSummary {
     PlayerSummary(
       player: player, playerRevision: revision, createdAt: state?.createdAt, changedAt: state?.changedAt,
@@ -120,7 +117,6 @@ extension Unlocks {
 }
 
 extension [Unlocks.UnlockedItem] {
-  /// The items by id.
   var wire: [String: WireUnlockedItem] { isEmpty ? [:] : Dictionary(map { ($0.id, WireUnlockedItem(name: $0.name)) }) { $1 } }
 }
 
@@ -147,7 +143,6 @@ extension EarliestAd {
 }
 
 extension EventOutcome {
-  /// Returns the answer to an event.
   func wire(of event: String, _ id: PlayerID, isDryRun: Bool) -> EventAnswer {
     var answer = EventAnswer(
       game: id.game, player: id.player, event: event, occurredAt: occurredAt, simulatedAt: simulatedAt, lifetimeScore: lifetimeScore,

@@ -45,7 +45,6 @@ extension PlayerView {
     BehaviourAnswer(game: id.game, player: id.player, playerRevision: stored.revision, behaviour: ledger.behaviour.wire)
   }
 
-  /// The player's clock in the form of the answers.
   var clockAnswer: PlayerClockAnswer {
     PlayerClockAnswer(
       game: id.game, player: id.player, playerRevision: stored.revision, now: now,
@@ -55,7 +54,6 @@ extension PlayerView {
 }
 
 extension ShopTransaction {
-  /// Returns the transaction as it is at an instant.
   func wire(at instant: Instant) -> WireTransaction {
     var record = WireTransaction(
       id: id, originalID: originalID, reason: reason.rawValue, state: state.rawValue, isActive: held?.contains(instant) ?? false,
