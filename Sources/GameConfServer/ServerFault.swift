@@ -4,7 +4,6 @@ package import GameConfCore
 
 /// A refusal by the server, before or instead of the handler.
 package struct ServerFault: Error, Sendable, Hashable {
-  /// The part of the request that is at fault.
   package enum FaultLocation: Sendable, Hashable {
     case header(String)
     case parameter(String)

@@ -165,7 +165,6 @@ struct DaemonProcess {
     ]
   }
 
-  /// Runs the services until the shutdown service ends.
   private func serve(_ running: [any Service], until ending: ShutdownService, _ logger: Logger) async {
     let ending = ServiceGroupConfiguration.ServiceConfiguration(
       service: ending, successTerminationBehavior: .gracefullyShutdownGroup)

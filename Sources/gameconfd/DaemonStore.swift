@@ -5,7 +5,6 @@ import GameConfStorage
 import GameConfSystemd
 import Glibc
 
-/// A durable store with its administration.
 protocol DaemonStore: Store, StoreAdministration {
   /// Commits the queued changes and closes the database.
   func stop() async

@@ -19,7 +19,6 @@ struct ResolvedRoles: Sendable {
   /// The groups in `clients` that do not exist on this host.
   let absentClientGroups: [String]
 
-  /// Resolves the groups of the settings.
   init(_ settings: Settings) {
     ownUID = geteuid()
     var absent: [String] = []

@@ -7,7 +7,6 @@ package struct ContentHash: Sendable, Hashable {
   let high: UInt64
   let low: UInt64
 
-  /// Hashes these bytes.
   package init(_ bytes: UnsafeRawBufferPointer) {
     let (c1, c2): (UInt64, UInt64) = (0x87c3_7b91_1142_53d5, 0x4cf5_ad43_2745_937f)
     var (h1, h2): (UInt64, UInt64) = (0, 0)

@@ -48,7 +48,6 @@ struct LineReader: Sendable {
   static func isControl(_ byte: UInt8) -> Bool { (byte < 32 && byte != 9) || byte == 127 }
 }
 
-/// The size line of a chunk.
 enum ChunkSize {
   private static let digitsMax = 15
 

@@ -38,7 +38,6 @@ package struct RequestHead: Sendable, Equatable {
   var traits: Traits = []
   /// The range of the path and the query.
   var target = 0..<0
-  /// The offset of the first field.
   var fieldsStart = 0
   /// The offset of the body, which is the length of the head.
   var end = 0

@@ -14,7 +14,6 @@ struct RequestParser: Sendable {
     case framing(bytes: Int)
     /// The first bytes, this many, are content.
     case content(bytes: Int)
-    /// The content ends with these bytes.
     case end(bytes: Int)
     /// The bytes are not a request; the parser stops.
     case failed(RequestFault)

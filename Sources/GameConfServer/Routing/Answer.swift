@@ -82,7 +82,6 @@ package struct Answer: Sendable {
     return answer
   }
 
-  /// Creates an answer with status 204.
   package static func noContent(revision: UInt64? = nil, playerRevision: UInt64? = nil) -> Answer {
     Answer(status: 204, contentType: nil, body: [], revision: revision, playerRevision: playerRevision)
   }

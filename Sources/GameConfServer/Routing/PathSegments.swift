@@ -7,7 +7,6 @@ struct PathSegments {
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
 
-  /// Splits the path at this range of the bytes.
   init(of path: Range<Int>, in bytes: [UInt8]) throws(ServerFault) {
     let ranges = Self.ranges(of: path, in: bytes)
     // The parser admits only ASCII in a target, so only an escape can produce invalid UTF-8.
@@ -37,7 +36,6 @@ struct PathSegments {
 
   subscript(position: Int) -> String { String(decoding: bytes[ranges[position]], as: UTF8.self) }
 
-  /// Returns the text of a segment without its last bytes.
   func text(at position: Int, withoutLast count: Int) -> String { String(decoding: bytes[ranges[position]].dropLast(count), as: UTF8.self) }
 
   /// Returns the text of all segments from one on, joined with slashes.

@@ -39,7 +39,6 @@ package final class Request<App: ServerApp>: Sendable {
   /// Returns the percent-decoded value of a `{name}` in the route's path; empty if the path has no such name.
   package func path(_ name: String) -> String { match.path[name] ?? "" }
 
-  /// The values of all names in the route's path.
   package var path: PathValues { match.path }
 
   /// Returns the percent-decoded value of a query parameter, which is never empty; nil without the parameter.

@@ -89,7 +89,6 @@ package struct PathValues: Sendable {
   package subscript(name: String) -> String? { variables.firstIndex { $0.name == name }.map { values[$0] } }
 }
 
-/// A name in a route's path.
 struct RouteVariable: Sendable {
   let name: String
   /// The index of its segment in the path.

@@ -58,7 +58,6 @@ package enum RouterFault: Error, Sendable, Hashable {
   case restIsNotLast(String)
 }
 
-/// All routes of a server.
 package struct Router<App: ServerApp>: Sendable {
   /// The ids of the routes, in the order of the counters.
   package let ids: [String]

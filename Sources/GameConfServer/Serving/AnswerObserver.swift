@@ -12,7 +12,6 @@ package protocol AnswerObserver<App>: AnyObject {
   func gave(_ answer: ObservedAnswer<App>)
 }
 
-/// An answer with its request.
 package struct ObservedAnswer<App: ServerApp> {
   /// The request; nil if it matched no route.
   package let request: Request<App>?

@@ -29,7 +29,6 @@ struct ConnectionMachine: Sendable {
     case closed
   }
 
-  /// The state of the connection's buffers.
   struct BufferState: Sendable, Equatable {
     /// True if there are bytes that are not yet parsed into a request.
     var hasInput = false
@@ -45,7 +44,6 @@ struct ConnectionMachine: Sendable {
 
   struct Action: OptionSet, Sendable, CustomStringConvertible {
     let rawValue: UInt16
-    /// Read more bytes.
     static let read = Action(rawValue: 1)
     /// Process the bytes in the buffer.
     static let serve = Action(rawValue: 2)
@@ -92,7 +90,6 @@ struct ConnectionMachine: Sendable {
   var isWritable: Bool { channelIsWritable && !isHeldBack }
   /// True if the connection may parse its input.
   var mayServe: Bool { phase == .reading && isWritable }
-  /// True if input is dropped unparsed.
   var dropsInput: Bool { phase == .closing || phase == .finishing || phase == .lingering || phase == .closed }
 
   /// True if a read may be pending behind input that waits for its turn.

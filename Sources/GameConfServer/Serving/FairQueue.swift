@@ -19,7 +19,7 @@ public struct FairQueue<User: Hashable, Element> {
   /// Creates an empty queue.
   public init() {}
 
-  /// True if no user has an element.
+  /// True if no user has an element; takes constant time.
   public var isEmpty: Bool { users.isEmpty }
 
   /// Returns the number of a user's elements; 0 for a user without any.

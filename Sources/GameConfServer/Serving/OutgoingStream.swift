@@ -64,7 +64,6 @@ package final class OutgoingStream {
   package var onClosed: (() -> Void)?
   /// Called when the server begins to drain. If nil, a drain finishes the stream.
   package var onDrain: (() -> Void)?
-  /// The event loop of the connection.
   package var eventLoop: any EventLoop { outlet.channel.eventLoop }
 
   private let outlet: SocketOutlet

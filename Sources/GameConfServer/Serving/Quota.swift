@@ -17,7 +17,7 @@ public struct Quota<User: Hashable> {
   /// Creates a quota of which no user holds anything.
   public init() {}
 
-  /// The amount that a user holds.
+  /// The amount that a user holds; 0 for an unknown user.
   public subscript(user: User) -> Int { held[user] ?? 0 }
 
   /// Returns the limit that a user would exceed with this much more; nil if neither.

@@ -52,7 +52,6 @@ package final class ReadyGroup: Sendable {
     self.revision = revision
   }
 
-  /// The size of all answers in bytes.
   package var bytes: Int { arena.count }
 
   /// Returns the group at another revision, with answers replaced, added or removed by target. The other answers are copied without encoding them

@@ -34,7 +34,6 @@ package struct ServerCounters: Sendable {
   package internal(set) var heldBack: UInt64 = 0
   /// Bytes held at present: of request bodies, and of answers that clients have not read.
   package internal(set) var bodyBytes = 0, answerBytes = 0
-  /// Streams that are open at present.
   package internal(set) var streams = 0
 
   init(routes: [String]) {

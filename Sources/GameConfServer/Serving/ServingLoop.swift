@@ -39,7 +39,6 @@ class ServingLoop {
   /// The users with connections that wait for a turn. Each user's share has the queue of its connections.
   final private var waitingUsers = LeastServedQueue<UserShare>()
   final private var slicesAreDue = false
-  /// The users with connections that were held back.
   final private var sharesHeldBack: [UserShare] = []
   final private var looksAgain = false
   final var connections: [ObjectIdentifier: Connection] = [:]

@@ -4,7 +4,6 @@ internal import Glibc
 
 /// A listening socket with its path, which may be removed at the end.
 package struct Listener: Sendable {
-  /// The kind of socket that it serves.
   package let socket: ServerSocket
   /// Its path, or the address that the kernel reports; for status.
   package let name: String

@@ -51,7 +51,6 @@ package struct PeerCredentials: Sendable, Hashable {
 
 /// The client of a connection, as handlers see it. A class, so that all its requests share one object.
 package final class Peer<Role: Sendable>: Sendable {
-  /// The socket that it connected to.
   package let socket: ServerSocket
   /// Its credentials; nil over TCP.
   package let credentials: PeerCredentials?

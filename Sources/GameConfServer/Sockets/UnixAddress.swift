@@ -37,7 +37,6 @@ struct UnixAddress {
     return ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 ? Int(bytes) : 0
   }
 
-  /// True if the socket has unread input.
   static func hasInput(_ descriptor: Int32) -> Bool {
     var bytes: Int32 = 0
     return ioctl(descriptor, UInt(FIONREAD), &bytes) == 0 && bytes > 0

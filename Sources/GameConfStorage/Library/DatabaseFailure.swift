@@ -14,7 +14,6 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     case readOnly
     /// The library is missing, no configured server is reachable, or the database is not one for this store.
     case unreachable
-    /// The connection ended.
     case disconnected
     /// The answer to a commit is overdue. The server may have committed, and may be waiting for another server.
     case late
@@ -77,7 +76,6 @@ struct DatabaseFailure: Error, CustomStringConvertible {
   /// True if one row is malformed in an otherwise readable database.
   var isOfRow: Bool { kind == .damaged && code == nil }
 
-  /// The error for callers.
   var storeError: StoreError {
     switch (kind, code) {
     case (.damaged, _): .unavailable("the database is damaged: \(message)")
@@ -185,7 +183,6 @@ extension DatabaseFailure {
 }
 
 extension StateFault {
-  /// The fault as a failure of the database in the directory.
   var failure: DatabaseFailure {
     switch code {
     case .noSpace: .noSpace

@@ -2,9 +2,8 @@
 
 /// The reason why a file of the state directory could not be read or written.
 public struct StateFault: Error, Sendable, Hashable {
-  /// The kinds of fault.
+  /// The faults to which the daemon reacts differently.
   public enum Code: String, Sendable, Hashable, CaseIterable {
-    /// No space is left.
     case noSpace
     /// The file system or directory cannot be written.
     case readOnly

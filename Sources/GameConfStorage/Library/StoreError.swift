@@ -24,13 +24,12 @@ public enum StoreError: StoreRefusal, Hashable {
   /// The operation belongs to the tools of the database that has the store; the text names them.
   case elsewhere(String)
 
-  /// Returns the error unchanged.
+  /// Makes `StoreError` itself a ``StoreRefusal``.
   public static func store(_ error: StoreError) -> StoreError { error }
 }
 
 /// An error with which a use case refuses a request. An enum conforms by having `case store(StoreError)`.
 public protocol StoreRefusal: Error {
-  /// Wraps a failure of the store.
   static func store(_ error: StoreError) -> Self
 
   /// True if a repeat of the request must get the same refusal.

@@ -21,7 +21,7 @@ public struct UnreadableRow: Sendable, Hashable {
     /// True if both have the same name.
     public static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
 
-    /// Hashes the name.
+    /// Ignores the words, as `==` does.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
@@ -33,7 +33,7 @@ public struct UnreadableRow: Sendable, Hashable {
   public var player: String?
   /// The row's name within its kind: a line's number, an override's key.
   public var name: String?
-  /// The description of the fault.
+  /// The description of the fault; empty by default.
   public var words: String
 
   /// Creates the report of a row, by default of no game and no player.

@@ -3,7 +3,7 @@ import Glibc
 
 /// A SQLite database in the state directory of a daemon that stores its state elsewhere.
 public struct AbandonedDatabase: Sendable {
-  /// The path of the database.
+  /// The path of `gameconfd.db` in the state directory.
   public let path: String
   private let lastGoodPath: String
 

@@ -15,7 +15,6 @@ protocol MoveEndpoint: AnyObject {
   func replace(_ rows: [MoveRow], in table: MoveTable) throws
 }
 
-/// A SQLite database as an endpoint of a move.
 final class SQLiteMoveEndpoint: MoveEndpoint {
   let database: SQLiteConnection
 
@@ -65,7 +64,6 @@ final class SQLiteMoveEndpoint: MoveEndpoint {
   }
 }
 
-/// A PostgreSQL schema as an endpoint of a move.
 final class PostgresMoveEndpoint: MoveEndpoint {
   let connection: PostgresConnection
 

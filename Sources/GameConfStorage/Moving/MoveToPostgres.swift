@@ -138,7 +138,6 @@ struct MoveToPostgres {
   }
 }
 
-/// The fleet in the schema of a move.
 struct MoveFleet {
   let settings: PostgresSettings
 

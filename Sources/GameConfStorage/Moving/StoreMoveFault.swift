@@ -17,16 +17,16 @@ public enum StoreMoveFault: Error, Sendable, Hashable {
   }
 }
 
-/// The progress of a running move.
+/// A progress report, sent after each page of rows and each table.
 public struct StoreMoveProgress: Sendable, Hashable {
   /// The phases of a move.
   public enum Step: String, Sendable, Hashable {
     case copying, comparing
   }
 
-  /// The current phase.
+  /// The phase whose finished rows ``rows`` counts.
   public var step: Step
-  /// The table that is being moved.
+  /// The SQL name of the table in progress.
   public var table: String
   /// The number of rows of all tables that this phase has finished.
   public var rows: Int64

@@ -7,7 +7,6 @@ enum FleetState: Equatable {
   case inUse(fleet: String)
   /// A move into the schema has begun, from the store with this epoch.
   case beingMoved(from: String)
-  /// The store was moved away.
   case movedAway
 
   static let moving = "gameconfd, being moved from "

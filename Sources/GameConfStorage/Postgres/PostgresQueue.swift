@@ -11,7 +11,6 @@ final class PostgresQueue: Sendable {
     let since: ContinuousClock.Instant
   }
 
-  /// A writer's next task.
   enum WriterTask {
     case batch([WaitingJob])
     case command(@Sendable (PostgresWriter) -> Void)
@@ -58,7 +57,6 @@ final class PostgresQueue: Sendable {
     self.filled = filled
   }
 
-  /// The number of items in the queue.
   var count: Int { guarded.change { $0.items.count } }
 
   /// Enqueues a transaction.

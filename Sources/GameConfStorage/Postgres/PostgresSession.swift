@@ -8,7 +8,6 @@ struct GameStamp: Sendable, Hashable {
   var forgets: Int64 = 0
 }
 
-/// The served state as loaded from the database.
 struct LoadedState {
   var state: StoredState
   /// The lower bound of players' revisions.
@@ -84,7 +83,6 @@ final class PostgresSession {
     }
   }
 
-  /// Returns a random name.
   static func freshName() -> String { String(UInt64.random(in: .min ... .max), radix: 16) }
 
   /// The reasons why a session is fenced.
@@ -300,7 +298,6 @@ final class PostgresSession {
     return nil
   }
 
-  /// Rolls back the current transaction.
   func rollBack() { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
 }
 

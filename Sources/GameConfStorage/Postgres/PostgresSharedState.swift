@@ -6,7 +6,6 @@ enum PostgresObserver: Hashable, Comparable {
   case reader(Int), listener
 }
 
-/// The state shared by all writers of a store.
 final class PostgresSharedState: Sendable {
   private struct LostBatches {
     /// The acknowledged batches that the database does not have, in words; nil if it has all.

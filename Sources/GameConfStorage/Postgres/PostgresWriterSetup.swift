@@ -5,7 +5,6 @@ extension PostgresWriter {
   struct Setup: Sendable {
     var settings: PostgresSettings
     var schema = StoreSchema.current
-    /// The writer's name in the fleet.
     var writer: String
     var fleet: FleetStatus
     /// True for the first writer, which maintains the served state.

@@ -96,7 +96,6 @@ struct DatabaseFile: Sendable {
   /// it, including SQLite's, and the next program that opens the database then removes the write-ahead log.
   func watch() -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
 
-  /// The states of an opened file.
   enum FileState {
     case asOpened
     /// It is not accessible now but may still exist: its folder is unavailable or not accessible.

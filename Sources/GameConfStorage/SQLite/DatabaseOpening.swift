@@ -4,7 +4,6 @@ import Glibc
 
 /// The result of opening the database.
 enum OpenOutcome {
-  /// The database is open; its connection and the state to serve.
   case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
   /// The database cannot be used. A damaged one is renamed.
   case lost(String, isDamaged: Bool)

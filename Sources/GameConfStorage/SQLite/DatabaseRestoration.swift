@@ -52,7 +52,6 @@ struct DatabaseRestoration: Sendable {
     }
   }
 
-  /// Removes the prepared database.
   func discard() { Self.remove(incoming) }
 
   /// Raises the revisions, closes the old database, replaces it by the new one, opens that, and reports the result.

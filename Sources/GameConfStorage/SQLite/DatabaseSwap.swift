@@ -61,7 +61,6 @@ struct DatabaseSwap: Sendable {
       + [.move(file.folder + "/" + name, to: file.path), .syncFolder(of: file.path)]
   }
 
-  /// Runs the remaining steps.
   func finish() throws(StateFault) { for step in try steps() { try step.run() } }
 
   /// Ends the trial: the new database is open, and the old one keeps its new name.

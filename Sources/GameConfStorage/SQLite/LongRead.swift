@@ -13,10 +13,8 @@ final class LongRead: Sendable {
   /// True if the log grew too long and the read was cancelled.
   var isGivenUp: Bool { state.load(ordering: .relaxed) }
 
-  /// Sets the connection that is reading.
   func reads(_ reading: SQLiteConnection) { connection.withLock { $0 = reading } }
 
-  /// Cancels the read.
   func giveUp() {
     state.store(true, ordering: .relaxed)
     connection.withLock { $0 }?.interrupt()

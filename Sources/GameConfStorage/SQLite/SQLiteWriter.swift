@@ -277,13 +277,10 @@ final class SQLiteWriter: @unchecked Sendable {
     emptyLog(from: file.walPagesMax)
   }
 
-  /// The size of the page cache in bytes.
   var cacheBytes: Int { connection?.cacheBytes ?? 0 }
 
-  /// True if packed audit lines are due to be unpacked.
   var hasPackedAudits: Bool { connection != nil && !isUnseen && unpacking.isDue }
 
-  /// Unpacks some audit lines.
   func unpackAudits() {
     guard hasPackedAudits, let connection else { return }
     resumeEmptying()

@@ -20,9 +20,7 @@ final class WALCheckpointer: Sendable {
     return isStarted
   }
 
-  /// True if no checkpoint is running.
   var hasEnded: Bool { isRunning.change { !$0 } }
 
-  /// Waits until no checkpoint is running.
   func wait() { isRunning.wait { $0 ? nil : () } }
 }

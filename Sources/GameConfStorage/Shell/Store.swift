@@ -107,7 +107,6 @@ public protocol CompletionQueue: AnyObject, Sendable {
   func enqueue(_ answers: [@Sendable () -> Void])
 }
 
-/// The closure that a transaction runs.
 package enum TransactionBody<Answer: Sendable>: Sendable {
   /// A closure that needs the database.
   case stored(@Sendable (WriteTransaction) throws -> Answer)

@@ -91,9 +91,9 @@ public struct StoreCopy: Sendable, Hashable {
     case beforeReset = "before-clock-reset"
   }
 
-  /// The file's name.
+  /// The name by which a request removes the copy.
   public var name: String
-  /// The path of the copy.
+  /// The path on the daemon's host, beside the database in use.
   public var path: String
   /// The reason why the copy is there.
   public var kind: Kind
@@ -114,7 +114,7 @@ public struct StoreCopy: Sendable, Hashable {
 
 /// A copy of the database in a file.
 public struct StoreBackup: Sendable, Hashable {
-  /// The path of the file.
+  /// The path on the daemon's host.
   public var path: String
   /// The size of the file in bytes.
   public var bytesCount: Int64
@@ -136,7 +136,6 @@ public enum RestoreRefusal: StoreRefusal, Hashable {
   case nothingLost
   /// There is no last good state to rebuild from.
   case noLastGood
-  /// The store itself failed.
   case store(StoreError)
 }
 

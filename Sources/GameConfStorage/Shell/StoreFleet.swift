@@ -23,7 +23,7 @@ public struct StoreFleet: Sendable, Hashable {
     }
   }
 
-  /// The database's name.
+  /// The database's name; empty if unknown.
   public var database = ""
   /// The name of the schema with the tables.
   public var schema: String

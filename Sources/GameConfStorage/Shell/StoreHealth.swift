@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// The condition of the store with the facts that status and health report.
 public struct StoreHealth: Sendable, Hashable {
-  /// The condition of the store.
+  /// The states from full service to the loss of the database.
   public enum Condition: Sendable, Hashable {
     /// Reads and writes work.
     case good
@@ -39,7 +39,7 @@ public struct StoreHealth: Sendable, Hashable {
   public var unreadable: [UnreadableRow] = []
   /// The number of transactions in the writer's queue.
   public var writesWaiting: Int
-  /// The version of the database's schema.
+  /// The version of the schema that this release of the daemon uses.
   public var schemaVersion: Int
   /// The database's size; nil if it is not a file on this host.
   public var databaseBytes: Int64?
@@ -58,7 +58,7 @@ public struct StoreHealth: Sendable, Hashable {
     self.schemaVersion = schemaVersion
   }
 
-  /// True if there is no fault.
+  /// True if reads and writes work and the last good state has no fault.
   public var isGood: Bool { condition == .good && lastGoodFault == nil }
 }
 

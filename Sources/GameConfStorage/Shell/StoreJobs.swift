@@ -89,7 +89,6 @@ final class ReadJob<Connection, Answer: Sendable>: ReaderJob {
     self.body = body
   }
 
-  /// Cancels the read after a time.
   func expire(afterMilliseconds milliseconds: Int, by times: StoreTimes) {
     let cancel = times.after(max(milliseconds, times.readDeadlineMin)) { [weak self] in self?.finish(.failure(.late)) }
     cancelTimer.withLock { $0 = cancel }

@@ -6,7 +6,6 @@ import Synchronization
 /// even while the writer waits for a disk.
 final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {
-    /// The state that is served from memory.
     var served: StoredState
     var origin: StoreContents.Origin
     /// The revisions in the database or, if that is lost, in the last good state.
@@ -161,13 +160,11 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// The last reported condition.
   var condition: StoreHealth.Condition { guarded.withLock { $0.condition } }
 
   /// The slots whose edges are in force but not in the database.
   var unsaved: Set<OverrideSlot> { guarded.withLock { $0.unsaved } }
 
-  /// Replaces the set of slots with unsaved edges.
   func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
 
   /// Records that a failure of the database is over.
@@ -178,7 +175,6 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// True if readers met the failure.
   var isReadersTrouble: Bool { guarded.withLock { $0.isReadersTrouble } }
 
   func fill(_ health: inout StoreHealth) {
@@ -235,7 +231,6 @@ final class StoreMonitor: Sendable {
   /// Schedules a save of the last good state.
   func scheduleSave() { guarded.withLock { $0.scheduleSave }?() }
 
-  /// Records an unreadable row.
   func noteUnreadable(_ row: UnreadableRow) {
     let isNew = guarded.withLock { guarded in
       guard guarded.unreadable.count < StoreLimits.unreadableRowsMax, !guarded.unreadable.contains(where: row.isSameRow) else {
@@ -358,7 +353,6 @@ extension StoreChange {
     }
   }
 
-  /// True if the change affects the last good state.
   fileprivate var isInLastGood: Bool { StateKinds.lastGood.contains { $0.isChanged(self) } }
 }
 

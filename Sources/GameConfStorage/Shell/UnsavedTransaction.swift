@@ -5,7 +5,6 @@ import GameConfCore
 final class UnsavedTransaction: StateTransaction {
   /// The state to serve after the transaction.
   private(set) var state: StoredState
-  /// The changes, in order.
   private(set) var changes: [StoreChange] = []
   /// True if a player got a revision.
   private(set) var raisesPlayers = false

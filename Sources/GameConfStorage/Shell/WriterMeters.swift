@@ -1,7 +1,6 @@
 // The writer's metrics: changes by outcome, batches, and their durations.
 import CoreMetrics
 
-/// The writer's metrics.
 struct WriterMeters {
   /// Durable changes.
   let succeeded = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "kept")])
@@ -14,7 +13,6 @@ struct WriterMeters {
   private let duration = Timer(label: "gameconf_store_commit_duration_seconds")
   private let transactions = Recorder(label: "gameconf_store_batch_turns")
 
-  /// Records a committed batch.
   func committed(transactions count: Int, succeeded: Int, in time: Duration) {
     let passed = time.components
     duration.recordNanoseconds(passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000)

@@ -5,7 +5,6 @@ struct BulkInsert: Sendable {
   /// The number of rows in a multi-row statement.
   static let count = 64
 
-  /// The statement for one row.
   let one: Statement
   /// The statement for ``count`` rows.
   let many: Statement

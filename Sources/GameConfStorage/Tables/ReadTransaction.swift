@@ -108,6 +108,5 @@ package class ReadTransaction {
 }
 
 extension Value {
-  /// The value's JSON in stored form.
   var stored: String { JSONWriter.text(self) }
 }

@@ -24,13 +24,10 @@ protocol StateRows: SendableMetatype {
   /// - Returns: nil if the changes cannot be determined, so that the caller reads everything again.
   static func changes(of game: ChangedGame) throws -> [StoreChange]?
 
-  /// True if a change has rewritten an unreadable row.
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool
 }
 
-/// The rows of a kind of state that is served for players.
 protocol PlayerStateRows: StateRows {
-  /// The kind of state in the rows.
   static var served: PlayerServedState { get }
 
   /// Removes a player's rows that no use case has removed.
@@ -46,7 +43,6 @@ protocol PlayerStateRows: StateRows {
 /// A member of `last-good.json`.
 struct LastGoodMember: Sendable {
   let name: String
-  /// True if a change affects the member.
   let isChanged: @Sendable (StoreChange) -> Bool
   let value: @Sendable (StoredState) -> Value
   /// Reads the member, nil if the document has none. Returns false if the value is malformed.

@@ -36,7 +36,6 @@ package protocol StateTransaction {
 
   /// Returns the overrides at a slot; empty if there are none.
   func overrides(at slot: OverrideSlot) throws(StoreError) -> KeyOverrides
-  /// Returns the overrides in a game, by slot.
   func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides]
   /// Returns the overrides in every game, by slot.
   func overrides() throws(StoreError) -> [KeyOverrides]
@@ -103,7 +102,6 @@ extension StateTransaction {
     return revisions
   }
 
-  /// Replaces the overrides of one slot.
   package func put(_ overrides: KeyOverrides, revision: Int64, playerRevision: Int64? = nil) throws(StoreError) {
     try put([ChangedOverrides(overrides, playerRevision: playerRevision)], revision: revision)
   }

@@ -1,7 +1,7 @@
 // The ordered changes of a committed batch, for everything that serves from memory.
 public import GameConfCore
 
-/// The changes of one commit.
+/// The changes of one commit, which may include several transactions.
 public struct CommittedBatch: Sendable {
   /// The batch's number since the store was opened, counted from 1.
   public var number: Int64
@@ -45,7 +45,6 @@ public enum StoreChange: Sendable {
   case catalogForgotten(game: String)
   /// A player was written; the stored player after the write.
   indirect case player(PlayerID, StoredPlayer)
-  /// A player's plays changed.
   indirect case play(PlayerID, PlayChange)
   /// This or another host forgot or reset a player, and the listed kinds of state are no longer served. With the overrides, the revisions
   /// of their slots are removed too.
@@ -99,17 +98,14 @@ public enum StoreChange: Sendable {
 public protocol PrecomputedGame: AnyObject, Sendable {
   /// The id of the snapshot's game.
   var game: String { get }
-  /// The revision of the change.
   var revision: Int64 { get }
   /// The game's overrides after the change.
   var overrides: OverrideIndex { get }
 }
 
-/// The change of a player's plays.
+/// A change of plays; ``StoreChange/play(_:_:)`` names the player.
 public enum PlayChange: Sendable {
-  /// A play was opened with these values pinned.
   case opened(StoredPlay, PinnedValues)
-  /// A play was closed.
   case closed(StoredPlay)
   /// A play's instants were changed.
   case redated(StoredPlay)
@@ -121,7 +117,6 @@ public enum PlayChange: Sendable {
 public struct StoreContents: Sendable {
   /// The places from which the state can be loaded.
   public enum Origin: Sendable, Hashable {
-    /// The database.
     case store
     /// The last good state, saved at an instant, because the database is lost.
     case lastGood(savedAt: Instant)

@@ -35,7 +35,7 @@ public struct StoredState: Sendable, Hashable {
     self.clocks = clocks
   }
 
-  /// Applies the changes of one commit.
+  /// Applies one commit; a precomputed index replaces the changes of single slots.
   public mutating func apply(_ changes: some Sequence<StoreChange>) {
     // The revisions of games whose precomputed index already includes the changes of the slots that follow.
     var precomputed: [String: Int64] = [:]
@@ -113,7 +113,7 @@ public struct StoredState: Sendable, Hashable {
   /// The slots that have overrides or a revision of their own.
   public var slots: some Sequence<OverrideSlot> { overrides.lazy.map { $1.slots(of: $0) }.joined() }
 
-  /// The slots that have windows.
+  /// The slots to examine for edges of windows, unordered.
   public var slotsWithWindows: some Sequence<OverrideSlot> { overrides.values.lazy.map(\.slotsWithWindows).joined() }
 
   /// Returns the slots that have an edge to apply, in order.

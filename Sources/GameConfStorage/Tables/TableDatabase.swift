@@ -54,7 +54,6 @@ enum Savepoint: Sendable, Hashable {
 }
 
 extension TableDatabase {
-  /// Runs a statement without arguments.
   func run(_ statement: Statement) throws { try run(statement, []) }
 
   /// Returns the integer in the first column of the first row.

@@ -6,14 +6,12 @@ import Glibc
 struct FileFault: Error {
   /// The value of errno; 0 if the file is unsuitable for another reason.
   var code: Int32
-  /// The reason as a phrase.
   var message: String
 
   /// True if the file does not exist.
   var isAbsence: Bool { code == ENOENT }
 }
 
-/// Reads files and lists folders.
 enum FolderFiles {
   /// Reads a regular file.
   /// - Parameter bytesMax: The maximum size; a larger file is refused without reading it.

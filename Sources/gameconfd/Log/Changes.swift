@@ -90,7 +90,6 @@ extension Logger {
     }
   }
 
-  /// Logs that the queue of writes is full.
   func noteFullQueue() {
     warning(
       "\(StoreLimits.writesWaitingMax) changes wait for the store, the limit: further ones are refused",

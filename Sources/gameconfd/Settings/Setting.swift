@@ -30,7 +30,6 @@ enum Setting: String, CaseIterable {
   case help
   case version
 
-  /// The prefix of environment variables that are settings.
   static let variablePrefix = "GAMECONFD_"
 
   /// The setting's environment variable.
@@ -42,7 +41,6 @@ enum Setting: String, CaseIterable {
   /// True if the setting may be in the configuration file.
   var isAllowedInFile: Bool { ![.config, .abandon, .check, .help, .version, .watch].contains(self) }
 
-  /// The placeholder of its value in the usage text.
   var placeholder: String {
     switch self {
     case .config: "FILE"

@@ -24,7 +24,6 @@ struct Settings: Sendable {
   var clock: Instant?
   /// True if the daemon only checks the configuration and exits.
   var checksOnly = false
-  /// The number of event loops.
   var loops = 1
   /// The lowest level that is logged.
   var logLevel = Logger.Level.info
@@ -111,7 +110,6 @@ struct Settings: Sendable {
   /// The groups with roles by default.
   static let usualGroups: Set = ["gameconf-admin", "gameconf-tester", "gameconf-publisher"]
 
-  /// The ranges of the configurable limits.
   static let limitRanges: [Setting: ClosedRange<Int>] = [
     .connectionsMax: 1...1_000_000, .connectionsPerUIDMax: 1...1_000_000, .bodyBytesMax: 1024...(64 << 20),
     .headerTimeoutSeconds: 1...3600, .idleTimeoutSeconds: 1...86_400, .drainSeconds: 0...600,

@@ -5,7 +5,6 @@ internal import Glibc
 
 /// A source of the host's time.
 public protocol HostClock: Sendable {
-  /// The present instant.
   var now: Instant { get }
   /// True if the clock is frozen for tests; the daemon's status reports it.
   var isFrozen: Bool { get }
@@ -27,9 +26,9 @@ public struct SystemClock: HostClock {
   public var isFrozen: Bool { false }
 }
 
-/// A clock with a fixed time.
+/// A clock with a fixed time, for a daemon under test.
 public struct FrozenClock: HostClock {
-  /// The fixed time.
+  /// The same instant at every read.
   public let now: Instant
 
   /// Creates a clock that shows this instant forever.

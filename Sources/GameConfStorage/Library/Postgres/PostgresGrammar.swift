@@ -54,7 +54,6 @@ final class PostgresGrammar: Sendable {
       [.text(Self.lastNumberName(table))])
   }
 
-  /// Writes the last number of a table.
   func setLastNumber(of table: String, _ number: Int64) -> PostgresCommand {
     PostgresCommand("UPDATE numbers SET number = $1 WHERE name = $2", [.integer(number), .text(Self.lastNumberName(table))], expects: 1)
   }

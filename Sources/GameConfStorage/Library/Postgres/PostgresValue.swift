@@ -1,17 +1,13 @@
 // Statement parameters, and a statement with its arguments.
 
-/// A parameter's value.
 enum PostgresValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case text(String)
-  /// A text in UTF-8.
   case utf8([UInt8])
   case blob([UInt8])
-  /// A list of texts.
   case texts([String])
 
-  /// Returns an array literal of texts.
   static func literal(_ texts: [String]) -> String {
     let quoted = texts.map { text in
       "\"" + String(text.unicodeScalars.flatMap { "\"\\".unicodeScalars.contains($0) ? ["\\", $0] : [$0] }.map(Character.init)) + "\""

@@ -166,7 +166,6 @@ struct Row: NumberRow {
     return try value(column)
   }
 
-  /// Parses the stored JSON of a value.
   static func value(_ json: UnsafeRawBufferPointer) throws(DatabaseFailure) -> Value {
     var limits = JSONLimits()
     limits.depthMax = 96

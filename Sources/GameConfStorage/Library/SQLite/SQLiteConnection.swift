@@ -86,7 +86,6 @@ final class SQLiteConnection: @unchecked Sendable {
     return SQLiteStatement(made)
   }
 
-  /// Returns a cached prepared statement.
   func cached(_ sql: String) throws(DatabaseFailure) -> SQLiteStatement {
     if let known = prepared[sql] { return SQLiteStatement(known) }
     let made = try prepare(sql)
@@ -161,7 +160,6 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Frees the memory of cached pages that are not in use.
   func releaseMemory() { sqlite3_db_release_memory(handle) }
 
-  /// The size of the page cache in bytes.
   var cacheBytes: Int {
     var (now, highest): (Int32, Int32) = (0, 0)
     sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &now, &highest, 0)

@@ -15,7 +15,6 @@ struct SQLiteStatement {
   /// Creates a recorder of parameters.
   init() { handle = nil }
 
-  /// Binds a text to the next parameter.
   mutating func bind(_ text: String) {
     guard let handle else { return recorded.append(.text(text)) }
     var text = text
@@ -74,7 +73,6 @@ struct SQLiteStatement {
   /// Binds a text to the next parameter; nil binds null.
   mutating func bind(optional text: String?) { if let text { bind(text) } else { bind(nil as Int64?) } }
 
-  /// Binds all parameters, in order.
   mutating func bind(all arguments: SQLiteArguments) throws(DatabaseFailure) {
     guard let handle else {
       for argument in arguments { if let argument { argument.bind(to: &self) } else { recorded.append(.null) } }
@@ -105,7 +103,6 @@ struct SQLiteStatement {
     sqlite3_clear_bindings(handle)
   }
 
-  /// Runs the statement to its end.
   func run() throws(DatabaseFailure) {
     defer { reset() }
     while try next() != nil {}
@@ -133,7 +130,6 @@ struct SQLiteStatement {
     return try next().map(Row.init)
   }
 
-  /// Returns a decoded value for each row.
   mutating func read<Read>(binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read) throws -> [Read] {
     bind(&self)
     defer { reset() }

@@ -66,7 +66,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
     try Files.replace(file(of: catalog.game), with: AcceptedCatalogDocument.bytes(of: catalog.files, in: owner?.fleet))
   }
 
-  /// Removes the game's file.
+  /// Does nothing if the game has no file.
   public func remove(game: String) throws(StateFault) {
     guard !game.contains("/"), try Files.names(in: path).contains(game + Self.suffix) else { return }
     try Files.remove(file(of: game))

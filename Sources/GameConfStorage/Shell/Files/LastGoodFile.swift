@@ -6,7 +6,7 @@ public struct LastGoodFile: LastGood {
   private static let bytesMax = 1 << 30
   private let path: String
 
-  /// Uses the file in a state directory.
+  /// Only sets the path; the first ``store(_:)`` creates the file.
   public init(in directory: StateDirectory) { path = directory.lastGoodPath }
 
   init(path: String) { self.path = path }

@@ -1,7 +1,7 @@
 // Inspects a state directory as a start would find it, without locking or changing it.
 import Glibc
 
-/// The findings in a state directory.
+/// The faults, warnings and games that a start would find in a state directory.
 public struct StateInspection: Sendable {
   /// The reasons why a daemon could not use the directory, or would accept no writes.
   public private(set) var faults: [String] = []

@@ -1,7 +1,7 @@
 // The audit log: each line records the author, the instant, the act, the values before and after, and the reason.
 public import GameConfCore
 
-/// One line of the audit log.
+/// One act, recorded with its author, instant, values and reason.
 public struct AuditRecord: Sendable, Hashable {
   /// The line's id, assigned by the store in rising order.
   public var id: Int64 = 0
@@ -9,7 +9,7 @@ public struct AuditRecord: Sendable, Hashable {
   public var at: Instant
   /// The author of the act; the daemon itself for window edges and accepted catalogs.
   public var author: Author
-  /// The kind of act.
+  /// The act as a word, such as `override.set`; the set is open.
   public var action: AuditAction
   /// The game; nil for an act on the whole store or on several games.
   public var game: String?
@@ -33,9 +33,9 @@ public struct AuditRecord: Sendable, Hashable {
   public var session: String?
   /// The states for a revert; nil for an act that cannot be reverted.
   public var undo: AuditUndo?
-  /// The line that this line reverts.
+  /// The id of the reverted line; nil unless this act is a revert.
   public var reverts: Int64?
-  /// The line that reverted this line.
+  /// The id of the later line that reverted this one; nil if not reverted.
   public var revertedBy: Int64?
 
   /// Creates a line that is still without an id.
@@ -72,7 +72,7 @@ public struct AuditAction: Sendable, Hashable {
 
   /// A permanent override was set.
   public static let overrideSet = AuditAction(.overrideSet)
-  /// A window was added to a slot.
+  /// A window was added to a slot, or set again with a new end.
   public static let windowAdded = AuditAction(.windowAdded)
   /// A window got another value.
   public static let windowChanged = AuditAction(.windowChanged)
@@ -92,7 +92,7 @@ public struct AuditAction: Sendable, Hashable {
   public static let overrideQuarantined = AuditAction(.overrideQuarantined)
   /// Overrides were released from quarantine.
   public static let overrideReleased = AuditAction(.overrideReleased)
-  /// A change of overrides was reverted.
+  /// The overrides from before an earlier line were restored.
   public static let overrideReverted = AuditAction(.overrideReverted)
   /// A database was replaced by a backup.
   public static let storeRestored = AuditAction(.storeRestored)

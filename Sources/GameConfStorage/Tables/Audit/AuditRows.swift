@@ -88,7 +88,6 @@ enum AuditRows {
     return record
   }
 
-  /// Names an unreadable row for reports.
   static func name(_ row: Row) -> UnreadableRow {
     UnreadableRow(.audit, game: row.optionalText(6), name: row.optionalInteger(0).map(String.init))
   }
@@ -118,7 +117,6 @@ enum AuditRows {
     one, insertion, addKey, markReverted, naming, pseudonymise, removeOldKeys, removeOld, ofChange.one, ofChange.many,
   ]
 
-  /// The SQL conditions of a selection.
   enum Condition: String, CaseIterable, Sendable {
     case game = "game = ?"
     /// A key has fewer lines than a game. `coalesce` keeps the query planner from using an index on the game instead of the one on the key.
@@ -195,7 +193,6 @@ enum AuditRows {
 }
 
 extension ReadTransaction {
-  /// Returns the line with an id.
   package func audit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     let row = try row(AuditRows.one, [id])
     guard let row else { return try packedAudit(id) }

@@ -202,7 +202,6 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns the player's row on a list.
   package func row(of id: PlayerID, at place: PlayerRowPosition?, in list: BoardList) throws(StoreError) -> BoardRow? {
     guard let number = try number(of: id, at: place) else { return nil }
     return try rawRows(BestRows.boardRow) { query in

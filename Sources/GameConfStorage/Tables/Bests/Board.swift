@@ -1,7 +1,7 @@
 // Bests and leaderboards, as they are stored.
 public import GameConfCore
 
-/// A selection of a player's bests.
+/// Selects bests by their event and the beginning of their detail.
 public struct BestSelection: Sendable, Hashable {
   /// The event of the selected bests; nil for bests of any event.
   public var event: String?
@@ -14,7 +14,7 @@ public struct BestSelection: Sendable, Hashable {
     self.prefix = prefix
   }
 
-  /// True if the selection contains a best.
+  /// Compares the event and the prefix byte by byte.
   public func contains(_ best: StoredBest) -> Bool {
     event.map { $0.utf8.elementsEqual(best.event.utf8) } ?? true && prefix.map { best.detail.utf8.starts(with: $0.utf8) } ?? true
   }
@@ -50,7 +50,7 @@ public struct BoardList: Sendable, Hashable {
 
 /// A player's row of a list.
 public struct BoardRow: Sendable, Hashable {
-  /// The player's id.
+  /// The id of a player of the list's game.
   public var player: String
   /// The player's best score on the list.
   public var score: Int64

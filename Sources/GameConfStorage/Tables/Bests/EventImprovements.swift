@@ -1,9 +1,8 @@
 // The improvements that events make to rows outside the player's own: bests and leaderboard rows.
 public import GameConfCore
 
-/// The improvements by the events of one write.
+/// Bests and leaderboard rows that the events of one write improved.
 public struct EventImprovements: Sendable {
-  /// Identifies a best of the player.
   private struct BestKey: Hashable {
     let event: ByteText
     let detail: ByteText
@@ -31,7 +30,7 @@ public struct EventImprovements: Sendable {
   /// True if nothing improved and no list was looked up.
   public var isEmpty: Bool { named.isEmpty && scores.isEmpty }
 
-  /// Returns the improved best of an event and a detail.
+  /// Returns the best if this write improved it; nil otherwise.
   public func best(_ event: String, _ detail: String) -> StoredBest? { named[BestKey(event, detail)] }
 
   /// Adds a best that beats the stored one.

@@ -2,7 +2,7 @@
 
 internal import GameConfCore
 
-/// One file of an accepted game.
+/// A catalog file or a drop-in, as it was accepted.
 public struct AcceptedFile: Sendable, Hashable {
   /// The file's name at its source, such as `wheresthedot.yaml` or `wheresthedot.d/10-local.yaml`.
   public var name: String

@@ -48,9 +48,9 @@ public struct AuditLines: Sendable, Hashable, RandomAccessCollection, Expressibl
   /// Hashes the lines with their ids.
   public func hash(into hasher: inout Hasher) { for line in self { hasher.combine(line) } }
 
-  /// The index of the first line.
+  /// Always 0, as in an array.
   public var startIndex: Int { lines.startIndex }
-  /// The index after the last line.
+  /// The number of lines, because the first index is 0.
   public var endIndex: Int { lines.endIndex }
 
   /// Returns a line with its id.

@@ -27,7 +27,7 @@ public struct OverrideIndex: Sendable {
   public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
   /// Only players who have or had an override, by the id's bytes.
   public private(set) var players: TreeDictionary<ByteText, PlayerOverrides> = [:]
-  /// The slots that have windows.
+  /// The slots to examine for edges of windows.
   public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
   private var number: UInt64 = 0
@@ -153,7 +153,7 @@ public struct OverrideIndex: Sendable {
 }
 
 extension OverrideIndex: Hashable {
-  /// True if the overrides and revisions are equal.
+  /// Compares the contents only if `isSame(as:)` is false.
   public static func == (left: OverrideIndex, right: OverrideIndex) -> Bool {
     left.isSame(as: right) || (left.game == right.game && left.keyRevisions == right.keyRevisions && left.players == right.players)
   }

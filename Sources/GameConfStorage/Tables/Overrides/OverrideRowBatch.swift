@@ -7,7 +7,6 @@ public struct OverrideRowBatch: Sendable {
   public enum TextColumn: Int, CaseIterable, Sendable {
     /// The slot's player; empty for a game-wide slot.
     case player
-    /// The slot's key.
     case key
     /// The value as JSON.
     case value
@@ -15,7 +14,7 @@ public struct OverrideRowBatch: Sendable {
     case reason
   }
 
-  /// The overrides of every slot in the batch.
+  /// Every slot, whether it is written in bulk or alone.
   public private(set) var slots: [KeyOverrides] = []
   /// The number of players' slots.
   public private(set) var playerSlotsCount = 0

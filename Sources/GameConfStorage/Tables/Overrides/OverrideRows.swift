@@ -93,7 +93,6 @@ enum OverrideRows {
     "INSERT OR REPLACE INTO overrides (\(columns))", shared: 6,
     row: ["?1", "?", "?", "''", "NULL", "NULL", "0", "?", "?2", "?3", "?4", "?", "?5", "?6", "NULL"])
 
-  /// Binds an override's columns.
   static func bind(_ record: OverrideRecord, to statement: inout SQLiteStatement) {
     let window = record.window
     bind(record.slot, to: &statement)

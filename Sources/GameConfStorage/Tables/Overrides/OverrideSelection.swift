@@ -15,11 +15,10 @@ public struct ChangedOverrides: Sendable {
   }
 }
 
-/// A selection of a game's overrides.
+/// Selects overrides of a game by scope and key.
 public struct OverrideSelection: Sendable {
   /// The slots whose overrides are selected: the game's, or players'.
   public enum Scope: Sendable {
-    /// The game-wide overrides.
     case game
     /// The overrides of this player alone.
     case player(String)
@@ -29,7 +28,7 @@ public struct OverrideSelection: Sendable {
     case all
   }
 
-  /// The slots to select from.
+  /// Whether game-wide overrides, players' or both are selected.
   public var scope: Scope
   /// The keys to select; nil for every key.
   public var keys: Set<String>?
@@ -40,7 +39,7 @@ public struct OverrideSelection: Sendable {
     self.keys = keys
   }
 
-  /// True if the selection contains a slot.
+  /// True if scope and keys match; the slot's game is not compared.
   public func contains(_ slot: OverrideSlot) -> Bool {
     let isInScope =
       switch scope {

@@ -85,7 +85,7 @@ extension EventChains {
     return bytes
   }
 
-  /// The number of bytes in ``bytes``.
+  /// The length of ``bytes``, computed without encoding them.
   public var bytesCount: Int { chains.isEmpty ? 0 : chains.reduce(1) { $0 + 25 + $1.event.utf8.count } }
 
   /// Parses chains serialized by ``bytes``.

@@ -1,7 +1,7 @@
 // The stored data of players: state, history lines with answers, purchases, clock.
 public import GameConfCore
 
-/// The id of a player with the id of the game.
+/// Identifies a player, whose own id is unique only within a game.
 public struct PlayerID: Sendable {
   /// The game's id.
   public var game: String
@@ -22,7 +22,7 @@ extension PlayerID: Hashable {
     ByteText.areSame(left.player, right.player) && ByteText.areSame(left.game, right.game)
   }
 
-  /// Hashes the bytes.
+  /// Hashes the UTF-8 bytes, because equal means the same bytes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ByteText(player))
     hasher.combine(ByteText(game))
@@ -188,9 +188,7 @@ public struct PlayerListItem: Sendable, Hashable {
 public struct RemovedRowCounts: Sendable, Hashable {
   /// The kinds of counted rows, named as in answers.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// History lines.
     case history
-    /// Values of the player's settings.
     case settings
     /// Transactions of the player's simulated purchases.
     case transactions
@@ -241,9 +239,9 @@ public struct PlayerWrite: Sendable {
   public var at: Instant?
   /// Improved bests and leaderboard rows; nil for most writes.
   public var gains: EventImprovements?
-  /// The bests to remove.
+  /// The player's bests to remove; nil to retain all.
   public var removedBests: BestSelection?
-  /// The leaderboard rows to remove.
+  /// The player's leaderboard rows to remove; nil to retain all.
   public var removedRows: BoardSelection?
 
   /// Creates a write; by default it changes nothing.

@@ -50,9 +50,9 @@ public struct StoredPlay: Sendable, Hashable {
 
 /// The numbers of a player's plays.
 public struct PlayCounts: Sendable, Hashable {
-  /// The number of open plays.
+  /// Plays without a ``StoredPlay/closedAt``.
   public var open: Int
-  /// The number of closed plays.
+  /// Plays with a ``StoredPlay/closedAt``.
   public var closed: Int
   /// The bytes that all of them charge.
   public var bytes: Int64

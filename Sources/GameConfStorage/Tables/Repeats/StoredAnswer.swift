@@ -29,14 +29,14 @@ extension RepeatID: Hashable {
       && left.player.map(ByteText.init) == right.player.map(ByteText.init)
   }
 
-  /// Hashes the bytes.
+  /// Hashes the UTF-8 bytes, because equal means the same bytes.
   public func hash(into hasher: inout Hasher) {
     for text in [game, route, id] { hasher.combine(ByteText(text)) }
     hasher.combine(player.map(ByteText.init))
   }
 }
 
-/// The stored answer to a request.
+/// The answer that a repeat of the request gets again.
 public struct StoredAnswer: Sendable, Hashable {
   /// A digest of the request's content. A repeat with another digest is refused.
   public var contentDigest: String

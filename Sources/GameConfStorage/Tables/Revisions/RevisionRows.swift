@@ -87,7 +87,6 @@ enum RevisionRows {
   static let anyForgotten = Statement(
     .query, "SELECT 1 FROM player_revisions WHERE game = ? AND player >= ? AND player < ? LIMIT 1")
 
-  /// A number by its name.
   static let number = Statement(.query, "SELECT number FROM numbers WHERE name = ?")
   static let numbers = Statement(.query, "SELECT name, number FROM numbers WHERE name >= ? AND name < ?")
   static let putNumber = Statement(
@@ -108,7 +107,6 @@ enum RevisionRows {
   /// Inserts the revisions of slots; the game and the revision are shared.
   static let ofSlots = BulkInsert(
     "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
-  /// Inserts the revisions of players of one game.
   static let ofPlayers = BulkInsert("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
   /// The known revisions of many players: those from players' rows are marked 1, others 0.
   static let known = Statement(

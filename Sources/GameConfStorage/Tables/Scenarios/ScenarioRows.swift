@@ -47,7 +47,6 @@ enum ScenarioRows {
 }
 
 extension ReadTransaction {
-  /// Returns the scenario with an id.
   package func scenario(_ id: String) throws(StoreError) -> StoredScenario? {
     let row = try row(ScenarioRows.one, [id])
     return try attempting { try row.map { try ScenarioRows.scenario($0) } }

@@ -7,7 +7,7 @@ public struct StoredScenario: Sendable, Hashable {
   public struct HeldKey: Sendable, Hashable {
     /// The id of the game whose key is held.
     public var game: String
-    /// The name of the held key.
+    /// The key, in the catalog of ``game``.
     public var key: String
     /// The window's id; nil if the key is held for the scenario's players.
     public var window: String?

@@ -2,7 +2,6 @@
 
 /// A table with its columns, in the order in which a move reads them.
 struct MoveTable: Sendable {
-  /// The kinds of a column.
   enum Kind: Sendable {
     case integer, text, blob
   }
@@ -54,7 +53,6 @@ struct MoveTable: Sendable {
   /// Quotes an identifier for both databases, so that reserved words are valid names.
   static func quoted(_ name: String) -> String { "\"" + name + "\"" }
 
-  /// The quoted name for both databases.
   var quotedName: String { Self.quoted(name) }
 
   private func list(_ names: [String]) -> String { names.map(Self.quoted).joined(separator: ", ") }
@@ -133,6 +131,5 @@ struct MoveRow: Sendable, Hashable {
 }
 
 extension RawRow {
-  /// Returns all cells of the row.
   func moved(_ table: MoveTable) -> MoveRow { MoveRow(cells: table.columns.indices.map { storedCell(Int32($0)) }) }
 }

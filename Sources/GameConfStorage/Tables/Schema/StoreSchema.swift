@@ -7,7 +7,6 @@ struct StoreSchema: Sendable {
     let sqlite: [String]
     let postgres: [String]
 
-    /// Returns both migrations as one.
     static func + (first: SchemaMigration, second: SchemaMigration) -> SchemaMigration {
       SchemaMigration(sqlite: first.sqlite + second.sqlite, postgres: first.postgres + second.postgres)
     }
@@ -81,7 +80,6 @@ struct StoreSchema: Sendable {
   }
 }
 
-/// Every kind of served state.
 enum StateKinds {
   /// The kinds, in order. All code that loads them, writes them to `last-good.json` or reads other hosts' changes iterates over this list.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]

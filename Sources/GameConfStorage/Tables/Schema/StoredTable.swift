@@ -2,10 +2,8 @@
 
 /// A table in the form that gameconfd reads and writes.
 struct StoredTable: Sendable {
-  /// The kinds of a column.
   enum Column: Sendable {
     case number(StoredNumber)
-    /// A number, or null.
     case optional(StoredNumber)
     case text
     case blob

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// An active version of a template, compiled for the catalog in force.
 public struct ActiveTemplate: Sendable, Hashable {
-  /// The number of the version.
+  /// The version's number within the game, from 1.
   public var number: Int64
   /// The bytes of the template's document.
   public var document: [UInt8]

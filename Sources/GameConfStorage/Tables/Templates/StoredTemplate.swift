@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// One version of a game's template, immutable once stored.
 public struct StoredTemplate: Sendable, Hashable {
-  /// The origins of a version.
+  /// A client, the catalog's file, gameconf-fetch or a rollback.
   public enum Origin: String, Sendable, Hashable, CaseIterable {
     /// A client pushed it.
     case pushed
@@ -52,7 +52,7 @@ public struct StoredTemplate: Sendable, Hashable {
 public struct TemplateActivation: Sendable, Hashable {
   /// The active version; nil if there is none.
   public var active: Int64?
-  /// The instant of the activation.
+  /// The instant of the activation by the host's clock.
   public var since: Instant
   /// The scheduled version; nil if there is none.
   public var scheduled: Int64?

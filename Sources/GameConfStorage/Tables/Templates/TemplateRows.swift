@@ -57,7 +57,6 @@ enum TemplateRows {
 }
 
 extension ReadTransaction {
-  /// Returns the version with a number.
   package func template(_ number: Int64, of game: String) throws(StoreError) -> StoredTemplate? {
     let row = try row(TemplateRows.one, [game, number])
     guard let row else { return nil }
