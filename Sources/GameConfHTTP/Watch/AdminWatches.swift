@@ -8,7 +8,7 @@ internal import GameConfServer
 internal import NIOCore
 
 struct AdminNotice: Sendable {
-  /// The step's number; nil for a step that has only audit lines.
+  /// The number by which a client goes on after this step.
   var step: Int64
   var world: World
   /// The games with a new revision or new degradations.
