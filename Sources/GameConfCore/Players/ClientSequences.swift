@@ -90,7 +90,7 @@ public struct SequencedRequest: Sendable, Hashable {
 /// may arrive out of order. Numbers below the window count as processed. A client that newer ones evicted is rejected forever: its id is
 /// not above ``floor``.
 public struct ClientSequences: Sendable, Hashable {
-  /// Whether a request is new, or processed with or without a stored response.
+  /// The status of a numbered request: new, processed with a stored response, or processed without one.
   public enum Status: Sendable, Hashable {
     /// The request has not been processed.
     case new

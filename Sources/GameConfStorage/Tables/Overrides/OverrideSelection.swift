@@ -28,7 +28,7 @@ public struct OverrideSelection: Sendable {
     case all
   }
 
-  /// Whether game-wide overrides, players' or both are selected.
+  /// The overrides that are selected: the game's own, those of players, or both.
   public var scope: Scope
   /// The keys to select; nil for every key.
   public var keys: Set<String>?
