@@ -94,7 +94,8 @@ let package = Package(
     .executableTarget(
       name: "gameconfctl",
       dependencies: [
-        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel",
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport",
+        "CPanel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

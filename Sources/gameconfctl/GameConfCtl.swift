@@ -21,9 +21,7 @@ struct GameConfCtl: AsyncParsableCommand {
       GamesList.self, StatusShow.self, HealthShow.self, CatalogsReload.self, VersionShow.self, ConfigGroup.self, FlagsGroup.self,
       ThemesGroup.self, PlayerGroup.self, PlayGroup.self, ScenarioGroup.self, IapGroup.self, AdsGroup.self, EventsGroup.self,
       LiveShow.self, LeaderboardGroup.self, GateGroup.self, TemplateGroup.self, CatalogGroup.self, AuditGroup.self, StoreGroup.self,
-      BridgeRun.self,
-      PanelRun.self, MCPRun.self, ManualPrint.self, CompletePrint.self,
-    ])
+    ] + Faces.commands + [ManualPrint.self, CompletePrint.self])
 
   static func main() async {
     ProgramOutput.reserveDescriptors()

@@ -54,7 +54,10 @@ enum ModuleTable {
     ModuleRule(module: "CPanel", own: [], outside: []),
     ModuleRule(
       module: "gameconfctl",
-      own: ["GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport", "CPanel"],
+      own: [
+        "GameConfCore", "GameConfOutput", "GameConfFormats", "GameConfAPI", "GameConfTransport",
+        "CPanel",
+      ],
       outside: ["ArgumentParser"]),
     ModuleRule(module: "CCurl", own: [], outside: []),
     ModuleRule(module: "CCrypto", own: [], outside: []),
@@ -100,6 +103,13 @@ enum ModuleTable {
     "GameConfRevenueCat",
     "GameConfFirebase",
     "GameConfOFREP",
+  ]
+
+  /// The faces of gameconfctl, with their folders. Only `Faces.swift` names their types, and `.ci/faces` removes them.
+  static let commandFaces: [String: [String]] = [
+    "Bridge": ["Bridge", "Panel"],
+    "Codegen": ["Codegen"],
+    "MCP": ["MCP"],
   ]
 
   private static let face: Set<String> = ["GameConfCore", "GameConfEngine", "GameConfAPI", "GameConfServer", "GameConfHTTP"]

@@ -61,6 +61,11 @@ struct RepositoryTests {
     expectNone(commandsNamedByFill(files: tree.files))
   }
 
+  @Test("only Faces.swift names a type of a face of gameconfctl")
+  func commandFaces() {
+    expectNone(commandFacesNamedOutside(files: tree.files))
+  }
+
   @Test("words for things that one place decides are in no more files than their limit")
   func rareWords() {
     expectNone(wordsInTooManyFiles(files: tree.files))

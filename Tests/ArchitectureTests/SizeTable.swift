@@ -34,7 +34,7 @@ enum SizeTable {
     ("GameConfTransport", 717, 21, "the sockets of the bridge and the panel, and threads of their own; a program's name"),
     ("GameConfZones", 278, 11, ""),
     ("gameconf-fetch", 1109, 35, "the end of an answer, and the names of odd ones"),
-    ("gameconfctl", 13180, 342, "nested types have names of their own; sessions in containers"),
+    ("gameconfctl", 13184, 344, "the list of faces, which removes each with its folders; random text in one place"),
     ("gameconfd", 2056, 45, "the journal of degradations; live requests"),
   ]
 

@@ -250,6 +250,20 @@ struct WholeTreeRuleTests {
     #expect(commandsNamedByFill(files: files).map(\.line) == [2])
   }
 
+  @Test("a type of a face that another folder of gameconfctl names is found")
+  func namedFace() {
+    let files = [
+      SourceFile(path: "Sources/gameconfctl/MCP/MCPRun.swift", text: "struct MCPRun {}\nlet code = CodeText.self"),
+      SourceFile(path: "Sources/gameconfctl/Codegen/CodeText.swift", text: "enum CodeText {}\nlet text = CodeText.self"),
+      SourceFile(path: "Sources/gameconfctl/Faces.swift", text: "let all = [MCPRun.self]"),
+      SourceFile(path: "Sources/gameconfctl/Output/A.swift", text: "let a = [\n  CodeText.self, B.CodeText.self\n]"),
+    ]
+    #expect(
+      commandFacesNamedOutside(files: files).map { "\($0.path):\($0.line)" }.sorted() == [
+        "Sources/gameconfctl/MCP/MCPRun.swift:2", "Sources/gameconfctl/Output/A.swift:2",
+      ])
+  }
+
   @Test("a folder without a target, and a target without a folder, are found")
   func folders() {
     let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")

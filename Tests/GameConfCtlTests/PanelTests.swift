@@ -1,4 +1,4 @@
-// The panel's gate, codes, filter and files, without a port.
+// The panel's gate, codes and files, without a port.
 import CPanel
 import GameConfAPI
 import GameConfCore
@@ -144,23 +144,6 @@ struct PanelSecretTests {
       try LoopbackListener(port: 0), port: 1, adminSocket: "/nowhere", console: try ConnectionOptions.parse([]).console())
     let now = ContinuousClock.now
     #expect(panel.unusedFor(now: now + .seconds(600)) >= .seconds(600) && panel.unusedFor(now: now) < .seconds(600))
-  }
-
-  @Test(
-    "values of secret keys are removed wherever an answer contains them",
-    arguments: [
-      #"{"values":{"api":{"value":"HUSH","source":"default","key":"api"},"plain":{"value":1,"source":"default"}}}"#,
-      #"{"values":{"api":"HUSH","plain":1}}"#, #"{"values":{"api":{"inner":{"deep":"HUSH"}}}}"#,
-      #"{"key":"api","value":"HUSH","layers":[{"layer":"default","value":{"a":"HUSH"}}]}"#,
-      #"{"entries":[{"key":"api","before":"HUSH","after":["HUSH"]}]}"#, #"{"parameters":[{"key":"api","default":"HUSH","secret":true}]}"#,
-      #"{"override":{"key":"api","value":"HUSH"}}"#, #"{"settings":[{"key":"api","value":"HUSH","effective":"HUSH"}]}"#,
-    ])
-  func masked(text: String) throws {
-    let filter = SecretFilter(catalog: ["parameters": [["key": "api", "secret": true], ["key": "plain", "secret": false]]])
-    let value = try JSONReader.value(from: text)
-    #expect(filter.keys == ["api"] && JSONWriter.text(value).contains("HUSH"))
-    #expect(!JSONWriter.text(filter.masked(value)).contains("HUSH"))
-    #expect(SecretFilter(keys: ["other"]).masked(value) == value)
   }
 }
 

@@ -14,7 +14,7 @@ final class Panel: Sendable {
   /// The bridge that phones pair with, which counts as an open page while it runs.
   let phone: NetworkBridgeProcess
   /// The session of the panel's changes, for the audit log.
-  let session = "panel-\(PanelCodes.random().prefix(12))"
+  let session = "panel-\(RandomText.hexadecimal().prefix(12))"
   private let listener: LoopbackListener
   private let daemon: UnixHTTPClient
   private let console: Console
@@ -28,7 +28,7 @@ final class Panel: Sendable {
     daemon = UnixHTTPClient(socketPath: adminSocket, program: "panel")
     self.console = console
     phone = NetworkBridgeProcess(gamesSocket: console.daemon.gamesSocket(beside: adminSocket))
-    gate = PanelGate(token: PanelCodes.random(), host: "127.0.0.1:\(port)")
+    gate = PanelGate(token: RandomText.hexadecimal(), host: "127.0.0.1:\(port)")
   }
 
   /// Returns the address that a browser opens, with a code in its fragment.

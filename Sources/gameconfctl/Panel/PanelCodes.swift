@@ -18,7 +18,7 @@ final class PanelCodes: Sendable {
   /// Creates a code.
   /// - Parameter until: The end of its validity; nil for a code that is valid until its first use.
   func make(until: ContinuousClock.Instant? = nil) -> String {
-    let text = Self.random()
+    let text = RandomText.hexadecimal()
     open.withLock { codes in
       if codes.count >= Self.openMax { codes.removeFirst() }
       codes.append(PanelCode(text: text, until: until))
@@ -35,14 +35,5 @@ final class PanelCodes: Sendable {
       codes.remove(at: at)
       return true
     }
-  }
-
-  /// Returns 128 random bits.
-  static func random() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let text = String(random.next(), radix: 16)
-      return String(repeating: "0", count: 16 - text.utf8.count) + text
-    }.joined()
   }
 }

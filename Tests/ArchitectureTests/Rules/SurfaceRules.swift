@@ -1,10 +1,15 @@
 // Rules about gameconfctl's code: consoles, completion, tables, and escaping.
 
-private let commandFolder = "Sources/gameconfctl/Commands/"
+private let commandFolders = ["Commands"] + ModuleTable.commandFaces.values.flatMap { $0 }
+
+/// True for the files of commands, those of the faces among them.
+private func hasCommands(_ file: SourceFile) -> Bool {
+  commandFolders.contains { file.path.hasPrefix("Sources/gameconfctl/\($0)/") }
+}
 
 /// A command uses the console that it is given, and opens no other.
 let givenConsole = FileRule(name: "the console is given") { file in
-  guard file.path.hasPrefix(commandFolder) else { return [] }
+  guard hasCommands(file) else { return [] }
   return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.isWord("connection") && $1.isWord("console") }.map { connection, _ in
     Finding(path: file.path, line: connection.line, says: "conform to DaemonCommand or ChangeCommand, which give `run` its console")
   }
@@ -12,11 +17,28 @@ let givenConsole = FileRule(name: "the console is given") { file in
 
 /// Returns the commands that the completion of arguments names. A command declares in its own file how its arguments are completed.
 func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
-  let commands = Set(files.filter { $0.path.hasPrefix(commandFolder) }.flatMap { $0.declaredTypes.map(\.name) })
+  let commands = Set(files.filter(hasCommands).flatMap { $0.declaredTypes.map(\.name) })
   let fill = files.filter { ["ArgumentFill.swift", "FilledCommands.swift"].contains($0.name) && $0.isSource }
   return fill.flatMap { file in
     file.tokens.filter { $0.isName && commands.contains($0.text) }.map {
       Finding(path: file.path, line: $0.line, says: "\($0.text) conforms in its own file, as `struct \($0.text): …, PlacementCommand`")
+    }
+  }
+}
+
+/// Returns the places outside a face of gameconfctl that name a type of the face. Only `Faces.swift` may, so that the face is removed with its folders.
+func commandFacesNamedOutside(files: [SourceFile]) -> [Finding] {
+  ModuleTable.commandFaces.flatMap { face, folders in
+    func isOfFace(_ file: SourceFile) -> Bool { folders.contains { file.path.hasPrefix("Sources/gameconfctl/\($0)/") } }
+    let types = Set(files.filter(isOfFace).flatMap(\.sharedTypes))
+    return files.filter { $0.isSource && $0.module == "gameconfctl" && !isOfFace($0) && $0.name != "Faces.swift" }.flatMap { file in
+      let own = Set(file.declaredTypes.map(\.name))
+      return zip(file.tokens, file.tokens.dropFirst()).filter {
+        !$0.isMark(".") && $1.isName && types.contains($1.text) && !own.contains($1.text)
+      }
+      .map { _, token in
+        Finding(path: file.path, line: token.line, says: "`\(token.text)` is of the face \(face); move what is common out of its folders")
+      }
     }
   }
 }
@@ -33,7 +55,7 @@ let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
 
 /// Text from outside is escaped by the type that displays it, never by hand.
 let escapedByType = FileRule(name: "escaped by its type") { file in
-  let folders = ["Commands", "Exit", "Input", "Options", "Output"].map { "Sources/gameconfctl/\($0)/" }
+  let folders = ["Bridge", "Commands", "Exit", "Input", "MCP", "Options", "Output", "Panel"].map { "Sources/gameconfctl/\($0)/" }
   guard folders.contains(where: file.path.hasPrefix), file.name != "Sentence.swift" else { return [] }
   return zip(file.tokens, file.tokens.dropFirst()).filter { $0.isWord("escaped") && $1.isMark("(") }.map { word, _ in
     Finding(path: file.path, line: word.line, says: "write a Sentence, which escapes what is interpolated")

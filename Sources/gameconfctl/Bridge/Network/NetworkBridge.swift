@@ -176,7 +176,7 @@ final class NetworkBridge: Sendable {
     }
     let name = sent["name"]?.stringValue ?? ""
     let address = NetworkAddress.text(of: peer)
-    let outcome = pairing.withLock { $0.pair(code: code, name: name, from: peer, token: PanelCodes.random(), now: now()) }
+    let outcome = pairing.withLock { $0.pair(code: code, name: name, from: peer, token: RandomText.hexadecimal(), now: now()) }
     let another = "Show another on the host with Enter."
     switch outcome {
     case .paired(let device):

@@ -14,8 +14,8 @@ struct IapGroup: AsyncParsableCommand {
       IapAct<IapActs.Approve>.self, IapAct<IapActs.Decline>.self, IapAct<IapActs.Resolve>.self, IapAct<IapActs.Refund>.self,
       IapAct<IapActs.Expire>.self, IapAct<IapActs.Renew>.self, IapAct<IapActs.Cancel>.self, IapAct<IapActs.Retry>.self,
       IapAct<IapActs.Recover>.self, IapPrice.self, IapRestore.self, IapFinish.self, IapHistory.self, IapClear.self, IapBehaviour.self,
-      IapClock.self, IapKey.self,
-    ])
+      IapClock.self,
+    ] + Faces.iap)
 }
 
 struct TransactionArguments: ParsableArguments {

@@ -57,7 +57,7 @@ struct BridgeRun: DaemonCommand {
   func run(on console: Console) async throws {
     if network { return try await runOnNetwork(console, try givenKeys()) }
     let socketClient = try Self.socketClient(of: console.daemon, isAdmin: admin)
-    let token = try givenToken() ?? Self.newToken()
+    let token = try givenToken() ?? RandomText.hexadecimal()
     let keys = try givenKeys()
     let bridge: Bridge
     do throws(Fault) {
@@ -120,14 +120,5 @@ struct BridgeRun: DaemonCommand {
       true
     default: false
     }
-  }
-
-  /// Returns 128 random bits.
-  private static func newToken() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let text = String(random.next(), radix: 16)
-      return String(repeating: "0", count: 16 - text.utf8.count) + text
-    }.joined()
   }
 }

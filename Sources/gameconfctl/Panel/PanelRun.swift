@@ -69,7 +69,7 @@ struct PanelRun: DaemonCommand {
   }
 
   private static var newSocketPath: String {
-    (getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp") + "/gameconf-panel-\(PanelCodes.random().prefix(12)).sock"
+    (getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? "/tmp") + "/gameconf-panel-\(RandomText.hexadecimal().prefix(12)).sock"
   }
 
   /// Listens on a socket that other users of the host cannot open; ssh forwards it to a port of another host.

@@ -27,7 +27,7 @@ struct MCPRun: DaemonCommand {
 
   func run(on console: Console) async throws {
     let scope = MCPScope(game: game, player: player, writes: writes, all: all)
-    let tools = MCPTools(daemon: console.daemon, scope: scope, session: "mcp-" + PanelCodes.random().prefix(12))
+    let tools = MCPTools(daemon: console.daemon, scope: scope, session: "mcp-" + RandomText.hexadecimal().prefix(12))
     var server = MCPServer(tools: tools, resources: MCPResources(daemon: console.daemon, tools: tools))
     var lines = JSONLineParser()
     var pending = 0
