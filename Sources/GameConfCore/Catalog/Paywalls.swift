@@ -2,7 +2,7 @@
 
 /// The current offering, and the presentation of each offering.
 public struct Paywalls: Sendable, Hashable {
-  /// The description, metadata and layouts of one offering.
+  /// The presentation of one offering: its description, metadata and layouts.
   public struct Details: Sendable, Hashable {
     /// The id of the offering.
     public var offering: String
