@@ -20,7 +20,7 @@ struct PlayStateTests {
     return try daemon.ask("PUT", play + "/state", body: ["state": state], headers: headers)
   }
 
-  @Test("eight clients that count in a play's state by compare-and-set lose no number")
+  @Test("eight clients that increment a number in a play's state by compare-and-set lose no increment")
   func counters() async throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -90,13 +90,14 @@ struct PlayStateTests {
   }
 }
 
-/// A client that counts: it reads the state, and stores the next number under the tag that it read.
+/// A client that increments a number in a play's state. It reads the state, and stores the next number under the state tag that it read.
 private struct CountingClient {
   let socket: String
   let play: String
 
   init(_ socket: String, _ play: String) { (self.socket, self.play) = (socket, play) }
 
+  /// Increments the number this many times, and repeats an increment after each conflict.
   /// - Returns: The number of acknowledged increments.
   func count(_ times: Int) throws -> Int {
     var (done, tries) = (0, 0)

@@ -36,7 +36,7 @@ struct RoleTableTests {
     "tester_with_query": ["products"],
   ]
 
-  /// One form of a call, with the roles that may make it.
+  /// One form of a call, such as a certain body, with the roles that may make it.
   private struct Act {
     var name: String
     var method: String

@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-@Suite("On a terminal")
+@Suite("Output on a terminal")
 struct TerminalTests {
   /// Changes that fill every list with entries.
   private static let changes = [
@@ -120,7 +120,7 @@ extension String {
   }
 }
 
-@Suite("Tab in a real bash")
+@Suite("Shell completion in a real bash")
 struct CompletionInBashTests {
   private func shell(_ daemon: RunningDaemon, patience: String? = "30000") throws -> TerminalShell {
     var shell = try DocumentationTests.shell(using: daemon, author: "")

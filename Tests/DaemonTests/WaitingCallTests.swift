@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Calls that wait")
+@Suite("Calls that wait for a change")
 struct WaitingCallTests {
   private static func catalog(_ keys: Int, first: Int) -> String {
     let rest = (1..<keys).map { "  k\($0): {type: integer, default: \($0), section: P, description: A number.}" }

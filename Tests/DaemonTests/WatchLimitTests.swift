@@ -3,7 +3,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Bounds of watching")
+@Suite("Limits of watchers")
 struct WatchLimitTests {
   private static let watch = "/v1/games/wheresthedot/watch?keys=arcade_time_limit_base"
 
@@ -40,7 +40,7 @@ struct WatchLimitTests {
     #expect(status == 200)
   }
 
-  @Test("per_user raises the named user's limit of watchers exactly")
+  @Test("the setting per_user raises the named user's limit of watchers to exactly its number")
   func raised() throws {
     let folder = try TemporaryFolder()
     let name = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })

@@ -21,6 +21,7 @@ public struct CatalogFinding: Sendable, Hashable {
 }
 
 /// Validates the ids, references, values, cycles and constraints of a catalog.
+///
 /// It reports all faults of a catalog together. The caller passes the ids of parts that could not be parsed to
 /// ``init(_:unreadable:isWhole:)``, so that references to these parts are not reported as well.
 public struct CatalogCheck {

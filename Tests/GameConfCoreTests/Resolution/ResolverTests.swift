@@ -36,7 +36,7 @@ struct ResolverTests {
     #expect(answer("plain", layers, for: overridden) == Resolution(value: 4, layer: .playerOverride, reason: .targetingMatch))
   }
 
-  @Test("a parameter that refers to an overridden one has its value, and the reason DEFAULT if it depends on the player")
+  @Test("a parameter that refers to an overridden one has its overriding value, and the reason DEFAULT if that depends on the player")
   func follows() {
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.value == 5)
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.layer == .catalogDefault)
