@@ -11,7 +11,7 @@ final class OtherUser {
   let groups: [UInt32]
   private let folder: String
 
-  /// Returns nil without the right to run programs as another user, and without the tool for it.
+  /// Returns nil without the right to run programs as another user, or without the tool for it.
   /// - Parameters:
   ///   - folder: A readable folder that receives copies of the programs, because other users may not be able to reach the build folder.
   init?(uid: UInt32, gid: UInt32? = nil, groups: [UInt32] = [], in folder: TemporaryFolder) throws {

@@ -104,7 +104,7 @@ struct OutputTests {
     let daemon = try RunningDaemon()
     #expect(try daemon.put("arcade_difficulty_step", 15, game: "wheresthedot").status == 201)
     for reader in ["true", "head -c 1 >/dev/null"] {
-      // The reader `head` ends after its first byte. Without a further change, these commands would not print one.
+      // The reader `head` ends after the first byte that it reads. Without a further change, these commands print no byte.
       if reader != "true", line.hasPrefix("config") || line.hasPrefix("events") { continue }
       let ended = try shell("{ timeout 60 \"$CTL\" \(line); echo \"status $?\" >&2; } | \(reader)", daemon)
       #expect(ended.errors == "status 141\n", "\(line) | \(reader): \(ended.errors)")

@@ -37,7 +37,7 @@ struct PlayStateTests {
     #expect(try daemon.read(at: play)["state"] == ["n": .integer(Int64(8 * each))])
   }
 
-  @Test("a play's state with a stale or invented tag gets 412 with the stored tag, also for the same bytes")
+  @Test("a play's state with a stale or invented state tag gets 412 with the stored tag, also for the same bytes")
   func stale() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -56,7 +56,7 @@ struct PlayStateTests {
     #expect(try daemon.read(at: play)["state"] == 1)
   }
 
-  @Test("a play's state is stored once by its Idempotency-Key, also after a crash; a 412 is not stored")
+  @Test("a play's state is stored once by its Idempotency-Key, also after a crash; a refusal with 412 does not use up the key")
   func repeated() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -74,7 +74,7 @@ struct PlayStateTests {
     #expect(other.status == 422 && other.code == "ID_REUSED", "\(other.text)")
   }
 
-  @Test("a closed play keeps its last state: the same state gets 200, another 409, a stale tag 412")
+  @Test("a closed play keeps its last state: storing the same one gets 200, another one 409, a stale state tag 412")
   func closed() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)

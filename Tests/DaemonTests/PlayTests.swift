@@ -287,7 +287,7 @@ struct PlayTests {
     }
   }
 
-  @Test("a play pins and shows secrets only for their readers")
+  @Test("a play pins and shows secrets only for users who may read them")
   func secrets() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret_readers: {mine: [\(geteuid())]}\n", to: "gameconfd.yaml")

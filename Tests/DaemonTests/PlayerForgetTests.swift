@@ -44,7 +44,7 @@ struct PlayerForgetTests {
     #expect(back.json["scores"]?["lifetime_score"] == 1)
   }
 
-  @Test("purchases that moved to another player stay when the first player is forgotten, whose name they no longer have")
+  @Test("purchases that moved to another player stay when the first player is forgotten, and no longer name that player")
   func transferred() throws {
     let daemon = try RunningDaemon()
     let players = ["giver", "taker", "last"].map { TestPlayer(daemon: daemon, player: $0) }

@@ -151,7 +151,7 @@ struct PlayerTests {
     #expect(try player.read("sound_enabled")["value"] == true)
   }
 
-  @Test("a player's page shows scores and the newest history first; an unknown player's is empty")
+  @Test("a read of a player has scores and the newest history first; that of an unknown player is empty")
   func page() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, player: "a%2F%C3%A9")

@@ -140,7 +140,7 @@ struct RevenueCatCallTests {
     #expect(active(try daemon.ask("GET", Self.base + "/v1/subscribers/anna")) == ["monthly_sub_2"])
   }
 
-  @Test("RevenueCat's reads answer any number of new subscribers, and store none of them")
+  @Test("RevenueCat's reads answer any number of new subscribers, and do not store them")
   func newSubscribers() throws {
     let daemon = try RunningDaemon()
     let connection = try RawConnection(daemon.gamesSocket)

@@ -68,7 +68,7 @@ struct RoleTableTests {
     return (here, users)
   }
 
-  /// Returns the results of acts as a user, with or without dry runs.
+  /// Returns the HTTP statuses of calls that a user makes, with or without dry runs.
   private func statuses(_ acts: [Act], _ user: OtherUser, _ daemon: RunningDaemon, dryRun: Bool = true) throws -> [String] {
     var words: [String] = []
     for act in acts {

@@ -156,7 +156,7 @@ struct RoleTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/players/p1").json["scores"]?["lifetime_score"] == 3)
   }
 
-  @Test("a tester may run scenarios for their own players, not for a whole game; others may run none")
+  @Test("a tester may run scenarios for their own players, not for a whole game; others may run no scenario")
   func scenarios() throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid, let tester = try OtherUser(uid: Self.uid, groups: [gid], in: folder),

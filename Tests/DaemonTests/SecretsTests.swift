@@ -234,7 +234,7 @@ struct SecretsTests {
         try ask("POST", "/v1/games/vault/audit/\(line["id"]?.integerValue ?? 0)/revert\(query)", [:])
       }
     }
-    // A catalog without the key has the same effect.
+    // A catalog without the key also quarantines the key's override.
     try daemon.folder.write(Self.catalog(drop: ["wide"]), to: "games/vault.yaml")
     try ask("POST", "/v1/reload")
     try ask("POST", "/v1/games/vault/overrides/wide/release", [:])

@@ -28,7 +28,7 @@ struct TestPlayer {
   /// Sends an event of the player and returns its decision about the only placement.
   func ad(_ score: Value = 1) throws -> Value { try event(score: score).json["ads"]?["game_over"] ?? .null }
 
-  /// Reports the outcome of an ad.
+  /// Reports the outcome of an ad at a placement, as the player's game does.
   func report(_ decision: Value?, _ outcome: String, at placement: String = "game_over") throws -> RawConnection.Answer {
     try daemon.ask(
       "POST", path + "/ads/\(placement)/reports", body: ["decision_id": decision ?? .null, "outcome": .string(outcome)])

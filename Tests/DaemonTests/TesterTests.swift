@@ -61,7 +61,7 @@ struct TesterTests {
     #expect(try step(daemon) == 4)
   }
 
-  @Test("config set --replace cuts the author's own window; another author's needs its id and a confirmation")
+  @Test("config set --replace ends the author's own window; that of another author needs its id and a confirmation")
   func replaceByCommand() throws {
     let daemon = try RunningDaemon()
     func set(_ value: String, _ more: String...) throws -> ChildProcess.Ending {

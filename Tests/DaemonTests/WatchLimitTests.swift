@@ -86,7 +86,7 @@ struct WatchLimitTests {
     let waiting = try RawConnection(daemon.gamesSocket)
     waiting.send("GET /v1/games/wheresthedot/config?wait=30&after=\(id) HTTP/1.1\r\nHost: l\r\n\r\n")
     var watchers: Value = .null
-    // The call begins to wait a moment after it was sent.
+    // The daemon counts the waiting call a moment after the client sent it.
     for _ in 0..<1_000 where watchers["calls"] != 1 {
       watchers = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"] ?? .null
     }

@@ -134,7 +134,7 @@ struct WatchResumeTests {
     let since = "http://l/v1/games/wheresthedot/config?keys=\(Self.key)&wait=60&after=\(id.dropFirst(4))"
     let answer = try user.run("/usr/bin/curl", ["-s", "--unix-socket", daemon.gamesSocket, since]).output
     #expect(answer.contains("3.5"), "\(answer)")
-    // Each of the thousand gets the last value, and earlier values only in order.
+    // Each of the thousand watchers gets the last value, and earlier values only in order.
     for each in mine {
       var last = 0.0
       while last != 3.5, let value = each.data()["values"]?[Self.key]?["value"]?.numberValue, value > last { last = value }

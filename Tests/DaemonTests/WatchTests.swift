@@ -146,7 +146,7 @@ struct WatchTests {
     }
   }
 
-  @Test("a watch sends only the requested keys, also by a body's context, and without values on request")
+  @Test("a watch sends only the requested keys, also if a body requests them, and no values if the query excludes them")
   func selection() throws {
     let daemon = try RunningDaemon()
     let none = try StreamReader(daemon.gamesSocket, Self.watch + "?values=none")

@@ -27,7 +27,7 @@ public struct CatalogFinding: Sendable, Hashable {
 public struct CatalogCheck {
   /// The largest number of parameters that a game may have.
   public static let parametersMax = 3_000
-  /// The largest number of members in each other list of a catalog, such as themes, products and events.
+  /// The largest number of members in each list of a catalog that has no limit of its own, such as themes, products and events.
   public static let partsMax = 1_000
   /// The largest number of leaderboards that a game may have.
   public static let leaderboardsMax = 100

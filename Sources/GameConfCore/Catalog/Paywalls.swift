@@ -15,7 +15,7 @@ public struct Paywalls: Sendable, Hashable {
     /// The layout in RevenueCat's component format (Paywalls v2).
     public var components: Value?
 
-    /// Creates a presentation without texts or layouts.
+    /// Creates the presentation of an offering, without texts and layouts.
     public init(offering: String) { self.offering = offering }
   }
 

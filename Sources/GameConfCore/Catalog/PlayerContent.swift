@@ -58,9 +58,9 @@ public struct Milestone: Sendable, Hashable {
 /// A selection of a player's best results, such as those with at least a certain score. A milestone compares their number with its
 /// threshold.
 public struct BestCount: Sendable, Hashable {
-  /// The event type whose bests are counted.
+  /// The event type whose best results are counted.
   public var event: String
-  /// The prefix that the stored detail values of a counted best have, such as `3-`; nil counts every best.
+  /// The prefix of the detail values under which a counted best is stored, such as `3-`; nil counts every best.
   public var prefix: String?
   /// The minimum score of a counted best; nil counts every score.
   public var score: Int64?

@@ -15,7 +15,7 @@ public struct KeyOverrides: Sendable, Hashable {
   /// The windows, ordered by the instant at which they begin.
   public private(set) var windows: [OverrideRecord] = []
 
-  /// Creates the set without any override.
+  /// Creates an empty set of overrides for a key and a scope.
   public init(slot: OverrideSlot) { self.slot = slot }
 
   /// Creates the set from stored overrides. If several have no window, the last one becomes the permanent override.
@@ -30,7 +30,7 @@ public struct KeyOverrides: Sendable, Hashable {
   /// All overrides: the permanent one, then those with windows.
   public var records: [OverrideRecord] { (permanent.map { [$0] } ?? []) + windows }
 
-  /// True if the slot has neither a permanent override nor a window.
+  /// True if there is neither a permanent override nor one with a window.
   public var isEmpty: Bool { permanent == nil && windows.isEmpty }
 
   /// The effective override: that of the open window, else the permanent one. Quarantined overrides are skipped.
@@ -75,7 +75,7 @@ extension KeyOverrides {
     windows.insert(record, at: place)
   }
 
-  /// Removes the override whose window has this id, or all overrides of the slot if the id is nil.
+  /// Removes the override whose window has this id. If the id is nil, removes all overrides of the key in this scope.
   /// - Returns: The removed overrides.
   public mutating func remove(window id: String? = nil) -> [OverrideRecord] {
     let removed = id.map { id in windows.filter { $0.window?.id == id } } ?? records
@@ -97,7 +97,7 @@ extension KeyOverrides {
     return quarantined
   }
 
-  /// Ends the quarantine of all overrides of the slot, which are served again.
+  /// Ends the quarantine of all overrides of the key in this scope, which are then served again.
   /// - Returns: The overrides that were quarantined.
   public mutating func release() -> [OverrideRecord] {
     var released: [OverrideRecord] = []

@@ -46,7 +46,7 @@ extension OverrideSlot: Comparable {
 
 /// The period `[from, until)` in which an override is effective.
 public struct OverrideWindow: Sendable, Hashable {
-  /// The window's id, unique within its slot. It is derived from the revision that added the window.
+  /// The window's id, unique among the windows of its key and scope. It is derived from the revision that added the window.
   public var id: String
   /// The first instant at which the override is effective.
   public var from: Instant

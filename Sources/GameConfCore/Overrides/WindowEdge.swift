@@ -31,7 +31,7 @@ public struct WindowEdge: Sendable, Hashable {
     self.after = after
   }
 
-  /// True if this transition is applied before the other one. They are ordered by instant, then by kind, then by slot.
+  /// True if this transition is applied before the other one. They are ordered by instant, then by kind, then by the override's slot.
   public func precedes(_ other: WindowEdge) -> Bool {
     if at != other.at { return at < other.at }
     if kind != other.kind { return (Kind.allCases.firstIndex(of: kind) ?? 0) < (Kind.allCases.firstIndex(of: other.kind) ?? 0) }
@@ -39,14 +39,14 @@ public struct WindowEdge: Sendable, Hashable {
   }
 }
 
-/// The reason why a window cannot be added to a slot.
+/// The reason why a window cannot be added to the overrides of a key.
 public enum WindowFault: Error, Sendable, Hashable {
   /// The window's end is not after its beginning.
   case endsBeforeItBegins(from: Instant, until: Instant)
   /// The window's end is not after the present.
   case past(until: Instant, now: Instant)
-  /// The window overlaps this one, which the slot has already.
+  /// The window overlaps this one, which the key has already in the same scope.
   case overlap(OverrideWindow)
-  /// The slot has the largest number of windows already.
+  /// The key already has the largest number of windows in this scope, ``KeyOverrides/windowsMax``.
   case tooMany(max: Int)
 }

@@ -1,4 +1,4 @@
-// The play that an event belongs to, as the event refers to it and as decisions use it.
+// The reference of an event to its play, and the data of the play that decisions about the event depend on.
 
 /// The reference of an event to its play, and the changes that the event makes to the play.
 public struct EventPlay: Sendable, Hashable {

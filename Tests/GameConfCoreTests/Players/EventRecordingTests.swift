@@ -211,7 +211,7 @@ struct EventRecordingTests {
     #expect((fault == nil) == isTaken)
   }
 
-  @Test("a score set by an admin unlocks milestones, and lowering it locks none")
+  @Test("a score set by an admin unlocks milestones, and lowering it locks no milestone")
   func scoreChange() throws {
     var play = Play()
     let raised = try play.state.change(ScoreChange(lifetimeScore: 300), under: play.terms)

@@ -27,7 +27,7 @@ extension Parameter {
 }
 
 extension Caller {
-  /// A caller without a player, on 21 November 2026 at noon UTC.
+  /// Returns a caller on 21 November 2026 at noon UTC, by default without a player.
   static func anyone(
     player: String? = nil, context: ObjectValue = ObjectValue(), locales: [String] = ["en"], overrides: [String: Value] = [:],
     settings: [String: Value] = [:]

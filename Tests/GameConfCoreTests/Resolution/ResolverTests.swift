@@ -71,7 +71,7 @@ struct ResolverTests {
     #expect(answer("ruled", ["ruled": GameLayers(override: false)], for: .anyone(context: ["platform": "ios"]))?.value == false)
   }
 
-  @Test("a localized value is in the caller's language, or has all languages if none is requested")
+  @Test("a localized value is in the caller's language, or in all languages if the caller requests no language")
   func localized() {
     #expect(answer("title", for: .anyone(locales: ["fr", "en"]))?.value == "Grotte")
     #expect(answer("title", for: .anyone(locales: ["en"]))?.value == "Cave")

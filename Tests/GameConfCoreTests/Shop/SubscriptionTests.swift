@@ -120,7 +120,7 @@ struct SubscriptionTests {
     #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T00:00:00Z")))
   }
 
-  @Test("an upgrade to yearly begins at once and refunds the rest of the month; the downgrade begins at the end of the period") func plans()
+  @Test("a yearly upgrade begins immediately and refunds the rest of the month; the downgrade begins when the period ends") func plans()
     throws
   {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
