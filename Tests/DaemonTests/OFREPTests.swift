@@ -128,7 +128,7 @@ struct OFREPTests {
   }
 
   @Test(
-    "the path of an OFREP event stream begins with the gateway's prefix, on which the answer's ETag depends")
+    "an OFREP stream's path begins with the gateway's prefix, on which the answer's tag depends")
   func prefixed() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + Self.flags

@@ -133,7 +133,7 @@ struct TransferTests {
   }
 
   @Test(
-    "a forgotten player whose new transaction ids were already transferred can transfer them too, and no id occurs twice",
+    "a forgotten player whose new transaction ids were already transferred can transfer them too, and none occurs twice",
     arguments: ["yearly", "monthly"])
   func renamed(product: String) throws {
     func transfer(from giver: Shop, to taker: inout Shop) throws -> Ledger {
