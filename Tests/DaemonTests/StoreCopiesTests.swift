@@ -59,7 +59,7 @@ struct StoreCopiesTests {
     #expect(try daemon.ask("GET", "/v1/store/copies").status / 100 == 4, "not on the games socket")
   }
 
-  @Test("gameconfctl store backup - writes the backup to standard output, and refuses --json")
+  @Test("a backup to - is written to standard output, and refused together with --json")
   func standardOutput() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     guard TestStore.connection == nil else { return }
