@@ -1,10 +1,10 @@
-// Games that map their values, with the real daemon: overrides, kills, stops, and games without a mapped image.
+// Games that map the image file of their values, with the real daemon: overrides, kills, stops, and games without an image file.
 import GameConfClient
 import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Games that map their values")
+@Suite("Games that map an image file with their values")
 struct MappedImageTests {
   private static let key = "arcade_time_limit_base"
 
@@ -16,7 +16,7 @@ struct MappedImageTests {
     return condition(game)
   }
 
-  /// Waits until a file exists, or no longer exists.
+  /// Waits until a file exists, or no longer exists. Returns false after a minute.
   private func until(_ path: String, isThere: Bool) -> Bool {
     for _ in 0..<6_000 {
       if (access(path, F_OK) == 0) == isThere { return true }
@@ -30,7 +30,7 @@ struct MappedImageTests {
     daemon.folder.path + "/run/images/\(game)/control.1"
   }
 
-  @Test("a game without a player reads from the mapped file, over kills and stops, and never sees older values again")
+  @Test("a game that reads for no player reads from the mapped file, over kills and stops, and never sees older values again")
   func life() throws {
     let daemon = try RunningDaemon()
     try #require(until(page(daemon), isThere: true))
@@ -54,7 +54,7 @@ struct MappedImageTests {
     #expect(until(game) { $0.status.state == .live } && game[Self.key, default: 0.5] == 6.5 && game.status.revision >= revision)
   }
 
-  @Test("a game without a control page reads over the socket, and maps the file when there is one")
+  @Test("a game of a daemon with images off reads over the socket, and no image folder exists")
   func socketAndBack() throws {
     let daemon = try RunningDaemon(arguments: ["--images", "off"])
     let game = try Game("wheresthedot", socket: daemon.gamesSocket)
@@ -64,7 +64,7 @@ struct MappedImageTests {
     #expect(status["settings"]?["images"] == .string("off"))
   }
 
-  @Test("a daemon with a restricted games socket withdraws images that were published before")
+  @Test("a daemon with a restricted games socket withdraws image files that were published before")
   func narrowed() throws {
     let folder = try TemporaryFolder()
     do {
@@ -81,7 +81,7 @@ struct MappedImageTests {
     #expect(until(game) { $0.status.state != .live })
   }
 
-  @Test("an image folder that cannot be written is reported in status and log, and the daemon serves")
+  @Test("an image folder that cannot be written is reported in status and log, and the daemon serves values")
   func unwritable() throws {
     let folder = try TemporaryFolder()
     try folder.write("no folder", to: "in-the-way")
@@ -100,7 +100,7 @@ struct MappedImageTests {
     #expect(found.isEmpty)
   }
 
-  @Test("the image of a forgotten game is withdrawn")
+  @Test("the image file of a forgotten game is withdrawn")
   func forgotten() throws {
     func catalog(_ game: String, depth: Int) -> String {
       """

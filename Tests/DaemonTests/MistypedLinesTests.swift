@@ -2,9 +2,9 @@
 
 import Testing
 
-@Suite("Mistyped lines")
+@Suite("Mistyped command lines")
 struct MistypedLinesTests {
-  /// The lines, each with its exit status and message; `␣` stands for a space within a word.
+  /// The mistyped command lines, each with its exit status and message. `␣` represents a space within a word.
   private static let lines: [(line: String, status: Int32, words: String)] = usage + refused + notFound + others
 
   private static let usage: [(line: String, status: Int32, words: String)] = [

@@ -13,7 +13,7 @@ struct OFREPTests {
     #expect(try daemon.control(["config", "set", "wheresthedot", Self.key, value, "--reason", "test"] + more).status == 0)
   }
 
-  @Test("OFREP answers one flag below the game or at the root by selector, always with variant and metadata")
+  @Test("OFREP answers one flag at the game's path, or at the root with a selector, always with variant and metadata")
   func one() throws {
     let daemon = try RunningDaemon()
     for (path, headers) in [(Self.game + Self.flags, [:]), (Self.flags, Self.selector)] {
@@ -55,7 +55,7 @@ struct OFREPTests {
     #expect(admin.json["metadata"]?["override_author"]?.stringValue?.isEmpty == false)
   }
 
-  @Test("OFREP answers all flags with 304 while nothing has changed, in any order of the context's members")
+  @Test("an OFREP request for all flags gets 304 while nothing has changed, in any order of the context's members")
   func bulk() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + Self.flags
@@ -67,7 +67,7 @@ struct OFREPTests {
     #expect(same.status == 304 && same.body.isEmpty && same.headers["etag"] == tag)
     let any = try daemon.ask("POST", path, body: again, headers: ["If-None-Match": "*"])
     #expect(any.status == 304 && any.body.isEmpty && any.headers["etag"] == tag)
-    // Answers with the same tag have equal values, but each names another start of its event stream.
+    // Answers with the same ETag have equal values, but each names another start position of its event stream.
     let other = try daemon.ask("POST", path, body: again)
     #expect(tag.hasPrefix("W/\"") && other.headers["etag"] == tag && other.json["flags"] == first.json["flags"])
     #expect(try daemon.ask("POST", path, body: ["context": ["targetingKey": "p1"]], headers: ["If-None-Match": tag]).status == 200)
@@ -113,7 +113,7 @@ struct OFREPTests {
     #expect(document["paths"]?[Self.flags]?["post"]?["responses"]?["404"] != nil)
   }
 
-  @Test("the event stream of an OFREP answer notifies of changes, immediately if one has already happened")
+  @Test("the event stream that an OFREP answer names notifies of changes, immediately if one has already happened")
   func events() throws {
     let daemon = try RunningDaemon()
     let answer = try daemon.ask("POST", Self.game + Self.flags, body: ["context": ["targetingKey": "p1"]])
@@ -150,7 +150,7 @@ struct OFREPTests {
     }
   }
 
-  @Test("OFREP compresses a large answer if the client accepts gzip, and its tag gets 304")
+  @Test("OFREP compresses a large answer if the client accepts gzip, and a request with the answer's ETag gets 304")
   func compressed() throws {
     let daemon = try RunningDaemon()
     let path = Self.game + Self.flags
@@ -172,7 +172,7 @@ struct OFREPTests {
   }
 
   @Test(
-    "an OFREP client follows the stream through the bridge (ADR-0008), with its token in a header or in the path",
+    "an OFREP client follows the event stream through the bridge (ADR-0008), with its token in a header or in the path",
     arguments: ["header", "path"])
   func followed(way: String) throws {
     let daemon = try RunningDaemon()

@@ -6,7 +6,7 @@ import Testing
 
 /// The bundled third-party programs in the folder that `GAMECONF_CLIENTS` names.
 enum ForeignClients {
-  /// OpenFeature's OFREP provider for the web with its SDK; prints a note and is nil if it cannot run.
+  /// OpenFeature's OFREP provider for the web with its SDK; nil, with a printed note, if it cannot run.
   static let ofrepWeb: String? = {
     let path = getenv("GAMECONF_CLIENTS").map { String(cString: $0) + "/ofrep-web/web.js" }
     if let path, access(path, R_OK) == 0, runsNode(["--version"]) { return path }
@@ -14,7 +14,7 @@ enum ForeignClients {
     return nil
   }()
 
-  /// The option that enables node's own EventSource; without it, the tests' own implementation is used.
+  /// The option that enables the EventSource of Node.js. Without the option, the tests' own implementation is used.
   static let eventSource =
     runsNode(["--experimental-eventsource", "--version"])
     ? ["--experimental-eventsource"] : ["--require", Built.tree + "/Tests/Clients/web/eventsource.cjs"]

@@ -3,7 +3,7 @@
 import GameConfCore
 
 struct OpenAPISnapshot {
-  /// The leaves by path. An element of an unordered list is identified by its content, not by its index.
+  /// The leaves of the document, by path. An element of an unordered list is identified by its content, not by its index.
   private(set) var leaves: [String: Value] = [:]
 
   init(_ document: Value) { collect(document, at: "") }
@@ -20,22 +20,22 @@ struct OpenAPISnapshot {
     }
   }
 
-  /// Returns the identity of a list's element: location and name for a parameter, the text itself for a word.
+  /// Returns the identity of a list's element: location and name for a parameter, the text itself for a string, otherwise the index.
   private static func name(of element: Value, at index: Int) -> String {
     if let name = element["name"]?.stringValue { return (element["in"]?.stringValue ?? "name") + ":" + name }
     return element.stringValue.map { "=" + $0.replacing("/", with: "~1") } ?? String(index)
   }
 
-  /// Returns the paths of leaves that differ.
+  /// Returns the paths of leaves that differ between two documents.
   static func differences(from before: OpenAPISnapshot, to after: OpenAPISnapshot) -> [String] {
     let places = Set(before.leaves.keys).union(after.leaves.keys)
     return places.filter { before.leaves[$0] != after.leaves[$0] }.sorted()
   }
 }
 
-/// An intended difference with its reason.
+/// An intended difference between two documents, with its reason.
 struct MeantDifference {
-  /// A path in which `*` stands for any text.
+  /// The path of the leaf, in which `*` matches any text.
   let place: String
   let reason: String
 

@@ -115,7 +115,7 @@ struct OperatorTests {
   }
 
   @Test(
-    "reverting a catalog restores the former one; the file is read again only after a change, over a restart too"
+    "a revert of a catalog restores the former one; the file is read again only after a change, over a restart too"
   )
   func revert() throws {
     let daemon = try daemon()
@@ -149,11 +149,11 @@ struct OperatorTests {
     #expect(try reload(daemon).status == 200)
     let (taken, stillDrifts) = (try depth(daemon), try drifts())
     #expect(taken == 4 && !stillDrifts)
-    // A file that was reverted is accepted again after it was rewritten.
+    // A catalog file that was reverted is accepted again after it was rewritten.
     try daemon.folder.write(Self.cave(3), to: "games/cave.yaml")
     #expect(try reload(daemon).status == 200)
     #expect(try depth(daemon) == 3)
-    // The first acceptance has no earlier catalog, and one with later changes has changed since.
+    // The first acceptance of a catalog has no earlier one to restore. The second has later changes, so its revert needs `force`.
     let first = try #require(try lines(daemon).last?["id"]?.integerValue)
     #expect(try daemon.ask("POST", "/v1/games/cave/audit/\(first)/revert", admin: true).code == "NOT_REVERTIBLE")
     #expect(try daemon.ask("POST", "/v1/games/cave/audit/\(second)/revert?force=true", admin: true).status == 200)
@@ -198,7 +198,7 @@ struct OperatorTests {
   }
 
   @Test(
-    "--check reports what a start would find, and fails if the start would",
+    "gameconfd --check reports the faults that a start would find, and fails if the start would fail",
     arguments: ["folder", "socket", "state", "unmade", "newer", "good"])
   func check(what: String) throws {
     let folder = try TemporaryFolder()
@@ -221,7 +221,7 @@ struct OperatorTests {
       try folder.write("x", to: "state")
       words = "is not a folder"
     case "unmade":
-      // Even root cannot create a folder there.
+      // Even root cannot create a folder in /proc.
       state = "/proc/nosuch/state"
       words = "cannot be made in /proc"
     case "newer":
@@ -277,7 +277,7 @@ struct OperatorTests {
     #expect(try daemon.ask("GET", "/v1/audit?since=yesterday", admin: true).code == "MALFORMED_QUERY_PARAMETER")
     let table = try daemon.control("audit", "list", "--key", "rooms")
     #expect(table.status == 0 && table.output.contains("\thut\t") || table.output.contains("hut"), "\(table)")
-    // The line of a catalog concerns each key that it changes, and so does the line of its revert.
+    // The audit line of a catalog concerns each key that the catalog changes, and so does the line of its revert.
     #expect(try lines(daemon, "?key=depth", of: nil).map { $0["action"] } == ["override.set"])
     try daemon.folder.write(Self.cave(9), to: "games/cave.yaml")
     #expect(try reload(daemon).status == 200)
@@ -306,7 +306,7 @@ struct OperatorTests {
     #expect(text.contains("override.set") && !text.contains("hunter"))
   }
 
-  @Test("root and the daemon's user may read on a restricted games socket, and strict accepts all its spellings")
+  @Test("root and the daemon's user may read on a restricted games socket, and readiness accepts all spellings of strict")
   func narrowed() throws {
     let folder = try TemporaryFolder()
     try folder.write("clients: [{uid: 54321, games: [cave]}]\n", to: "settings.yaml")
@@ -323,7 +323,7 @@ struct OperatorTests {
     #expect(refused.output.contains("NOT_PERMITTED"))
   }
 
-  @Test("a restore is in the journal once, with its author and reason")
+  @Test("a restore of a backup is in the journal once, with its author and reason")
   func restoreInJournal() throws {
     let daemon = try daemon()
     let file = daemon.folder.path + "/taken.db"

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Runs programs as a user that need not exist; nil without the right or the tool.
+/// A user as whom a test runs programs. The user's ids need not exist on the host.
 final class OtherUser {
   private static let tool = "/usr/bin/setpriv"
 
@@ -11,6 +11,7 @@ final class OtherUser {
   let groups: [UInt32]
   private let folder: String
 
+  /// Returns nil without the right to run programs as another user, or without the tool for it.
   /// - Parameters:
   ///   - folder: A readable folder that receives copies of the programs, because other users may not be able to reach the build folder.
   init?(uid: UInt32, gid: UInt32? = nil, groups: [UInt32] = [], in folder: TemporaryFolder) throws {
@@ -44,10 +45,10 @@ final class OtherUser {
   /// The command line that starts the daemon as this user.
   var daemon: [String] { [Self.tool] + arguments + [folder + "/gameconfd"] }
 
-  /// Runs gameconfctl as this user.
+  /// Runs gameconfctl against a daemon as this user.
   func control(_ daemon: RunningDaemon, _ words: String...) throws -> ChildProcess.Ending { try control(daemon, words) }
 
-  /// Runs gameconfctl as this user.
+  /// Runs gameconfctl against a daemon as this user.
   func control(_ daemon: RunningDaemon, _ words: [String]) throws -> ChildProcess.Ending {
     try ChildProcess(
       Self.tool, arguments + [folder + "/gameconfctl"] + words,

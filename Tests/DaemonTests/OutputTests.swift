@@ -25,14 +25,14 @@ struct OutputTests {
     "iap premium wheresthedot p on",
   ]
 
-  /// Runs lines in a shell with the programs' paths, each with its redirection.
+  /// Runs command lines in a shell, in which variables have the paths of the programs.
   private func shell(_ script: String, _ daemon: RunningDaemon? = nil) throws -> ChildProcess.Ending {
     var environment = ["CTL": Built.control, "GAMECONFD": Built.daemon, "FETCH": Built.fetch]
     if let daemon { (environment["GAMECONF_SOCKET"], environment["GAMECONF_ADMIN_SOCKET"]) = (daemon.gamesSocket, daemon.adminSocket) }
     return try ChildProcess("/usr/bin/env", ["bash", "--norc", "--noprofile", "-c", script], environment: environment).waitForEnd()
   }
 
-  /// Expects exit status 1 and one sentence from each line.
+  /// Expects that each command line ends with exit status 1 and one sentence.
   private func expectRefused(_ lines: [String], _ output: String, saying words: String, by program: String, _ daemon: RunningDaemon? = nil)
     throws
   {
@@ -47,7 +47,7 @@ struct OutputTests {
     }
   }
 
-  @Test("every command exits with 1 and a sentence if its output is full or closed")
+  @Test("every command exits with 1 and a sentence if its standard output is full or closed")
   func commands() throws {
     let daemon = try RunningDaemon()
     #expect(try TestPlayer(daemon: daemon, player: "p").event().status == 200)
@@ -61,7 +61,7 @@ struct OutputTests {
     #expect(json.status == 1 && json.errors.contains("\"code\":\"FILE\""), "\(json.errors)")
   }
 
-  @Test("help, the daemon and gameconf-fetch exit with 1 and a sentence if their output is full or closed")
+  @Test("help, the daemon and gameconf-fetch exit with 1 and a sentence if their standard output is full or closed")
   func help() throws {
     var paths: [[String]] = []
     func walk(_ command: any ParsableCommand.Type, _ path: [String]) {
@@ -104,7 +104,7 @@ struct OutputTests {
     let daemon = try RunningDaemon()
     #expect(try daemon.put("arcade_difficulty_step", 15, game: "wheresthedot").status == 201)
     for reader in ["true", "head -c 1 >/dev/null"] {
-      // The change is for the reader that waits for a line.
+      // The reader `head` ends after the first byte that it reads. Without a further change, these commands print no byte.
       if reader != "true", line.hasPrefix("config") || line.hasPrefix("events") { continue }
       let ended = try shell("{ timeout 60 \"$CTL\" \(line); echo \"status $?\" >&2; } | \(reader)", daemon)
       #expect(ended.errors == "status 141\n", "\(line) | \(reader): \(ended.errors)")

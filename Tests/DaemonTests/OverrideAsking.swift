@@ -29,8 +29,8 @@ extension RunningDaemon {
     "/v1/games/\(game)" + (player.map { "/players/\($0)" } ?? "") + "/overrides/\(key)"
   }
 
-  /// Overrides a value.
-  /// - Parameter more: Further members of the body.
+  /// Overrides a value of the game, or of a player, over the admin socket.
+  /// - Parameter more: Further members of the request's body.
   func put(
     _ key: String, _ value: Value, game: String = "mine", player: String? = nil, _ more: [(String, Value)] = [], query: String = "",
     headers: [String: String] = [:]
@@ -44,7 +44,7 @@ extension RunningDaemon {
     try ask("DELETE", Self.path(key, game: game, player: player) + query, admin: true)
   }
 
-  /// Returns the answer for one value, as a game reads it.
+  /// Returns the response for one value, as a game reads it.
   func read(_ key: String, game: String = "mine", player: String? = nil) throws -> Value {
     try ask("GET", "/v1/games/\(game)/config/\(key)" + (player.map { "?player=\($0)" } ?? "")).json
   }
@@ -54,12 +54,12 @@ extension RunningDaemon {
     try read(at: "/v1/games/\(game)/audit?\(query)", admin: true)["entries"]?.listValue ?? []
   }
 
-  /// Returns all overrides of the game.
+  /// Returns all overrides of the game, those of its players included.
   func overrides(game: String = "mine") throws -> [Value] {
     try read(at: "/v1/games/\(game)/overrides?players=all", admin: true)["overrides"]?.listValue ?? []
   }
 
-  /// Returns the store's part of status.
+  /// Returns the member `store` of the daemon's status.
   func storeStatus() throws -> Value { try read(at: "/v1/status", admin: true)["store"] ?? .null }
 }
 

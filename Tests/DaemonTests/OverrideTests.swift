@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An admin overrides values", .serialized)
 struct OverrideTests {
-  @Test("overriding and releasing a value, for the game and for a player, raises the revision each time")
+  @Test("setting and removing an override, for the game and for a player, raises the revision each time")
   func setAndUnset() throws {
     let daemon = try RunningDaemon()
     let key = "arcade_time_limit_base"
@@ -77,7 +77,7 @@ struct OverrideTests {
     #expect(try daemon.ask("GET", "/v1/games/\(game)/config").revision == before)
   }
 
-  @Test("setting an override answers 201 or 200, and removing it 204, also if there is none")
+  @Test("setting an override answers 201 or 200, and removing it 204, also if there is no override")
   func statuses() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let created = try daemon.put("speed", 3.0)
@@ -167,7 +167,7 @@ struct OverrideTests {
     #expect(try daemon.read("speed")["value"] == 3.5)
   }
 
-  @Test("a repeated override with the same id is made once, also over a restart; other content is refused")
+  @Test("an override that is sent again with its id is made once, also over a restart; other content is refused")
   func repeats() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let first = try daemon.put("speed", 3.0, headers: ["Idempotency-Key": "a"])
@@ -179,7 +179,7 @@ struct OverrideTests {
     #expect(other.code == "ID_REUSED")
     try daemon.restart()
     #expect(try daemon.put("speed", 3.0, headers: ["Idempotency-Key": "a"]).body == first.body)
-    // An id belongs to a game, a player and a route.
+    // An Idempotency-Key belongs to a game, a player and a route.
     #expect(try daemon.put("speed", 3.0, player: "p1", headers: ["Idempotency-Key": "a"]).status == 201)
     let refused = try daemon.put("speed", 9.0, headers: ["Idempotency-Key": "b"])
     #expect(try daemon.put("speed", 9.0, headers: ["Idempotency-Key": "b"]).body == refused.body)

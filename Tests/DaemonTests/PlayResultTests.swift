@@ -53,7 +53,7 @@ struct PlayResultTests {
     #expect(outside.code == "OCCURRED_TOO_EARLY")
   }
 
-  @Test("a list of events may end plays in order, and another player's play refuses only its own event")
+  @Test("a list of events may end plays in order, and an event of another player's play is the only one refused")
   func list() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: Self.game)
@@ -72,7 +72,7 @@ struct PlayResultTests {
     #expect(try player.page()["scores"]?["games_played"] == 3)
   }
 
-  @Test("a pause stores an open play's state under its tag, and raises no revision")
+  @Test("a pause of a game stores an open play's state under its state tag, and raises no revision")
   func pause() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: Self.game)
@@ -101,7 +101,7 @@ struct PlayResultTests {
     #expect(lone.status == 400 && lone.pointer == "/play")
   }
 
-  @Test("a kill during a play's result leaves its score, state and end together or not at all")
+  @Test("a kill of the daemon during a play's result leaves its score, state and end together or not at all")
   func kill() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: Self.game)

@@ -20,7 +20,7 @@ struct PlayStateTests {
     return try daemon.ask("PUT", play + "/state", body: ["state": state], headers: headers)
   }
 
-  @Test("eight clients that count in a play's state by compare-and-set lose no number")
+  @Test("eight clients that increment a number in a play's state by compare-and-set lose no increment")
   func counters() async throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -37,7 +37,7 @@ struct PlayStateTests {
     #expect(try daemon.read(at: play)["state"] == ["n": .integer(Int64(8 * each))])
   }
 
-  @Test("a play's state with a stale or invented tag gets 412 with the stored tag, also for the same bytes")
+  @Test("a play's state with a stale or invented state tag gets 412 with the stored tag, also for the same bytes")
   func stale() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -56,7 +56,7 @@ struct PlayStateTests {
     #expect(try daemon.read(at: play)["state"] == 1)
   }
 
-  @Test("a play's state is stored once by its Idempotency-Key, also after a crash; a 412 is not stored")
+  @Test("a play's state is stored once by its Idempotency-Key, also after a crash; a refusal with 412 does not use up the key")
   func repeated() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -74,7 +74,7 @@ struct PlayStateTests {
     #expect(other.status == 422 && other.code == "ID_REUSED", "\(other.text)")
   }
 
-  @Test("a closed play keeps its last state: the same state gets 200, another 409, a stale tag 412")
+  @Test("a closed play keeps its last state: storing the same one gets 200, another one 409, a stale state tag 412")
   func closed() throws {
     let daemon = try RunningDaemon()
     let play = try begin(daemon)
@@ -90,13 +90,14 @@ struct PlayStateTests {
   }
 }
 
-/// A client that counts: it reads the state, and stores the next number under the tag that it read.
+/// A client that increments a number in a play's state. It reads the state, and stores the next number under the state tag that it read.
 private struct CountingClient {
   let socket: String
   let play: String
 
   init(_ socket: String, _ play: String) { (self.socket, self.play) = (socket, play) }
 
+  /// Increments the number this many times, and repeats an increment after each conflict.
   /// - Returns: The number of acknowledged increments.
   func count(_ times: Int) throws -> Int {
     var (done, tries) = (0, 0)

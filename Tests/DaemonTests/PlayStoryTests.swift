@@ -26,8 +26,8 @@ struct PlayStoryTests {
     ]
   }
 
-  /// Sends the result of a game.
-  /// - Parameter right: For each attempt, whether it was right, which scores ten points.
+  /// Sends the result of a game of Darts.
+  /// - Parameter right: For each attempt, true if the answer was right, which scores ten points.
   private func over(_ player: TestPlayer, right: [Bool], _ more: [(String, Value)] = []) throws -> RawConnection.Answer {
     let count = Int64(right.filter { $0 }.count)
     let details: Value = [
@@ -53,7 +53,7 @@ struct PlayStoryTests {
     #expect(try player.choose("time_for_answer_ms", .integer(milliseconds)).status == 200)
   }
 
-  @Test("changes of settings do not push games out of a history whose length the catalog sets")
+  @Test("changes of settings do not push games out of a play history whose length the catalog sets")
   func settingsPushNothingOut() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
@@ -79,15 +79,15 @@ struct PlayStoryTests {
     #expect(try player.page()["scores"]?["games_played"] == 253)
   }
 
-  @Test("Darts over settings, a pause and a kill: the play continues, and the history by score has each game's settings")
+  @Test("a play of Darts continues over changed settings, a pause and a kill, and the history has each game's settings")
   func story() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
-    // The settings screen, and the first game.
+    // The player makes the choices of the settings screen and begins the first game.
     try choose(player, attempts: 5, milliseconds: 20_000)
     let first = try open(player)
     let statePath = player.path + "/plays/\(first)/state"
-    // Two attempts, then the settings screen. The new settings apply from the next game on.
+    // The player makes two attempts, then returns to the settings screen. The new settings apply from the next game on.
     let paused: Value = [
       "attempt": 3, "score": 10, "answers": [Self.answer(right: true, points: 10), Self.answer(right: false, points: 0)],
     ]
@@ -95,7 +95,7 @@ struct PlayStoryTests {
     try choose(player, attempts: 10, milliseconds: 30_000)
     try slide(player, times: 500)
     try daemon.restart(killing: true)
-    // "Continue" in the app: the stored state, with the values with which the game began.
+    // "Continue" in the app reads the stored state, and the values with which the game began.
     let shown = try daemon.read(at: player.path + "/plays/\(first)")
     #expect(shown["state"] == paused && shown["open"] == true)
     let values = try daemon.read(at: "/v1/games/\(Self.game)/config?player=p1&play=\(first)&keys=attempts,time_for_answer_ms")["values"]
@@ -104,7 +104,7 @@ struct PlayStoryTests {
     #expect(wrong.status == 422 && wrong.text.contains("attempts_are_the_games"), "\(wrong.text)")
     let result = try over(player, right: [true, false, true, true, false], [("play", .string(first)), ("close", true)])
     #expect(result.status == 200, "\(result.text)")
-    // "Start over" in the app: the next game has the new settings.
+    // "Start over" in the app begins the next game, which has the new settings.
     let second = try open(player)
     let all = [true, true, false, true, true, true, true, false, true, true]
     #expect(try over(player, right: all, [("play", .string(second)), ("close", true)]).status == 200)
@@ -122,7 +122,7 @@ struct PlayStoryTests {
   }
 
   @Test(
-    "a kill between a play's result, state and end loses and doubles nothing after they are sent again", arguments: 0...3)
+    "a kill between a play's result, state and end loses and doubles nothing after the game sends them again", arguments: 0...3)
   func killedBetween(steps: Int) throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
@@ -150,7 +150,7 @@ struct PlayStoryTests {
     #expect(try history(player).count == 1)
   }
 
-  @Test("results that reach a closed play three days late, over a kill, count once")
+  @Test("results that reach a closed play three days late, over a kill of the daemon, count once")
   func lateQueue() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)
@@ -202,7 +202,7 @@ struct PlayStoryTests {
     #expect(control.status == 2 && control.errors.contains("--play"), "\(control.errors)")
   }
 
-  /// The memory charged for plays, besides that for their states.
+  /// The bytes that the database counts for plays, by owner and by user, and those of the plays' states.
   private struct Charges: Equatable {
     var owners: Int64?
     var users: Int64?
@@ -219,7 +219,7 @@ struct PlayStoryTests {
       states: taken)
   }
 
-  @Test("a backup contains plays' states, and a restore charges their memory", .enabled(if: TestStore.connection == nil))
+  @Test("a backup contains plays' states, and a restore counts their bytes again", .enabled(if: TestStore.connection == nil))
   func restored() throws {
     let daemon = try RunningDaemon()
     let player = darts(daemon)

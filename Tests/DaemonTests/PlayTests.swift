@@ -21,7 +21,7 @@ struct PlayTests {
     return answer.json["values"] ?? .null
   }
 
-  @Test("dartsscore: a play keeps its settings over changes, an override, a kill and its end")
+  @Test("a play of dartsscore keeps its settings over changes, an override, a kill and its end")
   func darts() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")
@@ -79,7 +79,7 @@ struct PlayTests {
     """
   }
 
-  @Test("the adventure: a play keeps its French chapters when a new catalog changes or removes them")
+  @Test("a play of adventure keeps its French chapters when a new catalog changes or removes them")
   func story() throws {
     let old = "      - {title: {en: One, fr: Un}, lines: [{en: Go, fr: Va}, {en: Stop, fr: Arrête}]}"
     let daemon = try RunningDaemon(catalogs: ["story.yaml": Self.story(chapters: old)])
@@ -109,7 +109,7 @@ struct PlayTests {
     #expect(full["values"]?["chapters"]?["source"] == "play" && full["values"]?["greeting"]?["source"] == "default")
   }
 
-  @Test("wheresthedot: a play that opened before midnight UTC keeps its daily seed")
+  @Test("a play of wheresthedot that opened before midnight UTC keeps its daily seed")
   func midnight() throws {
     let daemon = try RunningDaemon(arguments: ["--clock", "2026-11-21T23:59:59Z"])
     let (one, two) = (TestPlayer(daemon: daemon), TestPlayer(daemon: daemon, player: "p2"))
@@ -125,7 +125,7 @@ struct PlayTests {
     #expect(try daemon.ask("GET", one.path + "/plays/\(play)").json["opened_at"] == "2026-11-21T23:59:59Z")
   }
 
-  @Test("resetting a game's clock moves later plays to the present, and keeps their values")
+  @Test("resetting a game's clock moves plays from the simulated future to the present, and keeps their values")
   func clockReset() throws {
     let now = "2026-11-21T12:00:00Z"
     let daemon = try RunningDaemon(arguments: ["--clock", now])
@@ -182,7 +182,7 @@ struct PlayTests {
     let state = stream.data()["values"]
     #expect(state?["attempts"]?["value"] == 10 && state?["attempts"]?["source"] == "play")
     #expect(state?["time_for_answer_ms"]?["source"] == "default")
-    // Pinned values do not change, so the first notification is of the other key.
+    // Pinned values do not change, so the first notification is of the key that is not pinned.
     _ = try daemon.put("attempts", 20, game: "dartsscore")
     _ = try daemon.put("answers_count", 4, game: "dartsscore", player: "p1")
     _ = try daemon.put("darts_per_attempt", 2, game: "dartsscore")
@@ -195,7 +195,7 @@ struct PlayTests {
     #expect(waited.status == 304)
   }
 
-  @Test("an unknown play, another player's or game's, or one without a player is refused")
+  @Test("a read with an unknown play, with one of another player or game, or with a play but no player is refused")
   func refused() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")
@@ -263,7 +263,7 @@ struct PlayTests {
     #expect(limits?["open_plays_per_player_max"] == 16 && limits?["play_bytes_max"] == .integer(1 << 20))
   }
 
-  @Test("a repeated request opens no second play, a forgotten player has none, and an admin's is audited")
+  @Test("a repeated request opens no second play, a forgotten player has no play, and an admin's play is audited")
   func repeats() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "dartsscore")
@@ -287,7 +287,7 @@ struct PlayTests {
     }
   }
 
-  @Test("a play pins and shows secrets only for their readers")
+  @Test("a play pins and shows secrets only for users who may read them")
   func secrets() throws {
     let folder = try TemporaryFolder()
     try folder.write("secret_readers: {mine: [\(geteuid())]}\n", to: "gameconfd.yaml")
@@ -297,13 +297,14 @@ struct PlayTests {
         catalogs: ["mine.yaml": Mine.catalog], folder: folder, arguments: ["--config", folder.path + "/gameconfd.yaml"])
       let player = TestPlayer(daemon: daemon, game: "mine")
       play = try open(player, admin: true)
-      // On the games socket, even a reader does not see the secret.
+      // On the games socket, even a user whom `secret_readers` names does not see the secret.
       #expect(try values(player, "&play=\(play)")["token"] == nil)
       #expect(try daemon.read(at: "/v1/games/mine/config?player=p1&play=\(play)", admin: true)["values"]?["token"] == "open")
       #expect(try daemon.read(at: player.path + "/plays/\(play)", admin: true)["values"]?["token"]?["value"] == "open")
       daemon.stop()
     }
-    // The user is no longer a reader, and the key is no longer secret. It was when it was pinned, so it stays hidden.
+    // The user is no longer in `secret_readers`, and the key is no longer secret. It was secret when the play pinned it, so it stays
+    // hidden.
     let daemon = try RunningDaemon(
       catalogs: ["mine.yaml": Mine.catalog.replacing(", secret: true", with: "")], folder: folder)
     let player = TestPlayer(daemon: daemon, game: "mine")

@@ -27,7 +27,7 @@ struct PlayerAdTests {
     #expect(status["counters"]?["shows_ever"] == 3 && status["next"]?["events"] == 3 && status["event"] == "game_over")
   }
 
-  @Test("an ad without fill is due again at the next event: games over 3, 4 and 7")
+  @Test("an ad that could not be loaded is due again at the next event: games over 3, 4 and 7")
   func noFill() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -41,7 +41,7 @@ struct PlayerAdTests {
     #expect(try shows(player, 4) == [true, false, false, true])
   }
 
-  @Test("an override of an ad's rhythm applies at the next event")
+  @Test("an override of the interval between ads applies at the next event")
   func override() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -52,7 +52,7 @@ struct PlayerAdTests {
     #expect(try shows(player, 2) == [true, true])
   }
 
-  @Test("a forced ad shows once and is audited; a reset restarts the count and cancels it")
+  @Test("a forced ad shows once and is audited; a reset restarts the ad count and cancels a forced ad")
   func forceAndReset() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bad input about players", .serialized)
 struct PlayerBadInputTests {
-  @Test("an invalid event is refused with its place, and changes nothing")
+  @Test("an invalid event is refused with a pointer to its fault, and changes nothing")
   func events() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -122,7 +122,7 @@ struct PlayerBadInputTests {
     #expect(try daemon.ask("GET", "/v1/games/wheresthedot/players", admin: true).json["players"] == [])
   }
 
-  @Test("invalid scores are refused with their place")
+  @Test("invalid scores are refused with a pointer to the fault")
   func scores() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)

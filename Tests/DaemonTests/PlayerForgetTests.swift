@@ -8,7 +8,7 @@ import Testing
 struct PlayerForgetTests {
   private static let name = "unforgettable-player"
 
-  @Test("forgetting a player removes everything, as a dry run lists, keeps a digest in the audit log, and continues the revision")
+  @Test("forgetting a player removes everything that a dry run lists, leaves a digest in the audit log, and continues the revision")
   func everything() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, player: Self.name)
@@ -44,7 +44,7 @@ struct PlayerForgetTests {
     #expect(back.json["scores"]?["lifetime_score"] == 1)
   }
 
-  @Test("purchases that moved to another player stay when the first is forgotten, without a name")
+  @Test("purchases that moved to another player stay when the first player is forgotten, and no longer name that player")
   func transferred() throws {
     let daemon = try RunningDaemon()
     let players = ["giver", "taker", "last"].map { TestPlayer(daemon: daemon, player: $0) }

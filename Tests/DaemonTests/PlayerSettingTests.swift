@@ -4,9 +4,9 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Players choose", .serialized)
+@Suite("Players' settings and registered contexts", .serialized)
 struct PlayerSettingTests {
-  @Test("a setting shadowed by an override reports that, and is in force again without it")
+  @Test("a player's setting under an override is reported as such, and is in force again without the override")
   func shadowed() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -36,7 +36,7 @@ struct PlayerSettingTests {
     #expect(gone.status == 204 && gone.body.isEmpty)
   }
 
-  @Test("a setting that is no longer valid is skipped and explained, and in force again when it is valid")
+  @Test("a player's setting that is no longer valid is skipped and explained, and in force again when it is valid")
   func skipped() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, game: "remembersquare")
@@ -53,13 +53,13 @@ struct PlayerSettingTests {
     #expect(layer?["value"] == 16 && layer?["applied"] == false)
     #expect(layer?["why"]?.stringValue?.contains("stored, but not in force") == true)
     #expect(try daemon.control("config", "explain", "remembersquare", "order_length", "--player", "p1").output.contains("not in force"))
-    // In the other order the longest order would briefly not fit the board, which is refused.
+    // In the other order, order_length_max would briefly be too large for the board of grid_side, which the daemon refuses.
     for key in ["grid_side", "order_length_max"] { #expect(try daemon.remove(key, game: "remembersquare").status == 204) }
     #expect(try player.read("order_length")["value"] == 16)
     #expect(try daemon.ask("GET", "/v1/games/remembersquare/config?player=p1&keys=order_length").json["values"] == ["order_length": 16])
   }
 
-  @Test("a registered context is used attribute by attribute, unless the call has one")
+  @Test("each attribute of a player's registered context is used, unless the call has that attribute")
   func contexts() throws {
     let catalog = """
       gameconf: 1
@@ -136,7 +136,7 @@ struct PlayerSettingTests {
     _ = try player.choose("sound_enabled", false)
     _ = try daemon.put("haptics_enabled", false, game: "wheresthedot", player: "p1")
     #expect(try player.read("sound_enabled")["degraded"] == nil)
-    // last-good.json is at most a second behind; overrides are served from it.
+    // The file last-good.json is at most a second older than the database. The daemon serves overrides from it.
     let isSaved = daemon.waits {
       String(decoding: TemporaryFolder.read(daemon.folder.path + "/state/last-good.json") ?? [], as: UTF8.self).contains("haptics_enabled")
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Players play", .serialized)
 struct PlayerTests {
-  @Test("points unlock a theme once, also after a milestone is lowered; a raised one locks nothing again")
+  @Test("points unlock a theme once, also after a milestone's threshold is lowered; a raised one locks nothing again")
   func themes() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -39,7 +39,7 @@ struct PlayerTests {
     #expect(try other.theme("forest")["unlocked"] == false)
   }
 
-  @Test("the milestone of a free or sold theme is null, not 0")
+  @Test("the milestone of a theme that is free or for sale is null, not 0")
   func nothingToReach() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -69,7 +69,7 @@ struct PlayerTests {
     #expect(achievements.count == 12)
     #expect(all.filter { $0["progressive"] == true }.compactMap { $0["milestone"]?.stringValue } == ["play_10"])
     var expected: Set<String> = []
-    // The mode, the score, and the expected achievements.
+    // Each play has a mode, a score, and the achievements that it must unlock.
     let plays: [(String, Value, Set<String>)] = [
       ("classic", 0, []), ("classic", 9, ["first_dot"]), ("classic", 10, ["score10"]), ("arcade", 9, []), ("arcade", 10, ["arcade10"]),
       ("arcade", 25, ["arcade25", "got_forest"]), ("classic", 50, ["score25", "score50"]), ("daily", 100, ["got_ocean"]),
@@ -86,7 +86,7 @@ struct PlayerTests {
     #expect(expected == achievements)
   }
 
-  @Test("selected_theme refuses a locked theme, and reads as the default if the theme is locked again")
+  @Test("the setting selected_theme refuses a locked theme, and reads as the default if the theme is locked again")
   func selectedTheme() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -105,7 +105,7 @@ struct PlayerTests {
     #expect(try daemon.read("selected_theme", game: "wheresthedot", player: "p2")["value"] == "neon")
   }
 
-  @Test("a repeated event counts once and gets the same answer, also over kills; other content is refused")
+  @Test("an event that is sent again counts once and gets the same answer, also over kills; other content is refused")
   func repeats() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon)
@@ -113,7 +113,7 @@ struct PlayerTests {
     let again = try player.event(score: 30, id: "e1")
     #expect(again.status == 200 && again.body == first.body)
     #expect(again.headers["gameconf-player-revision"] == first.headers["gameconf-player-revision"])
-    // The Idempotency-Key header identifies the event as the body's member does.
+    // The Idempotency-Key header identifies the event, as the member of the body does.
     #expect(try player.event(score: 30, headers: ["Idempotency-Key": "e1"]).body == first.body)
     let both = try player.event(score: 30, id: "e1", headers: ["Idempotency-Key": "e1"])
     #expect(both.status == 400 && both.code == "TWO_IDS")
@@ -151,7 +151,7 @@ struct PlayerTests {
     #expect(try player.read("sound_enabled")["value"] == true)
   }
 
-  @Test("a player's page shows scores and the newest history first; an unknown player's is empty")
+  @Test("a read of a player has scores and the newest history first; that of an unknown player is empty")
   func page() throws {
     let daemon = try RunningDaemon()
     let player = TestPlayer(daemon: daemon, player: "a%2F%C3%A9")

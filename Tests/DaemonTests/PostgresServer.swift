@@ -48,6 +48,7 @@ final class CuttingProxy {
   private let listener: Int32
   private let link: Link
 
+  /// Starts a proxy that closes the first connection on which the daemon sends the text.
   /// - Parameter server: The folder of the server's socket.
   init(to server: String, cuttingAt text: String) throws {
     folder = try TemporaryFolder()

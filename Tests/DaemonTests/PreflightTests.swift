@@ -5,14 +5,14 @@ import Testing
 
 @Suite("A check of the settings and a start agree")
 struct PreflightTests {
-  /// A broken setting with the exit status of both: 2 for unreadable settings, 1 for a refused start, 0 for a warning.
+  /// A broken setting, with the exit status of both a check and a start: 2 for unreadable settings, 1 for a refused start, 0 for a warning.
   struct Broken: Sendable, CustomTestStringConvertible {
     var settings = ""
     var arguments: [String] = []
-    /// The kind of file or mode that is at a folder of the daemon.
+    /// The wrong mode or kind of a file or folder that the daemon uses; nil if these are right.
     var place: Place?
     let status: Int32
-    /// A part of the message of both.
+    /// A part of the message that both the check and the start print.
     let words: String
 
     enum Place: Sendable { case settingsForAll, stateForAll, runtimeForAll, stateIsFile, socketIsFile, defaultsIsFile }
@@ -75,7 +75,7 @@ struct PreflightTests {
       Broken(place: .runtimeForAll, status: 0, words: "/run: every user may write in it (mode 0777); chmod o-w "),
     ]
 
-  @Test("--check and a start report the same fault with the same exit status", arguments: broken)
+  @Test("gameconfd --check and a start report the same fault with the same exit status", arguments: broken)
   func agree(broken: Broken) throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.hut, to: "games/hut.yaml")

@@ -5,7 +5,7 @@ import Glibc
 
 /// A blocking connection to a Unix socket.
 final class RawConnection {
-  /// One parsed answer.
+  /// A parsed HTTP response.
   struct Answer {
     var status: Int
     var headers: [String: String]
@@ -13,7 +13,7 @@ final class RawConnection {
 
     var text: String { String(decoding: body, as: UTF8.self) }
     var json: Value { (try? JSONReader.value(from: body, limits: JSONLimits(depthMax: 128, bytesMax: body.count))) ?? .null }
-    /// The code of a problem; nil if the answer is not a problem.
+    /// The code of the problem in the response's body; nil if the response is not a problem.
     var code: String? { json["code"]?.stringValue }
     var detail: String? { json["detail"]?.stringValue }
   }
@@ -67,7 +67,7 @@ final class RawConnection {
   /// Closes the sending half of the connection.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Reads one answer; nil if the connection closes before it is complete.
+  /// Reads one response; nil if the connection closes before the response is complete.
   func answer(toHead: Bool = false) -> Answer? {
     while true {
       if let end = endOfHead() {
@@ -90,7 +90,7 @@ final class RawConnection {
     }
   }
 
-  /// Reads the head of a chunked answer and returns its status; nil if the connection closes before.
+  /// Reads the head of a chunked response and returns its status; nil if the connection closes before the end of the head.
   func beginStream() -> Int? {
     while endOfHead() == nil { if !readMore() { return nil } }
     guard let end = endOfHead() else { return nil }
@@ -99,7 +99,7 @@ final class RawConnection {
     return status
   }
 
-  /// Reads one chunk; empty at the end of the body, nil if the connection closes before.
+  /// Reads one chunk; empty at the end of the body, nil if the connection closes before the end of the chunk.
   func nextChunk() -> [UInt8]? {
     while true {
       if let line = pending.firstIndex(of: 10), let size = Int(String(decoding: pending[..<line], as: UTF8.self).dropLast(), radix: 16) {

@@ -49,7 +49,7 @@ struct ReadingTests {
     #expect(head.headers["content-length"] == String(first.body.count))
   }
 
-  @Test("texts are in the requested locale, or in the fallback for an unknown one")
+  @Test("localized texts are in the requested locale, or in the fallback for an unknown one")
   func locales() throws {
     let daemon = try RunningDaemon()
     let french = try daemon.ask("GET", "/v1/games/adventure/config/chapters?locale=fr-CA").json["value"]
@@ -72,7 +72,7 @@ struct ReadingTests {
   }
 
   @Test(
-    "a read that cannot be answered is refused with its code and the remedy",
+    "a read that cannot be answered is refused with its error code and a remedy",
     arguments: [
       ("GET", "/v1/games/nothing/config", 404, "UNKNOWN_GAME"),
       ("GET", "/v1/games/wheresthedot/config/arcade_time_limit_bas", 404, "UNKNOWN_KEY"),

@@ -19,7 +19,7 @@ struct RefusedStartTests {
       ("--no-such-option", 2, "<3>the start is refused: "), ("--check --defaults /nope --state-dir DIR/state", 1, "<3>/nope: "),
     ])
   func priority(words: String, status: Int32, line: String) throws {
-    // With a journal the entry goes to its socket, and standard error stays empty.
+    // On a host with a journal, the entry goes to the journal's socket, and standard error stays empty.
     guard access("/run/systemd/journal/socket", F_OK) != 0 else { return }
     let folder = try TemporaryFolder()
     let ended = try startAsService(words.replacing("DIR", with: folder.path))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import gameconfd
 
-@Suite("Memory after the start")
+@Suite("The daemon's memory after its start")
 struct ResidentCodeTests {
   @Test("only mapped code is released after the start, never relocated data, other data or kernel mappings")
   func ranges() {
@@ -25,13 +25,13 @@ struct ResidentCodeTests {
     #expect(ResidentCode.codeRanges(maps: maps) == [0x55cd_47d8_f000..<0x55cd_4a0f_f000, 0x7fb4_33e4_4000..<0x7fb4_33f9_a000])
   }
 
-  @Test("the program continues after its code was released")
+  @Test("a process continues after its mapped code was released")
   func release() {
     ResidentCode.release()
     #expect(ResidentCode.codeRanges(maps: "").isEmpty)
   }
 
-  /// Returns the process's resident memory that is not shared, in MiB.
+  /// Returns the daemon's resident memory that is not shared, in MiB.
   private func residentMebibytes(_ daemon: RunningDaemon) throws -> Int {
     let text = try #require(TemporaryFolder.read("/proc/\(daemon.process.pid)/statm"))
     let pages = String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
@@ -54,7 +54,7 @@ struct ResidentCodeTests {
     try round(100)
     let before = try residentMebibytes(daemon)
     for _ in 0..<4 { try round(5_000) }
-    // The revision of each slot's last change remains stored. Memory is returned within some seconds.
+    // The daemon retains the revision of the last change of each override slot. It returns freed memory within some seconds.
     var after = 0
     let isGivenBack = try daemon.waits(seconds: 120) {
       after = try residentMebibytes(daemon)

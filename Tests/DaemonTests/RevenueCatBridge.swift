@@ -63,10 +63,10 @@ final class RevenueCatBridge {
   }
 }
 
-/// The states in the guide's table, each with the command that creates it.
+/// A row of the guide's table of subscription states, with the command that creates the state.
 struct RevenueCatState: CustomTestStringConvertible, Sendable {
   let name: String
-  /// The words after `gameconfctl`.
+  /// The arguments of `gameconfctl`.
   let line: [String]
   let player: String
   /// True if the entitlement is active; nil if it is not listed.
@@ -79,7 +79,7 @@ struct RevenueCatState: CustomTestStringConvertible, Sendable {
 
   static let guide = Built.tree + "/Sources/gameconfd/Documentation.docc/Guides/RevenueCat.md"
 
-  /// The rows of the guide's table.
+  /// The rows of the table in the guide.
   static let all: [RevenueCatState] = {
     let text = String(decoding: TemporaryFolder.read(guide) ?? [], as: UTF8.self)
     return text.split(separator: "\n").compactMap { line in

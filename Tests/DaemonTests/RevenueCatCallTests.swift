@@ -82,7 +82,7 @@ struct RevenueCatCallTests {
     #expect(active(try daemon.ask("GET", Self.base + "/v1/subscribers/p")) == [])
   }
 
-  @Test("a RevenueCat token buys once: sent again, over a kill, and by two users simultaneously")
+  @Test("a RevenueCat token buys once, also if it is sent again, over a kill, and by two users simultaneously")
   func tokens() throws {
     let daemon = try RunningDaemon()
     let target = Self.base + "/v1/receipts"
@@ -140,7 +140,7 @@ struct RevenueCatCallTests {
     #expect(active(try daemon.ask("GET", Self.base + "/v1/subscribers/anna")) == ["monthly_sub_2"])
   }
 
-  @Test("RevenueCat's reads answer any number of new subscribers, and store none of them")
+  @Test("RevenueCat's reads answer any number of new subscribers, and do not store them")
   func newSubscribers() throws {
     let daemon = try RunningDaemon()
     let connection = try RawConnection(daemon.gamesSocket)
@@ -151,7 +151,7 @@ struct RevenueCatCallTests {
     #expect(try daemon.read(at: "/v1/games/kidsdoku2/players", admin: true)["players"] == [])
   }
 
-  @Test("the bridge accepts RevenueCat's calls only with their key, on any path")
+  @Test("the bridge accepts RevenueCat's calls only with the game's key, on any path")
   func bridge() throws {
     let bridge = try RevenueCatBridge(RunningDaemon(), game: "kidsdoku2")
     let key = "Authorization: Bearer \(RevenueCatBridge.key)"
@@ -169,7 +169,7 @@ struct RevenueCatCallTests {
   }
 
   @Test(
-    "a bridge's RevenueCat key must be a Test Store's, long enough, for one game, and without the admin socket",
+    "a bridge refuses a RevenueCat key that is short or not of a Test Store, two keys of a game, and the admin socket",
     arguments: [
       ("appl_0123456789abcdef0123", [], "must begin with test_"), ("test_short", [], "at least 20"), ("", [], "must begin with test_"),
       ("test_0123456789abcdef 0123", [], "at least 20"), ("test_0123456789abcdef0123", ["--admin"], "exclude each other"),

@@ -28,10 +28,10 @@ struct RevenueCatLibraryTests {
     #expect(seen[2]["active"] == ["Pro"] && seen[2]["subscriptions"] == ["monthly_sub_2"], "\(seen[2])")
     #expect(seen[3]["all"]?["Pro"]?["willRenew"] == true && seen[3]["all"]?["Pro"]?["isSandbox"] == true, "\(seen[3])")
     #expect(seen[4]["answer"] == [:])
-    // Virtual currencies are off. 28 is CustomerInfoError, to which the library converts 7259.
+    // Virtual currencies are off. Error 28 is CustomerInfoError, to which the library converts the daemon's code 7259.
     #expect(seen[5]["error"] == 28, "\(seen[5])")
     #expect(seen[6]["active"] == [] && seen[6]["user"] == "ben")
-    // 6 is ProductAlreadyPurchasedError.
+    // Error 6 is ProductAlreadyPurchasedError.
     #expect(seen[7]["error"] == 6, "\(seen[7])")
     let entitlements = try bridge.daemon.read(at: "/v1/games/kidsdoku2/players/anna/entitlements")
     #expect(entitlements["entitlements"]?.listValue?.first?["is_active"] == true)

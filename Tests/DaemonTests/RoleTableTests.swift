@@ -36,7 +36,7 @@ struct RoleTableTests {
     "tester_with_query": ["products"],
   ]
 
-  /// One form of a call, with the roles that may make it.
+  /// One form of a call, such as a certain body, with the roles that may make it.
   private struct Act {
     var name: String
     var method: String
@@ -68,7 +68,7 @@ struct RoleTableTests {
     return (here, users)
   }
 
-  /// Returns the results of acts as a user, with or without dry runs.
+  /// Returns the HTTP statuses of calls that a user makes, with or without dry runs.
   private func statuses(_ acts: [Act], _ user: OtherUser, _ daemon: RunningDaemon, dryRun: Bool = true) throws -> [String] {
     var words: [String] = []
     for act in acts {

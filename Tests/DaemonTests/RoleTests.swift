@@ -30,7 +30,7 @@ struct RoleTests {
       ])
   }
 
-  @Test("a user without a group is refused on the admin socket in spite of its mode, and may read on the games socket")
+  @Test("a user in no group of a role is refused on the admin socket in spite of its mode, and may read on the games socket")
   func outsider() throws {
     let folder = try TemporaryFolder()
     guard let user = try OtherUser(uid: Self.uid, in: folder), let daemon = try daemon(folder) else { return }
@@ -54,7 +54,7 @@ struct RoleTests {
   }
 
   @Test(
-    "reading products for a player on the admin socket, which may use up a failure, needs a tester"
+    "reading products for a player on the admin socket, which may use up a simulated failure, needs a tester"
   )
   func products() throws {
     let folder = try TemporaryFolder()
@@ -78,7 +78,7 @@ struct RoleTests {
     #expect(try status(tester, daemon.adminSocket, "?player=p") == "200")
   }
 
-  @Test("a tester may cut their own window, and another tester's only by name and with a confirmation")
+  @Test("a tester may replace their own window, and another tester's only by its id and with a confirmation")
   func windows() throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid, let ada = try OtherUser(uid: Self.uid, groups: [gid], in: folder),
@@ -156,7 +156,7 @@ struct RoleTests {
     #expect(try daemon.ask("GET", "/v1/games/mine/players/p1").json["scores"]?["lifetime_score"] == 3)
   }
 
-  @Test("a tester may run scenarios for their own players, not for a whole game; others may run none")
+  @Test("a tester may run scenarios for their own players, not for a whole game; others may run no scenario")
   func scenarios() throws {
     let folder = try TemporaryFolder()
     guard let gid = groups()?.testers.gid, let tester = try OtherUser(uid: Self.uid, groups: [gid], in: folder),
@@ -208,7 +208,7 @@ struct RoleTests {
     #expect(try daemon.put("token", "tahini", player: "p1").status == 201)
     let read = try reader.control(daemon, "config", "get", "mine", "token", "--socket", daemon.adminSocket)
     #expect(read.output == "sesame\n", "\(read.errors)")
-    // The games socket serves no secret, even to a reader.
+    // The games socket serves no secret, even to a user whom `secret_readers` names.
     for (user, socket) in [(other, daemon.adminSocket), (other, daemon.gamesSocket), (reader, daemon.gamesSocket)] {
       let refused = try user.control(daemon, "config", "get", "mine", "token", "--socket", socket)
       #expect(refused.status == 4 && refused.errors.contains("SECRET_KEY"), "\(refused.errors)")

@@ -3,7 +3,7 @@
 import GameConfCore
 import Testing
 
-@Suite("Rules meet bad input", .serialized)
+@Suite("Malicious input to rules", .serialized)
 struct RulesBadInputTests {
   /// The time limit of one request. It is far above the time that the evaluator's limit of steps allows.
   private static let secondsMax = 5.0

@@ -20,9 +20,9 @@ final class RunningDaemon {
   private let arguments: [String]
   private let environment: [String: String]
   private let program: [String]
-  /// The lines that it logged until it was ready.
+  /// The lines that the daemon logged until it was ready.
   private(set) var startLines: [String] = []
-  /// True while it serves. Clients of a killed daemon wait for it.
+  /// True while the daemon serves. Clients of a killed daemon wait until it is true again.
   let serving = WaitedState(true)
 
   /// Starts a daemon and waits until it serves.
@@ -76,7 +76,7 @@ final class RunningDaemon {
 
   /// Starts the daemon again with the same folders.
   func start() throws {
-    // Set also if the start fails, so that waiting clients fail instead of blocking.
+    // The state is changed also if the start fails, so that waiting clients fail instead of blocking.
     defer { serving.change { $0 = true } }
     process = try ChildProcess(program[0], program.dropFirst() + arguments, environment: environment)
     startLines = try #require(process.waitForLine(containing: "ready"))
@@ -110,7 +110,7 @@ final class RunningDaemon {
 
   /// Runs gameconfctl against this daemon.
   func control(_ arguments: [String]) throws -> ChildProcess.Ending {
-    // A long timeout of completion, because hundreds of simultaneous tests may delay it.
+    // A long time limit for shell completion, because hundreds of simultaneous tests may delay it.
     try ChildProcess(
       Built.control, arguments,
       environment: ["GAMECONF_SOCKET": gamesSocket, "GAMECONF_ADMIN_SOCKET": adminSocket, "GAMECONF_COMPLETION_MS": "60000"]

@@ -38,7 +38,7 @@ struct SampleTests {
 
   private static let guides = Built.tree + "/Sources/gameconfd/Documentation.docc/Guides/"
 
-  /// The programs: a guide, the file in it, the command that runs it, and the program that must be built from it before.
+  /// The tested programs: a guide, the file in it, and the command that runs it. A command that ends in `.built` needs a compiler.
   private static let programs: [(guide: String, file: String, command: [String])] = [
     ("FirstIntegration.md", "game.py", ["/usr/bin/env", "python3", "-W", "error", "game.py"]),
     ("LinkingTheLibrary.md", "once.py", ["/usr/bin/env", "python3", "-W", "error", "once.py"]),
@@ -46,7 +46,7 @@ struct SampleTests {
     ("LinkingTheLibrary.md", "Game.swift", ["./Game.swift.built"]),
   ]
 
-  /// Blocks that are parts of programs, or that need a working daemon, such as a scenario's test.
+  /// Code blocks of guides that are only parts of programs, or that need a working daemon, such as a scenario's test.
   private static let others = [
     "FirebaseEmulator.md": ["python", "html"], "LinkingTheLibrary.md": ["c++"], "Scenarios.md": ["test_shop.py"],
     "YourEngine.md": ["csharp"], "RevenueCat.md": ["swift", "csharp", "js"],
@@ -62,7 +62,7 @@ struct SampleTests {
     for block in FileBlock.all(in: text) { try built.write(block.text, to: block.name) }
     guard try Self.build(file, in: built) else { return }
 
-    // Runs all simultaneously, so that the total time is that of the longest wait.
+    // All programs run simultaneously, so that the total time is that of the longest wait.
     let running = try Self.troubles.enumerated().map { at, storeError in
       let folder = "\(built.path)/\(at)"
       try built.write("", to: "\(at)/save/made")

@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Scenarios and everything beside them", .serialized)
+@Suite("Scenarios together with restarts, watchers and other changes", .serialized)
 struct ScenarioLifeTests {
   private func mine(_ arguments: [String] = []) throws -> RunningDaemon {
     try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog], arguments: arguments)
@@ -54,7 +54,7 @@ struct ScenarioLifeTests {
   @Test("a reconnecting watcher of a scenario's player gets the changes of the scenario's end")
   func resumed() throws {
     let daemon = try mine()
-    // Another player's override makes the scenario's end change nothing for everybody.
+    // Player p9 has an override of the same key. So the scenario's end changes neither the game-wide value nor its reason.
     #expect(try daemon.put("lives", 5, player: "p9").status == 201)
     let id = try started(daemon, ["overrides": ["lives": 7]])
     let target = "/v1/games/mine/watch?player=scn-\(id)-x"
@@ -75,7 +75,7 @@ struct ScenarioLifeTests {
     #expect(everybody.data()["values"]?["lives"]?["value"] == 3)
   }
 
-  @Test("others cannot replace, import over, revert or cut a scenario's overrides, and the refusal names the scenario")
+  @Test("other changes cannot replace, import over, revert or cut a scenario's overrides, and the refusal names the scenario")
   func held() throws {
     let daemon = try mine(["--clock", "2026-11-21T12:00:00Z"])
     let id = try started(daemon, ["overrides": ["lives": 7]], scope: "game")
@@ -99,7 +99,7 @@ struct ScenarioLifeTests {
     #expect(try daemon.read("lives")["value"] == 7)
     try end(daemon, id)
     #expect(try daemon.put("lives", 4).status == 201)
-    // Undoing the scenario's own change does not bring it back.
+    // A revert of the scenario's own audit line does not bring its override back.
     let over = try daemon.ask("POST", "/v1/games/mine/audit/\(line)/revert", admin: true)
     #expect((400...499).contains(over.status), "\(over.text)")
     #expect(try daemon.read("lives")["value"] == 4)

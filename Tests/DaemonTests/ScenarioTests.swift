@@ -171,7 +171,7 @@ struct ScenarioTests {
     _ = runner.waitForEnd()
   }
 
-  @Test("a runner of a scenario that is stopped undoes everything, and passes the signal to its command")
+  @Test("a scenario's runner that gets a signal to stop undoes everything, and passes the signal to its command")
   func stopped() throws {
     let daemon = try RunningDaemon()
     // The lease is longer than the test, so that only the runner can undo the scenario.
@@ -190,7 +190,7 @@ struct ScenarioTests {
     }
   }
 
-  @Test("a scenario that expired while the daemon was stopped is undone before it is ready; others continue")
+  @Test("a scenario that expired while the daemon was stopped is undone before the daemon is ready; others continue")
   func downMeanwhile() throws {
     let folder = try TemporaryFolder()
     var (short, long) = ("", "")
@@ -240,7 +240,7 @@ struct ScenarioTests {
     let held = try daemon.put("lives", 6)
     #expect(held.status == 409 && held.code == "HELD_BY_SCENARIO" && held.text.contains("nightly") && held.text.contains(id))
     #expect(try daemon.remove("lives").code == "HELD_BY_SCENARIO")
-    // A window is refused too, and one that would replace the scenario's.
+    // A window is refused too, and so is one that would replace the scenario's own window.
     let until: Value = ["value": 6, "until": "9998-01-01T00:00:00Z"]
     for query in ["", "?replace=true", "?replace=true&window=scn\(id)"] {
       let window = try daemon.ask("PUT", "/v1/games/mine/overrides/lives" + query, body: until, admin: true)
@@ -273,7 +273,7 @@ struct ScenarioTests {
   }
 
   @Test(
-    "two scenarios may hold one key for their own players, which no other change can touch or create")
+    "two scenarios may override one key for their own players, whose overrides no other change can touch")
   func side() throws {
     let daemon = try mine()
     let one = try #require(begin(daemon, Self.forcing(7)).json["id"]?.stringValue)
@@ -342,7 +342,7 @@ struct ScenarioTests {
     #expect(try state(daemon) == before)
   }
 
-  @Test("beginning a scenario again with its Idempotency-Key begins nothing; other content is refused")
+  @Test("beginning a scenario again with its Idempotency-Key begins no second one; other content is refused")
   func repeated() throws {
     let daemon = try mine()
     let key = ["Idempotency-Key": "begin-1"]
@@ -366,7 +366,7 @@ struct ScenarioTests {
     #expect(over.status == 409 && over.code == "LIMIT_REACHED")
   }
 
-  @Test("scenario check lists the changes of a file, and its faults by line and column")
+  @Test("gameconfctl scenario check lists the changes of a file, and its faults by line and column")
   func check() throws {
     let daemon = try RunningDaemon()
     try daemon.folder.write(Self.file, to: "grace.yaml")

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Secrets appear nowhere", .serialized)
 struct SecretsTests {
-  /// A word in every secret text, and in nothing else.
+  /// A word that is in every secret text, and in no other text.
   private static let word = "HUSH"
-  /// The secret numbers, and values that the run tries for them.
+  /// The numbers that are secret, and the values that the run tries to give them.
   private static let numbers = ["471147114", "471147999", "471148555"]
 
   private static func catalog(
@@ -168,7 +168,7 @@ struct SecretsTests {
     }
     try readAll()
 
-    // Sets, refuses, reverts and forgets values, also in windows.
+    // The run sets, refuses, reverts and forgets values, also in windows.
     for (key, value) in [("api_key", "HUSHforced"), ("number", 471_148_555), ("bound", 471_148_555), ("wide", "HUSHother")]
       as [(String, Value)]
     {
@@ -234,7 +234,7 @@ struct SecretsTests {
         try ask("POST", "/v1/games/vault/audit/\(line["id"]?.integerValue ?? 0)/revert\(query)", [:])
       }
     }
-    // A catalog without the key has the same effect.
+    // A catalog without the key also quarantines the key's override.
     try daemon.folder.write(Self.catalog(drop: ["wide"]), to: "games/vault.yaml")
     try ask("POST", "/v1/reload")
     try ask("POST", "/v1/games/vault/overrides/wide/release", [:])

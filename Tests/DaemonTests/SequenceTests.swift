@@ -3,7 +3,7 @@
 import GameConfCore
 import Testing
 
-@Suite("Sequences")
+@Suite("Positions of requests in clients' queues")
 struct SequenceTests {
   private static let client = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d"
 
@@ -11,7 +11,7 @@ struct SequenceTests {
     ("sequence", ["client": .string(client), "number": number])
   }
 
-  @Test("a repeated event is recognized by its sequence, in the body or the header, also with If-Match")
+  @Test("a repeated event is recognized by its sequence number, in the body or the header, also with If-Match")
   func event() throws {
     let player = TestPlayer(daemon: try RunningDaemon())
     let first = try player.event(more: [sequence(1)], headers: ["If-Match": "\"0\""])
@@ -30,7 +30,7 @@ struct SequenceTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == 1)
   }
 
-  @Test("any change of a player with a sequence is made once, and its repeat gets the same answer, also after a restart")
+  @Test("any change of a player with a sequence number is made once; its repeat gets the same answer, also after a restart")
   func writes() throws {
     let player = TestPlayer(daemon: try RunningDaemon())
     func headers(_ number: Int) -> [String: String] { ["Gameconf-Sequence": "\(Self.client)/\(number)"] }
@@ -86,7 +86,7 @@ struct SequenceTests {
     #expect(try player.page()["scores"]?["lifetime_score"] == .integer(Int64(tried)))
   }
 
-  @Test("a client whose queue was dropped for eight newer ones gets an error")
+  @Test("a client whose queue was dropped for the queues of eight newer clients gets an error")
   func forgotten() throws {
     let player = TestPlayer(daemon: try RunningDaemon())
     for client in 1...9 { _ = try player.event(more: [sequence(1, client: "0198c5c8-6f2a-7cc1-8a3e-00000000000\(client)")]) }

@@ -186,7 +186,7 @@ struct ShopTests {
     #expect(offerings["offerings"] == [["id": "sale", "packages": [["id": "$rc_monthly", "product": "gold", "price": ["USD": "4.99"]]]]])
   }
 
-  @Test("a malformed gate request is refused with its place, also in a list")
+  @Test("a malformed gate request is refused with a pointer to its fault, also in a list")
   func gates() throws {
     let daemon = try RunningDaemon(catalogs: ["shop.yaml": shop], arguments: Self.clock)
     let gate = "/v1/games/shop/players/p/gates/levels"
@@ -239,7 +239,7 @@ struct ShopTests {
     #expect(try daemon.ask("GET", player, admin: true).json["now"] == "2024-03-02T00:00:00Z")
   }
 
-  @Test("purchases are kept over a kill and a restart, and a game's own purchases are not audited")
+  @Test("purchases persist over a kill and a restart, and a game's own purchases are not audited")
   func purchasesSurvive() throws {
     let daemon = try RunningDaemon(arguments: Self.clock)
     _ = try daemon.ask("POST", Self.player + "/purchases", body: ["product": "premium"])

@@ -3,14 +3,14 @@
 import Glibc
 import Testing
 
-@Suite("Tab and a daemon that takes its time")
+@Suite("Shell completion with a slow daemon")
 struct SlowCompletionTests {
   private static let games = #"{"games":[{"game":"dots","title":"Dots","revision":1}]}"#
   private static let catalog = #"{"game":"dots","parameters":[{"key":"arc_base","type":"double","default":2.5,"section":"A"}]}"#
 
   @Test("the time limit of completion is for all its requests together")
   func patience() throws {
-    // Completion requests the games, then the keys of one.
+    // Completion sends two requests, first for the games, then for the keys of one game.
     #expect(try offered(patience: 60_000, pause: 0) == "arc_base\t\n")
     // Each answer comes within the limit of one request, but the second comes after the total limit.
     #expect(try offered(patience: 900, pause: 600) == "")
@@ -35,7 +35,7 @@ struct SlowCompletionTests {
       guard connection >= 0 else { continue }
       defer { close(connection) }
       let head = Self.head(connection)
-      // The client sends nothing more, so the connection becomes readable when the program has ended.
+      // The client sends nothing more, so the connection becomes readable only when the program has ended.
       guard !head.isEmpty, !Self.isReady(connection, within: pause) else { continue }
       let body = head.hasPrefix("GET /v1/games HTTP") ? Self.games : Self.catalog
       let fields = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\nConnection: close"

@@ -59,7 +59,7 @@ struct StoreCopiesTests {
     #expect(try daemon.ask("GET", "/v1/store/copies").status / 100 == 4, "not on the games socket")
   }
 
-  @Test("a backup to - is written to standard output, and not together with JSON")
+  @Test("a backup to - is written to standard output, and refused together with --json")
   func standardOutput() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     guard TestStore.connection == nil else { return }
@@ -74,7 +74,7 @@ struct StoreCopiesTests {
     #expect(try daemon.control("store", "backup", "-", "--json").status == 2)
   }
 
-  @Test("a restore is undone with the copy that it made; a dry run shows the backup's age and the loss")
+  @Test("a restore is undone with the copy of the database that it made; a dry run shows the backup's age and the loss")
   func wrongOne() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     #expect(try daemon.put("speed", 3.0).status == 201)

@@ -255,7 +255,7 @@ struct StoreLossTests {
       connection.send("GET /v1/store/backup HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(connection.beginStream() == 200)
     }
-    // The waiting connection has one more descriptor.
+    // The connection on which `waits` receives the daemon's events has one more descriptor.
     #expect(daemon.waits(seconds: 60) { copies().isEmpty && descriptors() <= before + 1 }, "\(copies()), \(before), then \(descriptors())")
     #expect(try daemon.read("lives", player: "p7")["value"] == 5)
   }

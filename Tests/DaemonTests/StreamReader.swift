@@ -3,14 +3,14 @@
 import GameConfCore
 import GameConfTransport
 
-/// A watch on its own connection.
+/// A watch of a game or a player on its own connection.
 final class StreamReader {
   private let connection: RawConnection
   private var parser = EventStreamParser()
   private var events: [ServerSentEvent] = []
-  /// The status of the answer.
+  /// The HTTP status with which the daemon opened the stream.
   let status: Int
-  /// The last id that was received, also in a comment.
+  /// The last event id that was received, also in a comment of the stream.
   private(set) var lastID: String?
 
   /// Opens a stream and reads the head of its answer.

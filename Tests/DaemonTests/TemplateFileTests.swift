@@ -38,7 +38,7 @@ struct TemplateFileTests {
     #expect(daemon.process.waitForLine(containing: "version 3 in force") != nil)
     #expect(try speed(daemon) == 1.5)
 
-    // Overwritten by a program that keeps its size and time.
+    // A program overwrites the file and leaves its size and modification time unchanged.
     var before = stat()
     #expect(stat(path, &before) == 0)
     try folder.write(Self.document("3.5"), to: "t.json")
@@ -85,7 +85,7 @@ struct TemplateFileTests {
     #expect(try speed(daemon) == 3.0)
   }
 
-  @Test("a template in our own form may be YAML, in a file or pushed")
+  @Test("a template in gameconfd's own form may be YAML, in a file or pushed")
   func yaml() throws {
     let folder = try TemporaryFolder()
     let text = "# Spring\ngameconf_template: 1\nvalues: {speed: 3.0}\nrules:\n  lives: [{match: {platform: ios}, value: 9}]\n"

@@ -99,7 +99,7 @@ struct TemplateShowsTests {
     ),
   ]
 
-  @Test("an invalid template is refused with the place of its fault, and the previous one stays in force", arguments: bad)
+  @Test("an invalid template is refused with a pointer to its fault, and the previous one stays in force", arguments: bad)
   func refused(document: Value, pointer: String) throws {
     let daemon = try daemon()
     #expect(try push(daemon, Self.good).status == 200)
@@ -122,7 +122,7 @@ struct TemplateShowsTests {
     #expect(try speed(daemon) == 3.0)
   }
 
-  @Test("slow conditions on a long text are aborted for its sender only")
+  @Test("slow conditions on a long text are aborted only for the client that sent the text")
   func long() throws {
     let daemon = try daemon()
     let conditions = (0..<200).map { at -> Value in

@@ -22,7 +22,7 @@ struct TemplateSourceTests {
   private static let nextMax = TemplateSourceRequest.nextSecondsMax
 
   @Test(
-    "each member of a source report is accepted up to its limit and refused beyond it, with its place",
+    "each member of a source report is accepted up to its limit and refused beyond it, with a pointer",
     arguments: [
       (["source": text(1)], nil), (["source": text(textMax)], nil), (["source": text(textMax + 1)], "/source"), (["source": ""], "/source"),
       (["source": "a", "next_seconds": 0], nil), (["source": "a", "next_seconds": .integer(nextMax)], nil),
@@ -81,7 +81,7 @@ struct TemplateSourceTests {
     #expect(try daemon.control("template", "fetch", "mine").errors.contains("NO_TEMPLATE_SOURCE"), "nothing was told")
   }
 
-  @Test("a source fails since its first report of faults, recovers with a report without any, and its text is escaped")
+  @Test("a template source fails since its first report of faults, recovers with a report without faults, and its text is escaped")
   func since() throws {
     let daemon = try RunningDaemon(catalogs: ["mine.yaml": Mine.catalog])
     let first = try put(daemon, ["source": "a", "faults": ["one"], "next_seconds": 60])

@@ -100,7 +100,7 @@ struct TemplateTests {
     #expect(rules.last?["template_condition"]?["tests"]?.listValue?.first?["bucket"]?.numberValue != nil)
   }
 
-  @Test("of two template pushes with the same If-Match one is refused; the game's revision does not match")
+  @Test("of two template pushes with the same If-Match one is refused, and If-Match is not the game's revision")
   func sameVersion() throws {
     let daemon = try daemon()
     func put(_ speed: String, _ ifMatch: String) throws -> RawConnection.Answer {
@@ -108,7 +108,7 @@ struct TemplateTests {
       return try daemon.ask("PUT", "/v1/games/mine/template", body: body, headers: ["If-Match": ifMatch], admin: true)
     }
     #expect(try put("3", "\"0\"").status == 200)
-    // Overrides raise the revision, but not the number of the newest version.
+    // Overrides raise the game's revision, but not the number of the template's newest version.
     #expect(try daemon.put("lives", 9).status == 201)
     let statuses = try [put("2.5", "\"1\"").status, put("1.5", "\"1\"").status]
     #expect(statuses == [200, 412])

@@ -25,7 +25,7 @@ struct TerminalShell {
     // The read fails when the last program has closed the terminal.
     while case let count = read(terminal.main, &buffer, buffer.count), count > 0 { bytes.append(contentsOf: buffer[..<count]) }
     _ = shell.waitForEnd()
-    // The output of a command without a final newline has the mark on its last line.
+    // If the output of a command has no final newline, the end mark is on its last line.
     let texts = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n").split(
       separator: Self.end + "\n", omittingEmptySubsequences: false)
     return texts.dropLast().map { text in

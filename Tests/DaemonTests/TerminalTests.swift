@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-@Suite("On a terminal")
+@Suite("Output on a terminal")
 struct TerminalTests {
   /// Changes that fill every list with entries.
   private static let changes = [
@@ -98,7 +98,7 @@ struct TerminalTests {
   }
 
   private static func words(_ line: String) -> [String] {
-    // Removes relative times, which may differ between both runs. A line break between a day and its time leaves both as words.
+    // Relative times may differ between the two runs, so they are removed. A line break between a day and its time leaves both as words.
     let still = line.replacing(
       /just now|now|(in )?\d+ (s|min|h|d)( \d+ min)?( ago)?|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{3})?Z)?/, with: "")
     return still.split(separator: " ").map(String.init)
@@ -120,7 +120,7 @@ extension String {
   }
 }
 
-@Suite("Tab in a real bash")
+@Suite("Shell completion in a real bash")
 struct CompletionInBashTests {
   private func shell(_ daemon: RunningDaemon, patience: String? = "30000") throws -> TerminalShell {
     var shell = try DocumentationTests.shell(using: daemon, author: "")

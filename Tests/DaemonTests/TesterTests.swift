@@ -23,7 +23,7 @@ struct TesterTests {
     try daemon.ask("GET", "/v1/games/wheresthedot/config/arcade_difficulty_step").json["value"]
   }
 
-  @Test("a new window replaces the author's own once, also if repeated, and an undo restores the first")
+  @Test("a new window replaces the author's own window once, also if repeated, and an undo restores the first one")
   func replaceOwn() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     #expect(try window(3, daemon).status == 201)
@@ -37,14 +37,14 @@ struct TesterTests {
     let id = try #require(line["id"]?.integerValue)
     #expect(try daemon.ask("POST", "/v1/games/wheresthedot/audit/\(id)/revert", admin: true).status == 200)
     #expect(try step(daemon) == 3)
-    // A dry run leaves the window; without a present window there is nothing to replace.
+    // A dry run leaves the window unchanged. Without a present window, the call has nothing to replace and sets a new one.
     #expect(try window(5, daemon, query: "?replace=true&dry_run=true").status == 200)
     #expect(try step(daemon) == 3)
     #expect(try daemon.ask("DELETE", Self.key, admin: true).status == 204)
     #expect(try window(6, daemon, query: "?replace=true").status == 201)
   }
 
-  @Test("only the present window is replaced, by one that begins now; the refusal names another author's")
+  @Test("only the present window is replaced, and only by one that begins now; the refusal names another author's window")
   func replaceRefused() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     #expect(try window(3, daemon, from: "2026-11-21T12:30:00Z").status == 201)
@@ -61,7 +61,7 @@ struct TesterTests {
     #expect(try step(daemon) == 4)
   }
 
-  @Test("config set --replace cuts the author's own window; another's needs its name and a confirmation")
+  @Test("config set --replace ends the author's own window; that of another author needs its id and a confirmation")
   func replaceByCommand() throws {
     let daemon = try RunningDaemon()
     func set(_ value: String, _ more: String...) throws -> ChildProcess.Ending {
@@ -188,7 +188,7 @@ struct TesterTests {
     #expect(paths?["/v1/games/{game}"]?["delete"]?["x-gameconf"]?["needs"] == "admin")
   }
 
-  @Test("the lists of changes of a game and a player have everything with author, time, reason and end")
+  @Test("the lists of changes of a game and a player have each change with author, time, reason and end")
   func changes() throws {
     let daemon = try RunningDaemon(arguments: Self.noon)
     let player = TestPlayer(daemon: daemon)
@@ -222,7 +222,7 @@ struct TesterTests {
     let shown = try daemon.control("player", "show", "wheresthedot", "p1").output
     #expect(shown.contains("ad_force") && shown.contains("hard"))
     #expect(try daemon.control("config", "changes", "wheresthedot").output.contains("renewals"))
-    // The ad is shown, so its override is used up. A reset leaves no changes.
+    // The ad is shown, so that its override is used up. The player's reset leaves no changes.
     _ = try player.ad()
     #expect(try !list(player.path + "/changes").contains { $0["what"] == "ad_force" })
     #expect(try daemon.ask("POST", player.path + "/reset", admin: true).status == 200)

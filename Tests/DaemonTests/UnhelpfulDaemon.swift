@@ -4,7 +4,7 @@ import Glibc
 
 /// Answers every request on a Unix socket by one rule, and closes the connection after each.
 final class UnhelpfulDaemon {
-  /// Returns the answer to a request, by its method and target. An empty answer closes the connection without one.
+  /// Returns the response to a request, by its method and target. For an empty text, the daemon closes the connection without a response.
   typealias Rule = @Sendable (_ method: Substring, _ target: Substring) -> String
 
   private let listener: Int32
@@ -27,7 +27,7 @@ final class UnhelpfulDaemon {
   /// Makes the thread's `accept` fail, after which the thread closes the socket.
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// Returns an HTTP answer.
+  /// Returns the text of an HTTP response.
   static func answer(_ status: Int, _ body: String, type: String = "application/json", fields: String = "") -> String {
     """
     HTTP/1.1 \(status) Status\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\(fields)Connection: close\r\n\r\n\(body)

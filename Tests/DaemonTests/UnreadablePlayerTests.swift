@@ -5,7 +5,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("A player who cannot be read", .serialized)
+@Suite("A player whose stored state cannot be decoded", .serialized)
 struct UnreadablePlayerTests {
   private func damage(_ daemon: RunningDaemon, _ statement: String) throws {
     daemon.stop()

@@ -4,7 +4,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Calls that wait")
+@Suite("Calls that wait for a change")
 struct WaitingCallTests {
   private static func catalog(_ keys: Int, first: Int) -> String {
     let rest = (1..<keys).map { "  k\($0): {type: integer, default: \($0), section: P, description: A number.}" }
@@ -12,7 +12,7 @@ struct WaitingCallTests {
       + (["  k0: {type: integer, default: \(first), section: P, description: A number.}"] + rest).joined(separator: "\n") + "\n"
   }
 
-  /// Returns the number of a game's values that were sent.
+  /// Returns the number of evaluations of the game's values, from the daemon's metrics.
   private func valuesSent(_ daemon: RunningDaemon) throws -> Int {
     let text = String(decoding: try daemon.ask("GET", "/metrics", admin: true).body, as: UTF8.self)
     return text.split(separator: "\n").filter { $0.hasPrefix("gameconf_evaluations_total{") && $0.contains("game=\"mine\"") }

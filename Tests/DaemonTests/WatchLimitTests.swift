@@ -3,7 +3,7 @@ import GameConfCore
 import Glibc
 import Testing
 
-@Suite("Bounds of watching")
+@Suite("Limits of watchers")
 struct WatchLimitTests {
   private static let watch = "/v1/games/wheresthedot/watch?keys=arcade_time_limit_base"
 
@@ -40,7 +40,7 @@ struct WatchLimitTests {
     #expect(status == 200)
   }
 
-  @Test("per_user raises the named user's limit of watchers exactly")
+  @Test("the setting per_user raises the named user's limit of watchers to exactly its number")
   func raised() throws {
     let folder = try TemporaryFolder()
     let name = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
@@ -86,7 +86,7 @@ struct WatchLimitTests {
     let waiting = try RawConnection(daemon.gamesSocket)
     waiting.send("GET /v1/games/wheresthedot/config?wait=30&after=\(id) HTTP/1.1\r\nHost: l\r\n\r\n")
     var watchers: Value = .null
-    // The call begins to wait a moment after it was sent.
+    // The daemon counts the waiting call a moment after the client sent it.
     for _ in 0..<1_000 where watchers["calls"] != 1 {
       watchers = try daemon.ask("GET", "/v1/status", admin: true).json["watchers"] ?? .null
     }

@@ -3,7 +3,7 @@ import GameConfCore
 import GameConfTransport
 import Testing
 
-@Suite("Watches that go on")
+@Suite("Watches that are resumed")
 struct WatchResumeTests {
   private static let key = "arcade_time_limit_base"
   private static let watch = "/v1/games/wheresthedot/watch?keys=\(key)&player=p1"
@@ -64,7 +64,7 @@ struct WatchResumeTests {
     #expect(source(state) == "override.player" && state["entitlements"]?["is_ad_free"] == true)
     let id = try #require(open.lastID)
     #expect(try daemon.control("player", "forget", "wheresthedot", "p1", "--yes", "--reason", "asked to be").status == 0)
-    // The removals of the override and of the player may be one event or two.
+    // The removal of the override and that of the player may be one event or two.
     var (sources, isAdFree): (Value?, Value?) = (nil, nil)
     while sources != "default" || isAdFree != false, let event = open.next() {
       let data = try JSONReader.value(from: event.data)
@@ -134,7 +134,7 @@ struct WatchResumeTests {
     let since = "http://l/v1/games/wheresthedot/config?keys=\(Self.key)&wait=60&after=\(id.dropFirst(4))"
     let answer = try user.run("/usr/bin/curl", ["-s", "--unix-socket", daemon.gamesSocket, since]).output
     #expect(answer.contains("3.5"), "\(answer)")
-    // Each of the thousand gets the last value, and earlier values only in order.
+    // Each of the thousand watchers gets the last value, and earlier values only in order.
     for each in mine {
       var last = 0.0
       while last != 3.5, let value = each.data()["values"]?[Self.key]?["value"]?.numberValue, value > last { last = value }

@@ -71,7 +71,7 @@ struct WatchTests {
     }
   }
 
-  @Test("a watch resumed over a restart without changes gets no event, because the epoch is the store's")
+  @Test("a watch resumed over a restart without changes gets no event, because the epoch is that of the database")
   func epoch() throws {
     let daemon = try RunningDaemon()
     let id = try #require(try StreamReader(daemon.gamesSocket, Self.watch + "?keys=\(Self.key)").next()?.id)
@@ -81,7 +81,7 @@ struct WatchTests {
     #expect(stream.next()?.event == "change")
   }
 
-  @Test("a watcher is notified of a window's start and end when they occur")
+  @Test("a watcher is notified of the start and the end of an override's window when they occur")
   func windows() throws {
     let daemon = try RunningDaemon()
     let stream = try StreamReader(daemon.gamesSocket, Self.watch + "?keys=\(Self.key)")
@@ -107,7 +107,7 @@ struct WatchTests {
     #expect(change["entitlements"]?["is_ad_free"] == true && change["values"] == nil, "\(change)")
   }
 
-  @Test("after many changes every watcher has the last one, in order, while others connect and disconnect")
+  @Test("after many changes every watcher has the last change, in order, while others connect and disconnect")
   func crowd() throws {
     let catalog = """
       gameconf: 1
@@ -146,7 +146,7 @@ struct WatchTests {
     }
   }
 
-  @Test("a watch sends only the requested keys, also by a body's context, and without values on request")
+  @Test("a watch sends only the requested keys, also if a body requests them, and no values if the query excludes them")
   func selection() throws {
     let daemon = try RunningDaemon()
     let none = try StreamReader(daemon.gamesSocket, Self.watch + "?values=none")
@@ -170,7 +170,7 @@ struct WatchTests {
     #expect(try daemon.ask("GET", target).status == status)
   }
 
-  @Test("a watcher is notified of a key that a reload removes, and a drain sends when to reconnect")
+  @Test("a watcher is notified of a key that a reload removes, and its stream ends when the daemon stops")
   func vanishing() throws {
     func catalog(_ number: Int, _ more: String = "") -> String {
       """
@@ -231,7 +231,7 @@ struct WatchTests {
     }
   }
 
-  @Test("a watch with an id of another game or daemon gets the whole state, or what the id means here")
+  @Test("a watch with the event id of another game or daemon gets the whole state, and one with an altered id gets an event")
   func foreignIDs() throws {
     let (daemon, other) = (try RunningDaemon(), try RunningDaemon())
     let foreign = try #require(try StreamReader(other.gamesSocket, Self.watch).next()?.id)

@@ -3,7 +3,7 @@
 import GameConfCore
 import Testing
 
-@Suite("Numbers and marks that other programs write")
+@Suite("Wide integers and byte order marks from other programs")
 struct WideNumberTests {
   private static let client = "0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d"
 
@@ -65,7 +65,7 @@ struct WideNumberTests {
     #expect(answer.status == 400 && answer.pointer == "/value", "\(answer.text)")
   }
 
-  @Test("an event with unreadable numbers in a list is refused with its place, and the others are recorded")
+  @Test("an event with unreadable numbers in a list is refused with a pointer, and the others are recorded")
   func list() throws {
     let player = TestPlayer(daemon: try RunningDaemon())
     func event(_ number: Int, _ more: String) -> String {

@@ -1,4 +1,4 @@
-// Windows: temporary overrides, whose edges pass while the daemon runs and while it is stopped.
+// Windows of overrides, whose beginnings and ends pass while the daemon runs and while it is stopped.
 
 import GameConfCore
 import Glibc
@@ -32,7 +32,7 @@ struct WindowTests {
     #expect(try daemon.overrides().count == 1)
   }
 
-  @Test("edges of windows that passed while the daemon was stopped are applied before it is ready, with their own dates")
+  @Test("windows that begin or end while the daemon is stopped are applied before it is ready, with their own dates")
   func whileStopped() throws {
     let folder = try TemporaryFolder()
     func start(_ clock: String) throws -> RunningDaemon {

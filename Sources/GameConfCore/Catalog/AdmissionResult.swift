@@ -7,10 +7,10 @@ public enum AdmissionResult: Sendable, Hashable {
   /// The value is invalid. The payload lists every violation, not only the first.
   case refused([AdmissionFault])
 
-  /// The converted value; nil if the value is invalid.
+  /// The value converted to the parameter's type; nil if the value is invalid.
   public var value: Value? { if case .admitted(let value) = self { value } else { nil } }
 
-  /// The violations; empty if the value is valid.
+  /// The violations by the value; empty if the value is valid.
   public var faults: [AdmissionFault] { if case .refused(let faults) = self { faults } else { [] } }
 }
 
@@ -22,25 +22,25 @@ public struct AdmissionFault: Sendable, Hashable {
     case schemaViolation, missingLocale, tooLarge
   }
 
-  /// The violated rule, from which ``code`` follows.
+  /// The kind of the violated rule, which determines the error code of the API.
   public var kind: Kind
   /// A JSON pointer from the value's root to the offending part; empty for the whole value.
   public var pointer: String
   /// A sentence that names the violation and the valid form.
   public var message: String
 
-  /// Creates a violation by the whole value, unless the pointer names a part of it.
+  /// Creates a violation. An empty pointer means that the value as a whole violates the rule.
   public init(_ kind: Kind, pointer: String = "", message: String) {
     self.kind = kind
     self.pointer = pointer
     self.message = message
   }
 
-  /// The maximum number of places that a merged message names.
+  /// The maximum number of positions in the value that a merged message names.
   private static let placesMax = 10
 
-  /// Merges violations into one that has the kind and the pointer of the first. Its message has the first violation of each place, for at
-  /// most ``placesMax`` places, and the number of the other places.
+  /// Merges violations into one that has the kind and the pointer of the first. Its message quotes the first violation at each position in
+  /// the value, for at most ``placesMax`` positions, and counts the others.
   public static func joined(_ faults: [AdmissionFault]) -> AdmissionFault {
     guard var first = faults.first else { return AdmissionFault(.typeMismatch, message: "The value is not admitted.") }
     if faults.count == 1 { return first }
@@ -65,7 +65,8 @@ public struct AdmissionFault: Sendable, Hashable {
     }
   }
 
-  /// The error code that the API returns if the detail of an event has this violation. Some differ because games depend on the older codes.
+  /// The error code that the API returns if a detail (a field of an event) has this violation. Some of these codes differ from ``code``,
+  /// because games depend on older ones.
   var codeOfDetail: ProblemCode {
     switch kind {
     case .unknownTheme: .unknownTheme
@@ -79,7 +80,7 @@ public struct AdmissionFault: Sendable, Hashable {
   var withoutValue: AdmissionFault {
     let message =
       switch kind {
-      // These messages quote no value of a secret parameter when they are created, and keep the bound that was exceeded.
+      // When these messages are created, they quote no value of a secret parameter. They do name the bound that was exceeded.
       case .typeMismatch where pointer.isEmpty: self.message
       case .outOfRange, .offStep, .notListed, .tooLong, .tooLarge: self.message
       case .typeMismatch, .missingLocale: "The value must have a text for each locale of the game, and nothing else."
@@ -94,7 +95,7 @@ public struct AdmissionFault: Sendable, Hashable {
   }
 }
 
-/// The purpose of a value. It decides which themes are allowed.
+/// The purpose for which a value is validated. It decides which themes are allowed.
 public enum AdmissionUse: Sendable {
   /// The value is for a default, a rule, a template or an override.
   case gameWide

@@ -17,19 +17,20 @@ public struct Catalog: Sendable, Hashable {
   public var modes: [String] = []
   /// The event types that the game may send.
   public var events: [EventDefinition] = []
-  /// True if the game is for children. It may then have no ad placements.
+  /// True if the game is for children. Its catalog must then declare no ad placements.
   public var childDirected = false
   /// The kind of caller that may make simulated purchases.
   public var purchases: PurchaseSimulation = .off
-  /// A boolean, or the key of a boolean parameter. If it is false, games cannot make simulated purchases.
+  /// A boolean, or the key of a boolean parameter. While it is false, games cannot make simulated purchases.
   public var storeEnabled = Placement.NumberSource.number(.bool(true))
   /// The version of flagd's `fractional` operator that the game's rules and flags are evaluated with.
   public var fractional: FractionalVersion = .v3
-  /// The product that the `premium` switch of the tools stands for. It is on while one purchase or grant gives all of its entitlements.
+  /// The product behind the `premium` switch of the tools; nil if the game has no such switch. The switch is on while a single purchase or
+  /// grant gives the player all entitlements of the product.
   public var premium: String?
   /// True if OFREP also serves template keys that the catalog does not declare.
   public var extraFlags = false
-  /// The file that templates come from, and whether a new one is activated automatically.
+  /// The file that templates come from, and whether a new template is activated automatically.
   public var source = TemplateSource()
   /// The typed keys that the game reads, each with a default.
   public var parameters: [Parameter] = []
@@ -60,7 +61,7 @@ public struct Catalog: Sendable, Hashable {
   /// The top-level fields that begin with `x-`. They are stored and returned but have no effect.
   public var extensions = ObjectValue()
 
-  /// Creates a catalog that declares nothing else.
+  /// Creates a catalog without parameters, products or any other part.
   public init(game: String, title: String, locales: [String]) {
     self.game = game
     self.title = title
@@ -72,12 +73,12 @@ public struct Catalog: Sendable, Hashable {
 public struct CatalogDropIn: Sendable, Hashable {
   /// The path relative to the folder of catalogs, such as `wheresthedot.d/10-local.yaml`.
   public var file: String
-  /// The changed fields of parameters, by key. A field that a later drop-in changes again belongs to the later one only.
+  /// The names of the changed fields, by the key of the parameter. If a later drop-in changes a field again, only the later one lists it.
   public var fields: [String: [String]]
-  /// The changed top-level fields.
+  /// The names of the top-level catalog fields that the file changes.
   public var header: [String]
 
-  /// Creates a drop-in, which by default changes nothing.
+  /// Creates a drop-in; by default it changes no field.
   public init(file: String, fields: [String: [String]] = [:], header: [String] = []) {
     self.file = file
     self.fields = fields
@@ -95,11 +96,11 @@ extension Catalog {
 /// The kind of caller that may make simulated purchases: any game, only admins, or no caller.
 public enum PurchaseSimulation: String, Sendable, Hashable, CaseIterable { case games, admin, off }
 
-/// The version of flagd's `fractional` operator. v3 hashes the deterministic CBOR of `[flagKey, targetingKey]` by default, v2 the UTF-8 of
-/// one string.
+/// The version of flagd's `fractional` operator, which assigns callers to variants by a hash. By default v3 hashes the deterministic CBOR
+/// of `[flagKey, targetingKey]`, and v2 hashes the UTF-8 of one string.
 public enum FractionalVersion: String, Sendable, Hashable, CaseIterable { case v2, v3 }
 
-/// The origin of a game's templates, and how a new one is activated.
+/// The origin of a game's templates, and how a new template is activated.
 public struct TemplateSource: Sendable, Hashable {
   /// The file that the daemon reads templates from; nil if clients upload them.
   public var file: String?

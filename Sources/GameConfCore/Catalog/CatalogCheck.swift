@@ -4,9 +4,9 @@
 public struct CatalogFinding: Sendable, Hashable {
   /// The path from the catalog's root to the offending field.
   public var path: CatalogPath
-  /// True if the finding is about the last name of the path, such as an id. Otherwise it is about the value there.
+  /// True if the finding is about the last name of the path, such as an id. Otherwise it is about the value at the path.
   public var isAboutName: Bool
-  /// The key of the `{parameter: key}` reference at fault, if the path leads to an expression that contains it.
+  /// The key of the `{parameter: key}` reference at fault. It is set if the path leads to an expression that contains the reference.
   public var reference: String?
   /// A sentence that names the fault and the valid form.
   public var message: String
@@ -22,12 +22,12 @@ public struct CatalogFinding: Sendable, Hashable {
 
 /// Validates the ids, references, values, cycles and constraints of a catalog.
 ///
-/// It reports all faults together. Parts that could not be parsed are passed to ``init(_:unreadable:isWhole:)``, so that references to them
-/// are not reported as well.
+/// It reports all faults of a catalog together. The caller passes the ids of parts that could not be parsed to
+/// ``init(_:unreadable:isWhole:)``, so that references to these parts are not reported as well.
 public struct CatalogCheck {
   /// The largest number of parameters that a game may have.
   public static let parametersMax = 3_000
-  /// The largest number of members in each other list of a catalog, such as themes, products and events.
+  /// The largest number of members in each list of a catalog that has no limit of its own, such as themes, products and events.
   public static let partsMax = 1_000
   /// The largest number of leaderboards that a game may have.
   public static let leaderboardsMax = 100
@@ -122,8 +122,8 @@ public struct CatalogCheck {
     return nil
   }
 
-  /// Reports a secret parameter where its value would be visible to every caller. A condition may read one, because it reveals only its
-  /// result.
+  /// Reports a secret parameter whose value would be visible to every caller at this path. Conditions are not checked: a condition may read
+  /// a secret parameter, because it reveals only its result.
   mutating func checkShown(_ parameter: Parameter, at path: CatalogPath) {
     if parameter.isSecret {
       fault(
@@ -156,7 +156,7 @@ public struct CatalogCheck {
     }
   }
 
-  /// Reports an entitlement that no product grants.
+  /// Reports the name of an entitlement that no product of the catalog grants.
   mutating func checkEntitlement(_ name: String, at path: CatalogPath) {
     if granted.contains(name) || hasUnreadable(.products) { return }
     fault(path, "No product grants the entitlement “\(name)”\(ending(for: name, among: granted.sorted()))")
@@ -189,7 +189,7 @@ extension CatalogCheck {
     }
   }
 
-  /// Checks the sizes of all lists first. If one is too long, no other check runs, because their time grows with these sizes.
+  /// Checks the sizes of all lists. If one is too long, no other check runs, because the time of the other checks grows with these sizes.
   mutating func checkCounts() {
     let counts: [(String, Int, Int)] = [
       ("locales", catalog.locales.count, Self.localesMax), ("modes", catalog.modes.count, Self.partsMax),

@@ -6,7 +6,8 @@ extension CatalogCheck {
     var path: CatalogPath
   }
 
-  /// A depth-first search over references. It keeps its own stack, since a chain of 3 000 parameters would exhaust the thread's.
+  /// Searches the references between parameters depth first. The search has an explicit stack, since a chain of 3 000 parameters would
+  /// exhaust that of the thread.
   mutating func checkCycles() {
     let edges = Dictionary(catalog.parameters.map { ($0.key, references(of: $0)) }, uniquingKeysWith: { first, _ in first })
     var isDone: [String: Bool] = [:]

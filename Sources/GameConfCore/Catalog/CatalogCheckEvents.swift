@@ -34,7 +34,7 @@ extension CatalogCheck {
       }
       checkFacts(reads, at: place)
       let names = EventCheck.names(of: event, in: catalog)
-      // An unknown name would evaluate to null, and null satisfies many conditions, so a typing error would disable the check.
+      // An unknown name would evaluate to null, and null satisfies many conditions. So a typing error would disable the event's check.
       var read = reads.attributes.filter { name in !reads.paths.contains { $0.hasPrefix(name + ".") } }
       read.formUnion(reads.paths.map { $0.split(separator: ".").prefix($0.hasPrefix("details.") ? 2 : .max).joined(separator: ".") })
       for name in read.sorted() where !names.contains(name) {
@@ -114,7 +114,8 @@ extension CatalogCheck {
     }
   }
 
-  /// A leaderboard has one list for each value of this parameter, so the number of values must be bounded and none may be secret.
+  /// Validates a parameter that partitions a leaderboard. The leaderboard has one list for each value of it, so the number of values must
+  /// be bounded and no value may be secret.
   private mutating func checkPer(_ key: String, at path: CatalogPath) {
     guard let parameter = checkParameterReference(key, at: path) else { return }
     checkShown(parameter, at: path)
@@ -151,7 +152,7 @@ extension CatalogCheck {
 }
 
 extension Parameter {
-  /// True if the value is a daily hash, which all players share on a day.
+  /// True if the parameter's value is a daily hash, which is the same for all players on a day.
   fileprivate var isDaily: Bool {
     if case .dailyHash = defaultValue { return !isPlayerSetting && settingFlag == nil }
     return false

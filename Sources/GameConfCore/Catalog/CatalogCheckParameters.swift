@@ -18,7 +18,7 @@ extension CatalogCheck {
       }
       checkShown(flag, at: path.appending("player_setting"))
     }
-    // A range or list that is itself invalid is dropped here, so that the values are not reported for it too.
+    // A range or list of allowed values that is itself invalid is dropped here, so that the parameter's values are not reported for it too.
     var parameter = parameter
     if let range = parameter.range, !checkRange(range, of: parameter, path.appending("range")) { parameter.range = nil }
     checkListed(parameter, path)
@@ -60,7 +60,8 @@ extension CatalogCheck {
     faults += findings.compactMap { $0 }
   }
 
-  /// Returns true if the range is consistent in itself.
+  /// Validates a range without regard to any value: its bounds, its step, and that some number is in it.
+  /// - Returns: True if the range has no fault.
   private mutating func checkRange(_ range: NumericRange, of parameter: Parameter, _ path: CatalogPath) -> Bool {
     let before = faults.count
     if range.min != nil, range.above != nil {

@@ -46,14 +46,15 @@ extension CatalogCheck {
     return [source]
   }
 
-  /// True if the first condition implies the second. Only `===` and `in` on the same variable are compared; otherwise the answer is false.
+  /// True if the first condition is known to imply the second. Only equal conditions, and `===` and `in` on the same variable, are
+  /// compared.
   private static func implies(_ first: Value, _ second: Value) -> Bool {
     if first == second { return true }
     guard let one = choices(first), let other = choices(second), one.variable == other.variable else { return false }
     return one.values.allSatisfy(other.values.contains)
   }
 
-  /// Returns the variable of a `===` or `in` expression and the values that satisfy it.
+  /// Returns the variable of a `===` or `in` expression and the values that satisfy it; nil for any other expression.
   private static func choices(_ expression: Value) -> (variable: Value, values: [Value])? {
     if let sides = expression["==="]?.listValue, sides.count == 2, sides[0]["var"] != nil { return (sides[0], [sides[1]]) }
     if let sides = expression["in"]?.listValue, sides.count == 2, sides[0]["var"] != nil, let values = sides[1].listValue {
@@ -62,7 +63,8 @@ extension CatalogCheck {
     return nil
   }
 
-  /// Returns the name of a text attribute that the expression compares with a number, which never matches.
+  /// Returns the name of a text attribute that the expression compares with a number, which never matches; nil if there is no such
+  /// comparison.
   private static func textComparedWithNumber(_ expression: Value) -> String? {
     guard let (variable, values) = choices(expression), let name = variable["var"]?.stringValue, textAttributes.contains(name) else {
       return nil

@@ -25,7 +25,7 @@ public struct CatalogDefaults: ParameterLookup {
     }
   }
 
-  /// Returns the resolved default of a parameter.
+  /// Returns the default of a parameter, with references to other parameters resolved.
   public func value(ofParameter key: String) -> Value? { values[key] }
 
   /// True if the parameter is declared `secret`. Its default may then not be shown in messages.

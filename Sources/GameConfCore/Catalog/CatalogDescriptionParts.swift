@@ -17,7 +17,7 @@ extension CatalogDescription {
     return .object(object)
   }
 
-  /// Returns the JSON form of the counter that a milestone watches.
+  /// Returns the JSON form of the counter whose value a milestone compares with its threshold.
   package static func metric(_ metric: Milestone.Metric) -> Value {
     switch metric {
     case .lifetimeScore: "lifetime_score"
@@ -29,7 +29,8 @@ extension CatalogDescription {
     }
   }
 
-  /// Returns the event type, or an object if only some of its bests are counted.
+  /// Returns the JSON form of a selection of best results. It is the event type alone if all bests of that type are counted, otherwise an
+  /// object.
   private static func bests(_ count: BestCount) -> Value {
     if count.prefix == nil, count.score == nil { return .string(count.event) }
     var object: ObjectValue = ["event": .string(count.event)]

@@ -2,9 +2,9 @@
 
 /// An event type that a game may send.
 public struct EventDefinition: Sendable, Hashable {
-  /// The number of events per player if ``history`` is nil.
+  /// The default number of events of one type that are stored for each player.
   public static let historyUsual: Int64 = 200
-  /// The upper limit of ``history``.
+  /// The largest number of events of one type that are stored for each player. A larger ``history`` has the same effect.
   public static let historyMax: Int64 = 1_000
 
   /// The name of the event type, such as `game_over`.
@@ -15,11 +15,12 @@ public struct EventDefinition: Sendable, Hashable {
   public var carriesScore: Bool
   /// The allowed values of the event's `mode`; empty allows every mode of the game.
   public var modes: [String] = []
-  /// True if the event is only recorded for analytics. It changes no counters and unlocks nothing.
+  /// True if the event is only recorded for analytics. It changes no counters of the player and unlocks nothing.
   public var isAnalytics = false
-  /// The event's further fields, in the order of the catalog.
+  /// The event's fields besides its mode, score and reason, in the order of the catalog.
   public var details: [EventDetail] = []
-  /// The details that partition a player's best scores, one best for each combination of values. If empty, bests are by mode only.
+  /// The details (fields of the event) that partition a player's best scores. There is one best score for each combination of their values.
+  /// If the list is empty, best scores are partitioned by mode only.
   public var bestBy: [String] = []
   /// The number of most recent events of this type to store for each player; nil means ``historyUsual``.
   public var history: Placement.NumberSource?
@@ -34,21 +35,22 @@ public struct EventDefinition: Sendable, Hashable {
   }
 }
 
-/// A condition that events must satisfy. It reads the event's fields and the game's parameters, and guards against cheating and bugs.
+/// A condition that an event must satisfy to be recorded, as a guard against cheating and bugs. It reads the event's fields and the game's
+/// parameters.
 public struct EventCheck: Sendable, Hashable {
   /// The largest number of checks that an event may have.
   public static let countMax = 16
   /// The evaluation budget in steps that all checks of one event share.
   public static let stepsMax = 20_000
-  /// The age in seconds up to which an event outside a play is checked against present parameters. It covers the usual delay of a client's
-  /// queue.
+  /// The age in seconds up to which an event outside a play is checked against the present values of parameters. It covers the usual delay
+  /// of a client's queue.
   public static let presentSecondsMax: Int64 = 60
 
   /// The check's id, which error messages and metrics show.
   public var id: String
-  /// The precondition; the check applies only to events for which it is true. nil means every event.
+  /// The precondition of the check, which applies only to events for which it is true; nil means every event.
   public var condition: LogicExpression?
-  /// The condition; an event for which it is false is rejected.
+  /// The condition that an event must satisfy. An event for which it is false is rejected.
   public var require: LogicExpression
   /// The sentence that the error shows if the event is rejected.
   public var message: String
@@ -61,7 +63,7 @@ public struct EventCheck: Sendable, Hashable {
     self.message = message
   }
 
-  /// True if the check reads a parameter. Then its result may change between the moment of the event and its arrival.
+  /// True if the check reads a parameter. Its result may then change between the occurrence of the event and its arrival at the daemon.
   var readsParameters: Bool { !require.reads.parameters.isEmpty || condition?.reads.parameters.isEmpty == false }
 }
 
@@ -78,17 +80,17 @@ public struct EventDetail: Sendable, Hashable {
     self.isOptional = isOptional
   }
 
-  /// The detail's name, which is the key of its declaration.
+  /// The name of the event's field, which is also the key of its declaration.
   public var name: String { admits.key }
 }
 
 /// A ranking of players by their best scores.
 public struct Leaderboard: Sendable, Hashable {
-  /// The number of rows if the parameter that ``rows`` names has no integer.
+  /// The default number of rows that clients get. It is also used if ``rows`` names a parameter that has no integer value.
   public static let rowsUsual: Int64 = 100
-  /// The upper limit of ``rows``.
+  /// The largest number of rows that clients get. A larger ``rows`` has the same effect.
   public static let rowsMax: Int64 = 1_000
-  /// The upper limit of the number of parameters in ``per``.
+  /// The largest number of parameters that ``per`` may list.
   public static let perMax = 8
 
   /// The leaderboard's id, unique within the game.
@@ -97,14 +99,14 @@ public struct Leaderboard: Sendable, Hashable {
   public var event: String
   /// The mode whose scores are ranked; nil ranks the scores of all modes.
   public var mode: String?
-  /// The parameters that partition the board into one list for each combination of their values, such as one for each day.
+  /// The parameters that partition the leaderboard. It has one list for each combination of their values, such as one for each day.
   public var per: [String]
   /// The number of rows that clients get, as a number or a parameter.
   public var rows: Placement.NumberSource
-  /// A boolean, or a boolean parameter, that shows or hides the board.
+  /// A boolean, or a boolean parameter, that shows or hides the leaderboard.
   public var enabled: Placement.NumberSource
 
-  /// Creates a board that is shown, ranks all modes in one list, and has the default number of rows.
+  /// Creates a leaderboard that is shown, ranks all modes in one list, and has the default number of rows.
   public init(
     id: String, event: String, mode: String? = nil, per: [String] = [], rows: Placement.NumberSource = .number(.integer(rowsUsual)),
     enabled: Placement.NumberSource = .number(.bool(true))

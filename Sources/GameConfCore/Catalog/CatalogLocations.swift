@@ -17,15 +17,15 @@ public struct CatalogLocation: Sendable, Hashable {
   }
 }
 
-/// The files that make up the catalog of one game.
+/// The paths of the files that make up the catalog of one game.
 public struct CatalogSources: Sendable, Hashable {
-  /// The game's id, which is the main file's name without its ending.
+  /// The game's id, which is the main file's name without `.yaml`.
   public var game: String
   /// The path of the main file.
   public var main: String
   /// The paths of files with the same name in later folders, which are ignored.
   public var hidden: [String]
-  /// The paths of the drop-ins, in the order in which they apply.
+  /// The paths of the game's drop-ins, in the order in which they apply.
   public var dropIns: [String]
 
   /// Creates the list of a game's files; by default there is only the main file.
@@ -39,12 +39,12 @@ public struct CatalogSources: Sendable, Hashable {
 
 /// Selects the catalog files of all games from the listings of folders.
 public enum CatalogLocations {
-  /// The folders to search, in order of precedence, if `--defaults` does not name another one.
+  /// The folders to search, in order of precedence, if `--defaults` does not name another folder.
   public static let standard = ["/etc/gameconfd/games", "/run/gameconfd/games", "/usr/share/gameconfd/games"]
 
-  /// The file name extension of catalogs.
+  /// The file name extension of catalogs and drop-ins.
   public static let fileEnding = ".yaml"
-  /// The extension of a folder of drop-ins.
+  /// The extension of a folder of drop-ins: `GAME.d` has those of `GAME.yaml`.
   public static let directoryEnding = ".d"
 
   /// The result of a search for catalogs.
@@ -57,8 +57,8 @@ public enum CatalogLocations {
 
   /// Selects the catalog files of every game.
   ///
-  /// A file hides files of the same name in later folders, and so does a drop-in. The remaining drop-ins of all folders apply in the order
-  /// of their file names.
+  /// A main file hides the main files of the same name in later folders, and a drop-in hides the drop-ins of the same name. The remaining
+  /// drop-ins of all folders apply in the order of their file names.
   public static func survey(_ places: [CatalogLocation]) -> Survey {
     var survey = Survey()
     var games: [String: CatalogSources] = [:]
@@ -89,7 +89,7 @@ public enum CatalogLocations {
     return survey
   }
 
-  /// Returns a warning if a hidden file has keys that the file in use lacks, otherwise nil.
+  /// Returns a warning if a file that is hidden by another has keys that the other one lacks; nil if it has no such keys.
   public static func remark(onHidden path: String, keys: some Sequence<String>, by winner: String, winnerKeys: Set<String>) -> String? {
     let missing = keys.filter { !winnerKeys.contains($0) }
     if missing.isEmpty { return nil }

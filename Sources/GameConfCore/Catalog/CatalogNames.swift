@@ -2,8 +2,8 @@
 
 /// Validates the ids and aliases of a catalog.
 public enum CatalogNames {
-  /// The kinds of ids, each with its own syntax. A `thing` is a part such as a product or a theme, a `word` a mode, event, reason or
-  /// argument.
+  /// The kinds of ids, each with its own syntax. A `thing` is a part of the catalog such as a product or a theme. A `word` is a mode, an
+  /// event type, a reason or an argument.
   public enum Kind: String, Sendable, CaseIterable {
     case game, parameter, thing, word
   }
@@ -18,19 +18,20 @@ public enum CatalogNames {
     }
   }
 
-  /// Names that every JavaScript object inherits. A game in JavaScript would read the inherited member instead of the parameter.
+  /// The names of members that every JavaScript object inherits. A game in JavaScript would read the inherited member instead of the
+  /// parameter.
   private static let ofJavaScript: Set<String> = [
     "__proto__", "constructor", "prototype", "toString", "toLocaleString", "valueOf", "hasOwnProperty", "isPrototypeOf",
     "propertyIsEnumerable", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",
   ]
 
-  /// Names that are path segments of API calls at the position of a key.
+  /// Path segments that the API uses for calls in the position of a parameter's key, so that no parameter may have such a key.
   private static let ofCalls: Set<String> = ["export", "import", "clear", "simulate", "image"]
 
   /// The names that a parameter cannot have.
   public static let reserved = ofJavaScript.union(ofCalls)
 
-  /// Returns an error message if the name is not valid as an id of this kind, otherwise nil.
+  /// Returns an error message if the name is not valid as an id of this kind; nil if it is valid.
   public static func complaint(about name: String, as kind: Kind) -> String? {
     let bytes = Array(name.utf8)
     let lengthMax = kind == .game ? 63 : 128
@@ -51,7 +52,7 @@ public enum CatalogNames {
   /// The longest alias in Unicode scalars.
   public static let aliasCharactersMax = 256
 
-  /// Returns an error message if the name is not valid as an alias, otherwise nil.
+  /// Returns an error message if the name is not valid as an alias of a parameter; nil if it is valid.
   public static func complaint(aboutAlias name: String) -> String? {
     let count = name.unicodeScalars.count
     if count < 1 || count > aliasCharactersMax {

@@ -2,7 +2,7 @@
 
 /// The names and indices that lead from a catalog's root to a field, such as `parameters`, `grid_side`, `range`, `min`.
 public struct CatalogPath: Sendable, Hashable, ExpressibleByArrayLiteral {
-  /// The path's components. An index into a list is written in decimal and counts from 0.
+  /// The names of fields and the indices into lists, from the root. An index is written in decimal and counts from 0.
   public var steps: [String]
 
   /// Creates a path from its components; an empty list is the catalog's root.

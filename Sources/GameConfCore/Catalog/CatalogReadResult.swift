@@ -30,7 +30,7 @@ public struct CatalogFiles: Sendable, Hashable {
 
 /// An error or a warning at a position in one of a catalog's files.
 public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name of the file, as ``NamedFile/name`` has it.
+  /// The name of the file at fault, in the form of ``NamedFile/name``.
   public var file: String
   /// The line number, counted from 1.
   public var line: Int
@@ -53,14 +53,14 @@ public struct CatalogFault: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The result of parsing a catalog: the catalog or its faults, and warnings.
 public struct CatalogReadResult: Sendable {
-  /// The largest number of faults that are reported, and the same for warnings.
+  /// The largest number of faults that a result lists, and the largest number of warnings.
   public static let faultsMax = 100
 
   /// The parsed catalog; nil if there are any faults.
   public var catalog: Catalog?
   /// The faults, in the order of the files and their lines, at most ``faultsMax``.
   public var faults: [CatalogFault]
-  /// The number of faults that were found but not listed.
+  /// The number of faults beyond ``faultsMax``, which are found but not listed.
   public var faultsLeftOut: Int
   /// The findings that do not prevent the catalog from being accepted, at most ``faultsMax``.
   public var warnings: [CatalogFault]

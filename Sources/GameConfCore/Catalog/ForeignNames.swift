@@ -1,19 +1,19 @@
 // Generates ids for names from other systems, which may contain any characters.
 
-/// A mapping from the names of another system to ids of the catalog.
+/// A mapping from the names in an imported file, such as a Firebase template or a flagd file, to ids of the catalog.
 ///
 /// A name that is a valid id is used unchanged. Any other name gets an id derived from its letters and digits, and becomes the alias of
 /// that id.
 public struct ForeignNames: Sendable, Hashable {
-  /// A foreign name and the id that was generated for it.
+  /// A name of the imported file and the id that was generated for it.
   public struct NameAlias: Sendable, Hashable {
-    /// The name in the other system.
+    /// The name in the imported file.
     public var alias: String
-    /// The generated id.
+    /// The id in the catalog that was generated from the name.
     public var id: String
   }
 
-  /// The names that got a generated id, in the order of the input.
+  /// The names that are not valid ids, each with its generated id, in the order of the input.
   public private(set) var pairs: [NameAlias] = []
   private var ids: [String: String] = [:]
 
@@ -35,7 +35,7 @@ public struct ForeignNames: Sendable, Hashable {
   /// Returns the id for a name; nil if the name is valid neither as an id nor as an alias.
   public func id(of name: String) -> String? { ids[name] }
 
-  /// Returns the name if it is an alias, or nil if it is itself the id.
+  /// Returns the name if the catalog has it as an alias; nil if it is itself the id.
   public func alias(of name: String) -> String? { ids[name] == name ? nil : ids[name].map { _ in name } }
 
   /// Returns the first unused id among `NAME`, `NAME_2`, `NAME_3` and so on.

@@ -4,7 +4,7 @@
 public struct Parameter: Sendable, Hashable {
   /// The key, unique within the game. It matches `^[A-Za-z_][A-Za-z0-9_]{0,127}$`.
   public var key: String
-  /// The name that OFREP, flagd files and Firebase clients use for it; nil if they use ``key``.
+  /// The name that OFREP, flagd files and Firebase clients use for the parameter; nil if they use ``key``.
   public var alias: String?
   /// The type of the values, which also determines their JSON form.
   public var type: ParameterType
@@ -16,7 +16,7 @@ public struct Parameter: Sendable, Hashable {
   public var range: NumericRange?
   /// The list of allowed values; nil allows every value of the type.
   public var allowed: [Value]?
-  /// Restricts a string to ids of the game's themes or products.
+  /// The set of themes or products whose ids a string may be; nil allows any string.
   public var oneOf: OneOf?
   /// The regular expression that a string must match; a match of any part of the string is enough.
   public var pattern: Pattern?
@@ -28,11 +28,11 @@ public struct Parameter: Sendable, Hashable {
   public var isPlayerSetting = false
   /// The boolean parameter that must be true for players to choose the value; nil if they always may.
   public var settingFlag: String?
-  /// True if only the users listed for the game may read the value. Everywhere else it is masked.
+  /// True if only the users that the game's `secret_readers` names may read the value. For all others it is masked.
   public var isSecret = false
   /// The kind of feature flag that the parameter represents; nil if it is an ordinary parameter.
   public var flag: FlagKind?
-  /// The heading under which lists show the parameter.
+  /// The heading under which lists of parameters show this one.
   public var section: String
   /// A sentence about the purpose of the parameter.
   public var description: String
@@ -75,12 +75,12 @@ public enum ValueSource: Sendable, Hashable {
   case parameter(String)
   /// The first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` as 16 hex digits. The date is in UTC by the game's clock, which may be simulated.
   case dailyHash(salt: String)
-  /// No value in this layer, so that the next lower layer decides. A template's `useInAppDefault` means this, and so does anything in it
-  /// that is not supported.
+  /// No value in this layer, so that the next lower layer decides. A template's `useInAppDefault` has this effect. So has each part of a
+  /// template that the daemon does not support.
   case absent
 }
 
-/// The constraints on a number: an interval, each end of which may be open or closed, and a step.
+/// The constraints on a number: a step, and an interval with ends that are open or closed.
 public struct NumericRange: Sendable, Hashable {
   /// A bound: a constant, or the value of another parameter.
   public enum Bound: Sendable, Hashable {
@@ -109,13 +109,13 @@ public struct NumericRange: Sendable, Hashable {
   }
 }
 
-/// The themes or products whose ids a string parameter allows.
+/// A set of themes or products, whose ids a string parameter may have as its value.
 public enum OneOf: Sendable, Hashable {
   /// Themes that are always unlocked.
   case freeThemes
   /// Themes that are always unlocked or that a milestone unlocks.
   case earnableThemes
-  /// In a player's setting, themes that this player has unlocked. Elsewhere, every theme.
+  /// In a player's setting, the themes that this player has unlocked. For values of any other layer, every theme.
   case unlockedThemes
   case allThemes
   case allProducts

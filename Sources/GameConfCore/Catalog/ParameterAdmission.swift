@@ -1,6 +1,7 @@
 // Validates a value against its parameter: type, range, step, listed values, pattern, length, schema and size.
 
-/// Validates values against parameters, whatever layer they are for.
+/// Validates values against the declarations of their parameters. The rules are the same for defaults, overrides, templates and settings,
+/// except for themes.
 public enum ParameterAdmission {
   /// The largest size of a value as JSON: 256 KiB.
   public static let valueBytesMax = 256 << 10
@@ -19,8 +20,8 @@ public enum ParameterAdmission {
       return .refused([AdmissionFault(.typeMismatch, message: message)])
     }
     if let fault = sizeFault(of: value) { return .refused([fault]) }
-    // A product may be named by a store id or a package; only its product id is stored, so that statistics do not count it under several
-    // names.
+    // A caller may name a product by a store id or a package. Only its product id is stored, so that statistics do not count it under
+    // several names.
     if parameter.oneOf == .allProducts, case .string(let name) = value { value = .string(catalog.productID(named: name)) }
     var faults: [AdmissionFault] = []
     if let range = parameter.range { faults += rangeFaults(of: value, range, of: parameter, lookup: lookup) }
@@ -52,9 +53,10 @@ public enum ParameterAdmission {
 
   private static func typeMessage(_ value: Value, _ type: ParameterType) -> String { typeMessage(shown(value), value, type) }
 
+  /// Returns the error message for a value of the wrong type.
   /// - Parameters:
   ///   - subject: The value as the message quotes it.
-  ///   - admitted: The range or list of allowed values, in words, which follows the type.
+  ///   - admitted: The range or list of allowed values, in words, which follows the name of the type.
   private static func typeMessage(_ subject: String, _ value: Value, _ type: ParameterType, admitted: String = "") -> String {
     let right =
       switch type {
@@ -69,7 +71,7 @@ public enum ParameterAdmission {
     return "\(subject) is \(kindWords(value)); this parameter takes \(right)\(admitted)."
   }
 
-  /// Returns the parameter's range or list of allowed values in words that follow the type, or an empty text if it has neither.
+  /// Returns the parameter's range or list of allowed values, in words that follow the name of the type; empty if it has neither.
   private static func admittedWords(of parameter: Parameter, lookup: some ParameterLookup) -> String {
     if let allowed = parameter.allowed { return parameter.isSecret ? "" : ", one of \(listed(allowed.map(shown)))" }
     guard let range = parameter.range else { return "" }

@@ -2,7 +2,7 @@
 
 /// The current offering, and the presentation of each offering.
 public struct Paywalls: Sendable, Hashable {
-  /// The description, metadata and layouts of one offering.
+  /// The presentation of one offering: its description, metadata and layouts.
   public struct Details: Sendable, Hashable {
     /// The id of the offering.
     public var offering: String
@@ -15,7 +15,7 @@ public struct Paywalls: Sendable, Hashable {
     /// The layout in RevenueCat's component format (Paywalls v2).
     public var components: Value?
 
-    /// Creates a presentation without texts or layouts.
+    /// Creates the presentation of an offering, without texts and layouts.
     public init(offering: String) { self.offering = offering }
   }
 

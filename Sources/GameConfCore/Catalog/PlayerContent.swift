@@ -1,11 +1,11 @@
 // The model of the content that players unlock: milestones, themes and gates.
 
-/// Texts by locale. A valid text has the game's first locale, which is the fallback.
+/// Texts by locale. A valid one has a text for the game's first locale, which is the fallback.
 public typealias LocalizedText = [String: String]
 
-/// A threshold on one of a player's counters, reached once and for all.
+/// A threshold on one of a player's counters. Once it is reached, the milestone stays unlocked.
 public struct Milestone: Sendable, Hashable {
-  /// The counter that a milestone watches.
+  /// The counter whose value a milestone compares with its threshold.
   public enum Metric: Sendable, Hashable {
     /// The sum of the scores of all events.
     case lifetimeScore
@@ -28,17 +28,18 @@ public struct Milestone: Sendable, Hashable {
 
   /// The milestone's id, unique within the game.
   public var id: String
-  /// The counter that the milestone watches.
+  /// The counter whose value is compared with the threshold.
   public var metric: Metric
   /// The value at which the milestone unlocks; 1 if it depends on another milestone.
   public var threshold: Threshold
-  /// True if it is reported to players as an achievement.
+  /// True if the milestone is reported to players as an achievement.
   public var isAchievement: Bool
-  /// True if players see their progress towards it.
+  /// True if players see their progress towards the milestone.
   public var isProgressive: Bool
   /// The display name by locale.
   public var name: LocalizedText
-  /// A boolean, or a boolean parameter. While it is false, the milestone is hidden and cannot be unlocked, but players who have it keep it.
+  /// A boolean, or a boolean parameter. While it is false, the milestone is hidden and cannot be unlocked. Players who have unlocked it
+  /// keep it.
   public var enabled = Placement.NumberSource.number(.bool(true))
 
   /// Creates a milestone that is enabled and by default is neither an achievement nor progressive.
@@ -54,13 +55,14 @@ public struct Milestone: Sendable, Hashable {
   }
 }
 
-/// A selection of a player's best results. A milestone watches their number.
+/// A selection of a player's best results, such as those with at least a certain score. A milestone compares their number with its
+/// threshold.
 public struct BestCount: Sendable, Hashable {
-  /// The event type whose bests are counted.
+  /// The event type whose best results are counted.
   public var event: String
-  /// The prefix of the detail by which the best is stored. Nil counts every detail.
+  /// The prefix of the detail values under which a counted best is stored, such as `3-`; nil counts every best.
   public var prefix: String?
-  /// The minimum score of a counted best. Nil counts every score.
+  /// The minimum score of a counted best; nil counts every score.
   public var score: Int64?
 
   /// Creates a selection; by default of all bests of the event type.
@@ -70,13 +72,14 @@ public struct BestCount: Sendable, Hashable {
     self.score = score
   }
 
-  /// Returns true if a best of the event type, stored by this detail, is counted.
+  /// True if a best result with these stored detail values and this score is counted.
+  /// - Parameter detail: The values of the details in the event's `best_by`, joined by dots.
   public func counts(_ detail: String, _ score: Int64?) -> Bool {
     (prefix.map { detail.utf8.starts(with: $0.utf8) } ?? true) && self.score.map { $0 <= score ?? -1 } ?? true
   }
 }
 
-/// A visual theme of the game.
+/// A visual theme of the game: colors and other attributes, and the condition that unlocks it.
 public struct Theme: Sendable, Hashable {
   /// The condition under which a player may use a theme.
   public enum Unlock: Sendable, Hashable {
@@ -86,7 +89,7 @@ public struct Theme: Sendable, Hashable {
     /// Unlocked while the boolean parameter is true.
     case parameter(String)
 
-    /// True if every player can unlock it by playing, without a purchase and without an admin.
+    /// True if a player can always use the theme or can unlock it by playing, without a purchase and without an admin.
     var isEarnable: Bool {
       switch self {
       case .free, .milestone: true
@@ -95,14 +98,14 @@ public struct Theme: Sendable, Hashable {
     }
   }
 
-  /// The parameter with the id of the theme that a player who has not chosen one gets.
+  /// The key of the parameter whose value is the theme for players who have not chosen one.
   static let defaultKey = "default_theme"
 
   /// The theme's id, unique within the game.
   public var id: String
   /// The display name by locale.
   public var name: LocalizedText
-  /// The condition that unlocks the theme for a player.
+  /// The condition under which a player may use the theme.
   public var unlock: Unlock
   /// The colors and other attributes that the game draws the theme with.
   public var attributes: ObjectValue
@@ -116,11 +119,11 @@ public struct Theme: Sendable, Hashable {
   }
 }
 
-/// A piece of content that may be locked, such as a level, with the condition that decides.
+/// A piece of content that may be locked for a player, such as a level, with the condition that decides.
 public struct Gate: Sendable, Hashable {
   /// The gate's id, unique within the game.
   public var id: String
-  /// A value that the caller must pass when it requests whether the gate is locked, such as the level's number.
+  /// A value that the caller must pass to find out if the gate is locked, such as the level's number.
   public struct Argument: Sendable, Hashable {
     /// The argument's name, by which ``lockedWhen`` reads it.
     public var name: String
@@ -138,7 +141,7 @@ public struct Gate: Sendable, Hashable {
   public var arguments: [Argument]
   /// The condition in JsonLogic; the gate is locked while it is truthy. `var` reads arguments first, then the evaluation context.
   public var lockedWhen: LogicExpression
-  /// Entitlements that open the gate: a player who has one of them is never locked out.
+  /// Entitlements that open the gate. It is never locked for a player who has one of them.
   public var unless: [String]
 
   /// Creates a gate, by default one that no entitlement opens.

@@ -26,7 +26,7 @@ public struct Product: Sendable, Hashable {
   public var includesAll: Bool
   /// The subscription terms of an auto-renewable product.
   public var subscription: Subscription?
-  /// True if Family Sharing is enabled for it.
+  /// True if Family Sharing of Apple's App Store is enabled for the product.
   public var isFamilyShareable: Bool
   /// The fields that begin with `x-`. They are stored and returned but have no effect.
   public var extensions = ObjectValue()
@@ -57,9 +57,9 @@ public struct Subscription: Sendable, Hashable {
     case payUpFront = "pay_up_front"
   }
 
-  /// A reduced price or a free trial for a player's first subscription in the group.
+  /// A reduced price or a free trial for a player's first subscription in a subscription group.
   public struct Intro: Sendable, Hashable {
-    /// The way of payment: nothing, a price for each period, or one price for all of them.
+    /// The payment mode: nothing, a price for each period, or one price for all periods.
     public var mode: IntroMode
     /// The length of one period of the offer.
     public var period: CalendarPeriod
@@ -79,13 +79,13 @@ public struct Subscription: Sendable, Hashable {
 
   /// The subscription group. A player has at most one active subscription in it, so buying another replaces the first.
   public var group: String
-  /// The rank within the group; 1 is the highest. Moving to a higher one is an upgrade.
+  /// The rank of the product within its subscription group; 1 is the highest. A change to a higher rank is an upgrade.
   public var level: Int
   /// The length of one billing period.
   public var period: CalendarPeriod
   /// The introductory offer, if there is one.
   public var intro: Intro?
-  /// The time for which a player keeps access while a failed payment is retried; nil means none.
+  /// The time for which a player keeps access while a failed payment is retried; nil if there is no such period.
   public var gracePeriod: CalendarPeriod?
 
   /// Creates subscription terms, by default without an introductory offer and a grace period.
@@ -110,7 +110,7 @@ public struct CalendarPeriod: Sendable, Hashable {
 
   /// The number of units, at least 1.
   public var count: Int
-  /// The calendar unit that is counted.
+  /// The calendar unit of ``count``.
   public var unit: Unit
 
   /// Creates a period; the count must be at least 1.
@@ -156,25 +156,26 @@ public struct Placement: Sendable, Hashable {
     case appOpen = "app_open"
   }
 
-  /// The effect on the counter if an ad was due but none could be loaded: the next event may try again, or the opportunity is lost.
+  /// The effect on the placement's event counter if an ad was due but none could be loaded. The next event may try again, or the
+  /// opportunity is lost.
   public enum NoFill: String, Sendable, Hashable, CaseIterable {
     case keepSlot = "keep_slot"
     case dropSlot = "drop_slot"
   }
 
-  /// A number: a constant or the value of a parameter.
+  /// A number or a boolean: a constant, or the value of the parameter with this key.
   public enum NumberSource: Sendable, Hashable {
     case number(Value)
     case parameter(String)
   }
 
-  /// A limit on the number of ads in a rolling window of time.
+  /// A limit on the number of ads that a player sees at a placement in a rolling window of time.
   public struct Cap: Sendable, Hashable {
-    /// The window: 60 s, 3 600 s, 86 400 s, the present visit, or all time.
+    /// The rolling window of time: 60 s, 3 600 s, 86 400 s, the present visit, or all time.
     public enum Window: String, Sendable, Hashable, CaseIterable { case minute, hour, day, visit, lifetime }
     /// The largest number of ads in the window.
     public var count: NumberSource
-    /// The time to which the count applies.
+    /// The rolling window in which ads are counted.
     public var per: Window
 
     /// Creates a cap; a count of 0 never allows an ad.
@@ -186,19 +187,19 @@ public struct Placement: Sendable, Hashable {
 
   /// The placement's id, unique within the game.
   public var id: String
-  /// The format of the ads that the game shows here.
+  /// The format of the ads that the game shows at the placement.
   public var format: Format
   /// The event type after which the game may show an ad.
   public var event: String
   /// The interval in events: an ad is due at every n-th event, n at least 1.
   public var every: NumberSource
-  /// A boolean, or a boolean parameter, that turns the placement on.
+  /// A boolean, or a boolean parameter. While it is false, the placement shows no ads.
   public var enabled: NumberSource = .number(true)
-  /// Entitlements whose holders see no ads here.
+  /// Entitlements whose holders see no ads at the placement.
   public var exempt: [String] = []
-  /// The effect on the counter if no ad could be loaded.
+  /// The effect on the placement's event counter if an ad was due but none could be loaded.
   public var onNoFill: NoFill = .keepSlot
-  /// The initial value of the event counter, which moves the first ad.
+  /// The initial value of the placement's event counter. The larger it is, the earlier the first ad is due.
   public var offset: NumberSource?
   /// The shortest time in seconds since the last ad at any placement of the game.
   public var minSeconds: NumberSource?

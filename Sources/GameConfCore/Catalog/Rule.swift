@@ -2,9 +2,9 @@
 
 /// A targeting rule: a value for the callers that satisfy all of its conditions.
 public struct Rule: Sendable, Hashable {
-  /// The conjunction of the rule's `match` and `when`; nil if it has neither.
+  /// The conjunction of the rule's fields `match` and `when` in the catalog; nil if it has neither.
   public var condition: LogicExpression?
-  /// The percentage of players that the rule applies to; nil means all.
+  /// The percentage of players that the rule applies to; nil means every player.
   public var percent: Percent?
   /// The named condition of a Firebase template; nil in catalogs.
   public var named: NamedCondition?
@@ -20,20 +20,20 @@ public struct Rule: Sendable, Hashable {
   }
 }
 
-/// A percentage rollout, fixed or growing over time. Players are assigned to 10⁸ buckets by a hash, so the same players stay in as it
-/// grows.
+/// A percentage rollout, fixed or growing over time. Players are assigned to 10⁸ buckets by a hash, so that a player who is included stays
+/// included as the share grows.
 ///
-/// The bucket is `(murmur3_x86_32(deterministic CBOR of [seed, targetingKey], seed 0) × 10⁸) >> 32`. A player is in if the bucket is less
-/// than the share.
+/// The bucket is `(murmur3_x86_32(deterministic CBOR of [seed, targetingKey], seed 0) × 10⁸) >> 32`. A player is included if the bucket is
+/// less than the share.
 public struct Percent: Sendable, Hashable {
   /// The seed of the hash; nil means the parameter's key.
   public var seed: String?
   /// The share at the start, or the fixed share, in buckets: percent × 10⁶.
   public var from: Int64
-  /// The growth of the share over time, linear between two instants; nil if it is fixed.
+  /// The growth of the share over time, linear between two instants; nil if the share is fixed.
   public var progress: Progress?
 
-  /// The growth of a share over time.
+  /// The linear growth of a rollout's share over time.
   public struct Progress: Sendable, Hashable {
     /// The share at the end, in buckets: percent × 10⁶.
     public var to: Int64
@@ -42,7 +42,7 @@ public struct Percent: Sendable, Hashable {
     /// The instant from which the share is ``to``.
     public var end: Instant
 
-    /// Creates a growth; `end` must be after `start`.
+    /// Creates the growth of a share; `end` must be after `start`.
     public init(to: Int64, start: Instant, end: Instant) {
       self.to = to
       self.start = start
@@ -50,7 +50,7 @@ public struct Percent: Sendable, Hashable {
     }
   }
 
-  /// Creates a rollout; shares are in millionths of a percent. By default it is fixed and seeded by the parameter's key.
+  /// Creates a rollout. Shares are in millionths of a percent. By default the share is fixed and the seed is the parameter's key.
   public init(seed: String? = nil, from: Int64, progress: Progress? = nil) {
     self.seed = seed
     self.from = from
@@ -64,7 +64,7 @@ public struct FlagDefinition: Sendable, Hashable {
   public var isEnabled: Bool
   /// The values by the name of their variant, all of one type.
   public var variants: ObjectValue
-  /// The variant that applies if targeting returns none; nil means that the next lower layer decides.
+  /// The variant that applies if the targeting expression returns no name; nil means that the next lower layer decides.
   public var defaultVariant: String?
   /// The JsonLogic expression that returns the name of a variant, or null for the default variant.
   public var targeting: LogicExpression?

@@ -1,6 +1,6 @@
 // Deterministic CBOR encoding (RFC 8949, section 4.2.1), the input of the bucket hash.
 
-/// A consumer of encoded bytes, such as a hash function, so that no buffer is needed.
+/// A consumer of encoded bytes. An encoder writes to it directly, for example to a hash function, and needs no buffer.
 public protocol CBORSink {
   mutating func update(_ byte: UInt8)
   /// Consumes the UTF-8 bytes of a text.
@@ -10,7 +10,7 @@ public protocol CBORSink {
 extension Murmur3: CBORSink {}
 
 extension [UInt8]: CBORSink {
-  /// Appends the byte; an array collects the whole encoding.
+  /// Appends the byte. An array as a sink collects the whole encoding.
   public mutating func update(_ byte: UInt8) { append(byte) }
   /// Appends the UTF-8 bytes of the text.
   public mutating func update(_ text: String) { append(contentsOf: text.utf8) }
@@ -20,7 +20,7 @@ extension [UInt8]: CBORSink {
 ///
 /// A double without a fraction that is within −2⁶³ … 2⁶⁴−1 is encoded as an integer, as flagd's `fractional` does.
 public enum CBOR {
-  /// Returns the encoding as an array, for callers without a sink.
+  /// Returns the encoding of a value as an array, for callers without a sink.
   public static func bytes(_ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
     encode(value, into: &bytes)
@@ -47,14 +47,14 @@ public enum CBOR {
     }
   }
 
-  /// Encodes the length in UTF-8 bytes, then these bytes.
+  /// Encodes a text: its length in UTF-8 bytes, then these bytes.
   @inline(__always)
   public static func encode(_ text: String, into sink: inout some CBORSink) {
     head(.text, UInt64(text.utf8.count), into: &sink)
     sink.update(text)
   }
 
-  /// Encodes the head of an array. The caller encodes its elements next.
+  /// Encodes the CBOR head of an array, which has its length. The caller encodes the elements next.
   @inline(__always)
   public static func encodeListHead(count: Int, into sink: inout some CBORSink) {
     head(.array, UInt64(count), into: &sink)
@@ -129,7 +129,7 @@ public enum CBOR {
     }
   }
 
-  /// Returns the bits of the IEEE 754 half-precision number; nil if the conversion loses precision.
+  /// Returns the bits of the number in IEEE 754 half precision; nil if the conversion loses precision.
   private static func halfBits(_ number: Double) -> UInt16? {
     let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
     let magnitude = number.magnitude
@@ -145,7 +145,7 @@ public enum CBOR {
     return sign | UInt16(exponent + 15) << 10 | UInt16(fraction)
   }
 
-  /// Orders texts by their encoding: shorter ones first, then bytewise.
+  /// Orders texts by their CBOR encoding: shorter ones first, then by their bytes.
   private static func precedes(_ left: String, _ right: String) -> Bool {
     let (leftCount, rightCount) = (left.utf8.count, right.utf8.count)
     return leftCount == rightCount ? left.utf8.lexicographicallyPrecedes(right.utf8) : leftCount < rightCount

@@ -1,11 +1,11 @@
 // MurmurHash3 (x86, 32 bits), incremental so that the input need not be concatenated first.
 
-/// An incremental MurmurHash3 x86 32-bit. The result does not depend on how the input is split into updates.
+/// An incremental MurmurHash3 x86 32-bit. The hash does not depend on how the caller splits the input into updates.
 ///
 /// The algorithm is by Austin Appleby and in the public domain.
 public struct Murmur3: Sendable {
   private var state: UInt32
-  /// The last one to three bytes, which do not fill a word yet; ``pendingBits`` says how many bits they are.
+  /// The last one to three bytes of the input, which do not fill a 32-bit word yet. ``pendingBits`` is their number of bits.
   private var pending: UInt64 = 0
   private var pendingBits: UInt64 = 0
   private var length: UInt32 = 0
@@ -13,7 +13,7 @@ public struct Murmur3: Sendable {
   /// Creates the hash of an empty input.
   public init(seed: UInt32 = 0) { state = seed }
 
-  /// Adds one byte; after every fourth one the word is mixed in.
+  /// Adds one byte to the input. After every fourth byte, the completed 32-bit word is mixed into the state.
   @inline(__always)
   public mutating func update(_ byte: UInt8) {
     pending |= UInt64(byte) &<< pendingBits
@@ -25,7 +25,7 @@ public struct Murmur3: Sendable {
     }
   }
 
-  /// Adds bytes in little-endian words of four, the rest one by one.
+  /// Adds bytes to the input: four at a time as little-endian words, then the last one to three one by one.
   @inline(__always)
   public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     let raw = UnsafeRawBufferPointer(bytes)

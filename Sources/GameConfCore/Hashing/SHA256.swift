@@ -1,6 +1,6 @@
 // SHA-256 (FIPS 180-4), for daily hashes and digests of contents.
 
-/// An incremental SHA-256.
+/// An incremental SHA-256 hash function.
 public struct SHA256: Sendable {
   /// The length of a digest in bytes.
   public static let digestBytes = 32
@@ -10,7 +10,7 @@ public struct SHA256: Sendable {
   private var state: Words = (
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19
   )
-  /// The last block as far as it is filled; a SIMD vector, because that is stored inline and needs no allocation.
+  /// The incomplete last block of the input. It is a SIMD vector, because that is stored inline and needs no allocation.
   private var pending = SIMD64<UInt8>()
   private var byteCount: UInt64 = 0
 
@@ -20,7 +20,7 @@ public struct SHA256: Sendable {
   /// Creates the hash of an empty input.
   public init() {}
 
-  /// Returns the digest of bytes that are all at hand.
+  /// Returns the digest of a complete input.
   public static func digest(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
@@ -43,7 +43,7 @@ public struct SHA256: Sendable {
 
   private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble }
 
-  /// Adds bytes; a sequence without contiguous storage is copied to an array first.
+  /// Adds bytes to the input. A sequence without contiguous storage is copied to an array first.
   public mutating func update(_ bytes: some Sequence<UInt8>) {
     if bytes.withContiguousStorageIfAvailable({ update(memory: UnsafeRawBufferPointer($0)) }) == nil {
       Array(bytes).withUnsafeBytes { update(memory: $0) }
@@ -68,7 +68,7 @@ public struct SHA256: Sendable {
     keep(rest)
   }
 
-  /// Appends bytes to the pending block; they must fit into it.
+  /// Appends bytes to the incomplete last block, which must have space for them.
   private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
     let start = pendingCount
     withUnsafeMutableBytes(of: &pending) { UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyBytes(from: bytes) }
@@ -99,7 +99,7 @@ public struct SHA256: Sendable {
   }
 
   private static func compress(_ block: UnsafeRawBufferPointer, into state: inout Words) {
-    // The closure hoists the access to the array of constants, with its bounds check, out of the rounds.
+    // The closure hoists the access to the array of constants, with its bounds check, out of the 64 rounds of SHA-256.
     constants.withUnsafeBufferPointer { constants in compress(block, into: &state, constants) }
   }
 

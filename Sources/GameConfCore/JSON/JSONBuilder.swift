@@ -2,25 +2,26 @@
 
 /// A streaming JSON encoder: compact, in UTF-8, with commas added where needed.
 ///
-/// Pieces are written in the order of the text. The caller ensures that each `begin` has its `end` and that only members of objects have
-/// names. Responses and stored players are encoded with it, so each piece is written in one step into memory reserved before.
+/// The calls write the text from its start to its end. The caller ensures that each `begin…` call has its `end…` call and that only members
+/// of objects have names. The daemon encodes responses and stored players with it, so each call writes in one step to memory that is
+/// already allocated.
 public struct JSONBuilder: Sendable {
-  /// The buffer; only its first ``end`` bytes are text.
+  /// The allocated memory; only its first ``end`` bytes are text.
   private var buffer: [UInt8]
   private var end = 0
 
-  /// Creates an empty text.
-  /// - Parameter reserved: The expected size in bytes.
+  /// Creates a builder of an empty text.
+  /// - Parameter reserved: The expected size of the text in bytes.
   public init(reserving reserved: Int = 0) { buffer = [UInt8](repeating: 0, count: max(reserved, 64)) }
 
-  /// The text so far.
+  /// A copy of the text so far.
   public var bytes: [UInt8] { Array(buffer[..<end]) }
 
-  /// Appends a piece, and before it a comma if a value precedes it. A string ends with its quote, so its last byte is never mistaken for a
-  /// bracket.
+  /// Appends a part of the text, and before it a comma if a value precedes it. The last byte of the text decides about the comma. It cannot
+  /// be a bracket inside a string, since a string ends with its quote.
   /// - Parameters:
-  ///   - count: An upper bound of the piece's size in bytes.
-  ///   - write: Writes the piece to the given memory and returns its size.
+  ///   - count: An upper bound of the part's size in bytes.
+  ///   - write: Writes the part to the given memory and returns its size.
   @inline(__always)
   private mutating func put(_ count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
     if end + count >= buffer.count { grow(for: count) }
@@ -72,13 +73,13 @@ public struct JSONBuilder: Sendable {
   /// Writes `]`; a list without elements is `[]`.
   public mutating func endList() { close(UInt8(ascii: "]")) }
 
-  /// Appends the name of a member, whose value must follow.
+  /// Appends the name of a member and a colon. The caller appends the member's value next.
   public mutating func name(_ name: String) {
     string(name)
     close(UInt8(ascii: ":"))
   }
 
-  /// Appends the name of a member, whose value must follow. The name must not need escapes.
+  /// Appends the name of a member and a colon. The caller appends the member's value next. The name must not need escapes.
   public mutating func name(_ name: StaticString) {
     let count = name.utf8CodeUnitCount
     put(count + 3) { place in
@@ -126,7 +127,7 @@ public struct JSONBuilder: Sendable {
         (place[at], place[at + 1]) = (digits[0], digits[1])
         rest = others
       }
-      // Digits are written in pairs from the end, which leaves the first of an odd number of digits.
+      // The digits are written in pairs from the last one. If their number is odd, the first one remains.
       if at > sign { place[sign] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
       return sign + digits
     }
@@ -163,7 +164,7 @@ public struct JSONBuilder: Sendable {
   /// Appends `null`, after a comma if a value precedes it.
   public mutating func null() { put("null") }
 
-  /// Appends a value of any type, with everything it contains.
+  /// Appends a value of any type, with all its elements or members.
   public mutating func value(_ value: Value) {
     switch value {
     case .null: null()

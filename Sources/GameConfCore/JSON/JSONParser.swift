@@ -7,7 +7,7 @@ struct JSONParser {
   let depthMax: Int
   var at = 0
   var depth = 0
-  /// True if an integer that exceeds 64 bits is parsed as a double at this position.
+  /// True if an integer that exceeds 64 bits is parsed as a double at the current position.
   var admitsWideIntegers: Bool
   /// The names of the members inside which ``admitsWideIntegers`` is true.
   private let wideNames: [String]
@@ -28,7 +28,7 @@ struct JSONParser {
     self.end = bytes.count
   }
 
-  /// Parses the only value of the text.
+  /// Parses the whole text, which must be one value with nothing but white space before and after it.
   mutating func document() throws(JSONError) -> Value {
     if end > limits.bytesMax { throw Self.tooLarge(limits) }
     try refuseOtherEncodings()
@@ -169,7 +169,7 @@ struct JSONParser {
     return JSONError(code: .tooLarge, pointer: "", offset: max(limits.bytesMax, 0), message: message)
   }
 
-  /// Returns the character at a byte offset as messages quote it.
+  /// Returns the character at a byte offset, in the form in which error messages quote it.
   func shown(_ offset: Int) -> String {
     guard offset < end else { return "the end of the text" }
     let byte = base[offset]

@@ -2,7 +2,7 @@
 
 /// Builds and parses JSON pointers (RFC 6901).
 public enum JSONPointer {
-  /// The size in bytes to which a name is cut in a pointer. A cut name ends in `…`.
+  /// The size in bytes to which a pointer cuts the names of members. A cut name ends in `…`.
   public static let nameBytesMax = 256
 
   /// Returns a name as a reference token, with `~` written as `~0` and `/` as `~1`.
@@ -56,7 +56,7 @@ public enum JSONPointer {
     return steps
   }
 
-  /// Returns the name cut to a size in bytes, without splitting a character.
+  /// Returns the name, cut to a size in bytes without splitting a character.
   static func clipped(_ name: String, bytesMax: Int = nameBytesMax) -> String {
     guard name.utf8.count > bytesMax else { return name }
     var shown = String.UnicodeScalarView()
@@ -71,7 +71,7 @@ public enum JSONPointer {
 }
 
 extension Value {
-  /// Returns the value at a JSON pointer; nil if the pointer is malformed or leads to nothing.
+  /// Returns the value at a JSON pointer; nil if the pointer is malformed or no value is at its position.
   public func value(at pointer: some StringProtocol) -> Value? {
     guard let steps = JSONPointer.steps(of: pointer) else { return nil }
     var value = self

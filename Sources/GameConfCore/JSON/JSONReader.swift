@@ -8,7 +8,7 @@
 /// The decoder also rejects a repeated member name, a lone surrogate, and any text that exceeds the limits. Names that are canonically
 /// equivalent in Unicode count as equal.
 public enum JSONReader {
-  /// Decodes bytes.
+  /// Decodes a sequence of bytes, which is copied first if its storage is not contiguous.
   /// - Throws: ``JSONError``, also if anything but white space follows the value.
   public static func value(from bytes: some Sequence<UInt8>, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
     let direct = bytes.withContiguousStorageIfAvailable { buffer in result(UnsafeRawBufferPointer(buffer), limits) }
@@ -35,7 +35,7 @@ public enum JSONReader {
     return try parser.document()
   }
 
-  /// Decodes a text.
+  /// Decodes the UTF-8 bytes of a text.
   /// - Throws: ``JSONError``, also if anything but white space follows the value.
   public static func value(from text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> Value {
     var text = text
@@ -52,20 +52,21 @@ public struct JSONLimits: Sendable, Hashable {
   /// The upper limit of ``depthMax``. The parser is recursive, so this protects the stack.
   public static let depthCeiling = 256
 
-  /// The deepest allowed nesting of lists and objects. Values above ``depthCeiling`` have the effect of ``depthCeiling``.
+  /// The deepest allowed nesting of lists and objects. Values above ``depthCeiling`` have the same effect as ``depthCeiling``.
   public var depthMax = 64
   /// The largest size of the text in bytes.
   public var bytesMax = 1 << 20
-  /// The handling of integers that exceed 64 bits.
+  /// The treatment of integers that do not fit into a signed 64-bit integer.
   public var wideIntegers = IntegerOverflowPolicy.refused
 
-  /// The handling of integers that exceed a signed 64-bit integer. JavaScript writes doubles up to 10²¹ in this form.
+  /// The treatment of integers that do not fit into a signed 64-bit integer. JavaScript writes doubles up to 10²¹ in this form.
   public enum IntegerOverflowPolicy: Sendable, Hashable {
-    /// Such an integer is an error.
+    /// An integer beyond 64 bits is an error.
     case refused
-    /// Such an integer is parsed as a double if it is inside a member with one of these names, at any depth. Elsewhere it is an error.
+    /// An integer beyond 64 bits is parsed as a double if it is inside a member with one of these names, at any depth. Elsewhere it is an
+    /// error.
     case within([String])
-    /// Such an integer is parsed as a double.
+    /// An integer beyond 64 bits is parsed as a double.
     case admitted
   }
 
@@ -95,7 +96,7 @@ public struct JSONError: Error, Sendable, Hashable {
   /// A sentence that names the error and the valid form.
   public var message: String
 
-  /// Creates an error at a byte offset.
+  /// Creates an error at a byte offset from the start of the text.
   public init(code: Code, pointer: String, offset: Int, message: String) {
     self.code = code
     self.pointer = pointer

@@ -119,7 +119,7 @@ public enum JSONWriter {
   @inline(__always)
   static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
-  /// True if any byte of a text requires an escape. It tests eight bytes at a time (SWAR).
+  /// True if any byte of a text requires an escape. The loop tests eight bytes at a time (SWAR).
   static func hasEscaped(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var at = 0
     let raw = UnsafeRawBufferPointer(text)
@@ -130,7 +130,7 @@ public enum JSONWriter {
       let quote = eight ^ 0x2222_2222_2222_2222
       let backslash = eight ^ 0x5C5C_5C5C_5C5C_5C5C
       let found = small | ((quote &- 0x0101_0101_0101_0101) & ~quote) | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-      // A borrow may also mark the byte above a match, but never marks a byte if there is no match at all.
+      // A borrow of the subtraction may also mark the byte above a match, but never marks a byte if no byte matches.
       if found & 0x8080_8080_8080_8080 != 0 { return true }
       at += 8
     }

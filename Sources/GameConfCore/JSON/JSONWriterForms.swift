@@ -38,7 +38,7 @@ extension JSONWriter {
     for _ in 0..<depth { appendText("  ", to: &bytes) }
   }
 
-  /// Returns the value's compact JSON with the members of each object sorted by the UTF-8 bytes of their names. Equal values have equal
+  /// Returns the value's compact JSON, with the members of each object sorted by the UTF-8 bytes of their names. Equal values have equal
   /// bytes.
   public static func canonicalBytes(_ value: Value) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -46,7 +46,7 @@ extension JSONWriter {
     return bytes
   }
 
-  /// Appends the form that ``canonicalBytes(_:)`` returns.
+  /// Appends the value's JSON in the form of ``canonicalBytes(_:)``.
   public static func appendCanonical(_ value: Value, to bytes: inout [UInt8]) {
     switch value {
     case .list(let elements):

@@ -2,10 +2,10 @@
 
 /// The overrides of one key for the whole game or one player: at most one permanent override, and windows that do not overlap.
 ///
-/// Only ``advance(to:)`` opens and closes windows. So reading the effective override needs no clock, and a window that has ended stays
+/// Only ``advance(to:)`` opens and closes windows. So a read of the effective override needs no clock, and a window that has ended stays
 /// removed even if the clock is set back.
 public struct KeyOverrides: Sendable, Hashable {
-  /// The largest number of windows that one slot may have.
+  /// The largest number of windows of one key in one scope.
   public static let windowsMax = 64
 
   /// The key and the scope that these overrides are for.
@@ -15,10 +15,10 @@ public struct KeyOverrides: Sendable, Hashable {
   /// The windows, ordered by the instant at which they begin.
   public private(set) var windows: [OverrideRecord] = []
 
-  /// Creates an empty set of overrides.
+  /// Creates an empty set of overrides for a key and a scope.
   public init(slot: OverrideSlot) { self.slot = slot }
 
-  /// Creates the set from stored overrides. If several are permanent, the last one wins.
+  /// Creates the set from stored overrides. If several have no window, the last one becomes the permanent override.
   public init(slot: OverrideSlot, records: some Sequence<OverrideRecord>) {
     self.slot = slot
     for record in records {
@@ -27,10 +27,10 @@ public struct KeyOverrides: Sendable, Hashable {
     windows.sort { $0.begins < $1.begins }
   }
 
-  /// All overrides, the permanent one first.
+  /// All overrides: the permanent one, then those with windows.
   public var records: [OverrideRecord] { (permanent.map { [$0] } ?? []) + windows }
 
-  /// True if the slot has neither a permanent override nor a window.
+  /// True if there is neither a permanent override nor one with a window.
   public var isEmpty: Bool { permanent == nil && windows.isEmpty }
 
   /// The effective override: that of the open window, else the permanent one. Quarantined overrides are skipped.
@@ -38,12 +38,12 @@ public struct KeyOverrides: Sendable, Hashable {
     windows.first { $0.window?.isOpen == true && $0.quarantined == nil } ?? servedPermanent
   }
 
-  /// Returns the override that is effective at an instant if no change is made until then.
+  /// Returns the override that will be effective at an instant if no change is made until then.
   public func inForce(at instant: Instant) -> OverrideRecord? {
     windows.first { $0.window?.contains(instant) == true && $0.quarantined == nil } ?? servedPermanent
   }
 
-  /// Returns the instants after `now` at which a window begins or ends, in the order of the windows.
+  /// Returns the instants after `now` at which a window begins or ends, in the order of ``windows``.
   public func edges(after now: Instant) -> [Instant] {
     windows.flatMap { record in record.window.map { [$0.from, $0.until] } ?? [] }.filter { $0 > now }
   }
@@ -52,14 +52,14 @@ public struct KeyOverrides: Sendable, Hashable {
 }
 
 extension KeyOverrides {
-  /// Stores the override without its window, in place of the former permanent one.
+  /// Stores the override as the permanent one, without its window. It replaces the former permanent override.
   public mutating func setPermanent(_ record: OverrideRecord) {
     var record = record
     record.window = nil
     permanent = record
   }
 
-  /// Adds a window. It is open immediately if it contains `now`.
+  /// Adds an override with a window, which is open immediately if it contains `now`.
   /// - Throws: ``WindowFault``, without changing anything.
   public mutating func add(_ record: OverrideRecord, window: OverrideWindow, now: Instant) throws(WindowFault) {
     guard window.from < window.until else { throw .endsBeforeItBegins(from: window.from, until: window.until) }
@@ -75,7 +75,7 @@ extension KeyOverrides {
     windows.insert(record, at: place)
   }
 
-  /// Removes the window with this id, or all overrides of the slot if the id is nil.
+  /// Removes the override whose window has this id. If the id is nil, removes all overrides of the key in this scope.
   /// - Returns: The removed overrides.
   public mutating func remove(window id: String? = nil) -> [OverrideRecord] {
     let removed = id.map { id in windows.filter { $0.window?.id == id } } ?? records
@@ -84,7 +84,8 @@ extension KeyOverrides {
     return removed
   }
 
-  /// Quarantines each override for which the closure returns a reason: it stays stored but is not served. Nothing is released.
+  /// Quarantines each override for which the closure returns a reason. It stays stored but is not served. Overrides that are quarantined
+  /// already do not change.
   /// - Returns: The newly quarantined overrides, with their reasons.
   public mutating func quarantine(_ reason: (OverrideRecord) -> String?) -> [OverrideRecord] {
     var quarantined: [OverrideRecord] = []
@@ -96,8 +97,8 @@ extension KeyOverrides {
     return quarantined
   }
 
-  /// Serves all quarantined overrides again.
-  /// - Returns: The released overrides.
+  /// Ends the quarantine of all overrides of the key in this scope, which are then served again.
+  /// - Returns: The overrides that were quarantined.
   public mutating func release() -> [OverrideRecord] {
     var released: [OverrideRecord] = []
     change { record in
@@ -112,7 +113,8 @@ extension KeyOverrides {
   ///
   /// A window that has ended is removed, and one that has begun is opened. If the clock was set back to before the beginning of an open
   /// window, the window is closed until its time comes again.
-  /// - Returns: The edges in order. Each has the instant of the window's own beginning or end, even if it is applied late.
+  /// - Returns: The beginnings and ends of windows that were applied. Each has the instant of the window's own beginning or end, even if it
+  ///   is applied late.
   public mutating func advance(to now: Instant) -> [WindowEdge] {
     var edges: [WindowEdge] = []
     let beneath = servedPermanent?.value

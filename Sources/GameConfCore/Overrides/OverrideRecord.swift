@@ -2,7 +2,7 @@
 
 /// The target of an override: a key of a game, for the whole game or for one player.
 public struct OverrideSlot: Sendable {
-  /// The id of the game.
+  /// The id of the game that declares the key.
   public var game: String
   /// The player's id; nil for a game-wide override.
   public var player: String?
@@ -20,24 +20,24 @@ public struct OverrideSlot: Sendable {
 /// Slots are compared by the UTF-8 bytes of their parts, as the database does. Swift's own comparison would treat canonically equivalent
 /// texts as equal.
 extension OverrideSlot: Hashable {
-  /// True if all parts have the same bytes.
+  /// True if game, player and key have the same bytes in both slots.
   public static func == (left: OverrideSlot, right: OverrideSlot) -> Bool {
     ByteText.areSame(left.key, right.key) && left.isOf(player: right.player) && ByteText.areSame(left.game, right.game)
   }
 
-  /// Hashes the bytes of all parts.
+  /// Hashes the bytes of game, player and key.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ByteText(game))
     hasher.combine(player.map(ByteText.init))
     hasher.combine(ByteText(key))
   }
 
-  /// True if the slot belongs to this player, or, for nil, to the whole game.
+  /// True if the slot belongs to this player. If the argument is nil: true if the slot is game-wide.
   public func isOf(player other: String?) -> Bool { player.map(ByteText.init) == other.map(ByteText.init) }
 }
 
 extension OverrideSlot: Comparable {
-  /// Orders slots by game, then game-wide ones before those of players, then by player and key.
+  /// Orders slots by game. Within a game, the game-wide ones come before those of players, which are ordered by player and key.
   public static func < (left: OverrideSlot, right: OverrideSlot) -> Bool {
     (ByteText(left.game), ByteText(left.player ?? ""), ByteText(left.key))
       < (ByteText(right.game), ByteText(right.player ?? ""), ByteText(right.key))
@@ -46,11 +46,11 @@ extension OverrideSlot: Comparable {
 
 /// The period `[from, until)` in which an override is effective.
 public struct OverrideWindow: Sendable, Hashable {
-  /// The window's id, unique within its slot. It is derived from the revision that added the window.
+  /// The window's id, unique among the windows of its key and scope. It is derived from the revision that added the window.
   public var id: String
   /// The first instant at which the override is effective.
   public var from: Instant
-  /// The first instant at which it is no longer effective; always after ``from``.
+  /// The first instant at which the override is no longer effective; always after ``from``.
   public var until: Instant
   /// True if the window's beginning has been applied, so that its override is effective.
   public var isOpen: Bool
@@ -63,10 +63,10 @@ public struct OverrideWindow: Sendable, Hashable {
     self.isOpen = isOpen
   }
 
-  /// True if the instant is in `[from, until)`.
+  /// True if the instant is in the half-open interval from ``from`` to ``until``.
   public func contains(_ instant: Instant) -> Bool { from <= instant && instant < until }
 
-  /// True if both windows contain a common instant.
+  /// True if there is an instant that both windows contain.
   public func overlaps(_ other: OverrideWindow) -> Bool { from < other.until && other.from < until }
 }
 
@@ -74,17 +74,17 @@ public struct OverrideWindow: Sendable, Hashable {
 public struct OverrideRecord: Sendable, Hashable {
   /// The key and the scope of the override.
   public var slot: OverrideSlot
-  /// The period in which it is effective; nil for a permanent override.
+  /// The period in which the override is effective; nil for a permanent override.
   public var window: OverrideWindow?
-  /// The value that it sets, converted to the parameter's type.
+  /// The overriding value, converted to the parameter's type.
   public var value: Value
   /// The user who set the override.
   public var author: Author
-  /// The author's words on why it was set; nil if it has no reason.
+  /// The author's reason for the override; nil if the author gave none.
   public var reason: String?
-  /// The instant at which it was set, by the host's clock.
+  /// The instant at which the author set the override, by the host's clock.
   public var at: Instant
-  /// The revision of the game that set it. The beginning and the end of a window do not change it.
+  /// The revision of the game at which the override was set. The beginning and the end of its window do not change this number.
   public var revision: Int64
   /// The reason for which the override is stored but not served; nil while it is served.
   public var quarantined: String?

@@ -2,9 +2,9 @@
 
 /// The beginning or the end of an override's window.
 public struct WindowEdge: Sendable, Hashable {
-  /// The transitions of a window, in the order in which those of one instant are applied.
+  /// The transitions of a window. At one instant they are applied in the order of the cases.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The window ended and was removed. At the same instant, ends are applied before beginnings.
+    /// The window ended and its override was removed. At one instant, ends are applied before beginnings.
     case ended
     /// The clock was set back to before the beginning of an open window, which was closed again.
     case postponed
@@ -13,16 +13,16 @@ public struct WindowEdge: Sendable, Hashable {
 
   /// The transition that the window made.
   public var kind: Kind
-  /// The instant of the window's beginning or end. For a postponed window it is the present.
+  /// The instant of the window's beginning or end. For a postponed window, it is the instant at which the clock was found set back.
   public var at: Instant
-  /// The window's override in its state after the edge.
+  /// The override that has the window, in its state after the transition.
   public var record: OverrideRecord
-  /// The effective overriding value before the edge; nil if no override was effective.
+  /// The effective overriding value before the transition; nil if no override was effective.
   public var before: Value?
-  /// The effective overriding value after the edge; nil if no override is effective.
+  /// The effective overriding value after the transition; nil if no override is effective.
   public var after: Value?
 
-  /// Creates an edge; its instant is the window's own even if it is applied late.
+  /// Creates a transition. Its instant is the window's own beginning or end, even if the transition is applied late.
   public init(kind: Kind, at: Instant, record: OverrideRecord, before: Value?, after: Value?) {
     self.kind = kind
     self.at = at
@@ -31,7 +31,7 @@ public struct WindowEdge: Sendable, Hashable {
     self.after = after
   }
 
-  /// True if this edge is applied before the other one: ordered by instant, then ends before beginnings, then by slot.
+  /// True if this transition is applied before the other one. They are ordered by instant, then by kind, then by the override's slot.
   public func precedes(_ other: WindowEdge) -> Bool {
     if at != other.at { return at < other.at }
     if kind != other.kind { return (Kind.allCases.firstIndex(of: kind) ?? 0) < (Kind.allCases.firstIndex(of: other.kind) ?? 0) }
@@ -39,14 +39,14 @@ public struct WindowEdge: Sendable, Hashable {
   }
 }
 
-/// The reason why a window cannot be added to a slot.
+/// The reason why a window cannot be added to the overrides of a key.
 public enum WindowFault: Error, Sendable, Hashable {
-  /// The end is not after the beginning.
+  /// The window's end is not after its beginning.
   case endsBeforeItBegins(from: Instant, until: Instant)
-  /// The window ended before the present.
+  /// The window's end is not after the present.
   case past(until: Instant, now: Instant)
-  /// The window overlaps another one of the slot.
+  /// The window overlaps this one, which the key has already in the same scope.
   case overlap(OverrideWindow)
-  /// The slot has the largest number of windows already.
+  /// The key already has the largest number of windows in this scope, ``KeyOverrides/windowsMax``.
   case tooMany(max: Int)
 }

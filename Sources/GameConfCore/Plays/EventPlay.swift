@@ -1,15 +1,15 @@
-// The play that an event belongs to, as the event refers to it and as decisions use it.
+// The reference of an event to its play, and the data of the play that decisions about the event depend on.
 
-/// The reference of an event to its play, and the changes that the event makes to it.
+/// The reference of an event to its play, and the changes that the event makes to the play.
 public struct EventPlay: Sendable, Hashable {
-  /// The id of the play.
+  /// The id of the play that the event belongs to.
   public var id: String
-  /// The game's own state of the play after the event; nil leaves the stored state unchanged.
+  /// The state of the play after the event, in the game's own format; nil leaves the stored state unchanged.
   public var state: Value?
   /// True if the event ends the play.
   public var closes: Bool
 
-  /// Creates a reference that by default neither changes nor ends the play.
+  /// Creates a reference to a play. By default the event neither changes nor ends the play.
   public init(_ id: String, state: Value? = nil, closes: Bool = false) {
     self.id = id
     self.state = state
@@ -17,7 +17,7 @@ public struct EventPlay: Sendable, Hashable {
   }
 }
 
-/// A play as an input of decisions about its events.
+/// The data of a play that decisions about its events depend on.
 public struct PlayTerms: Sendable {
   /// The parameter values that the play pinned when it opened.
   public var values: PinnedValues
@@ -28,7 +28,7 @@ public struct PlayTerms: Sendable {
   /// The instant at which the play ended, by the host's clock; nil while it is open.
   public var closedAtHost: Instant?
 
-  /// Creates terms, by default of an open play.
+  /// Creates the data of a play, by default of an open one.
   public init(_ values: PinnedValues, openedAt: Instant, closedAt: Instant? = nil, closedAtHost: Instant? = nil) {
     self.values = values
     self.openedAt = openedAt
@@ -37,7 +37,7 @@ public struct PlayTerms: Sendable {
   }
 }
 
-/// A lookup that returns the values pinned by a play, and present values for other keys.
+/// A parameter lookup that returns the pinned values of a play, and the present values of keys that the play did not pin.
 struct PinnedParameters: ParameterLookup {
   let pinned: PinnedValues
   let present: any ParameterLookup

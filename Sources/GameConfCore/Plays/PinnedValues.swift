@@ -1,17 +1,17 @@
 // The parameter values that a play pins when it opens. They stay the same for the play even if the catalog or an override changes.
 
-/// The value of one key when a play opened.
+/// The value of one parameter at the moment when a play opened.
 public struct PinnedValue: Sendable, Hashable {
-  /// The parameter's key.
+  /// The key of the parameter whose value is pinned.
   public var key: String
-  /// The type that the parameter had.
+  /// The type that the parameter had when the play opened.
   public var type: ParameterType
-  /// The value, with localized texts in every language.
+  /// The pinned value, with its localized texts in every language.
   public var value: Value
-  /// The positions in the value that are texts by locale; nil if there are none. `true` marks such a position, and an object maps a member
-  /// name or index to the positions inside it.
+  /// The positions of localized texts in the value; nil if it has no such text. `true` marks a position whose value is an object of texts
+  /// by locale. An object maps the name of a member, or the index of an element, to the positions inside it.
   public var texts: Value?
-  /// The layer that determined the value.
+  /// The layer that gave the value, such as an override or the template.
   public var layer: Layer
   /// The name of the flag variant, if the value came from one.
   public var variant: String?
@@ -63,7 +63,7 @@ public struct PinnedValue: Sendable, Hashable {
 }
 
 extension Parameter {
-  /// Returns the positions of localized texts in a value, in the form of ``PinnedValue/texts``.
+  /// Returns the positions of localized texts in a value, in the form of ``PinnedValue/texts``; nil if it has no such text.
   /// - Parameter locales: The game's locales.
   public func places(ofTextsIn value: Value, locales: [String]) -> Value? {
     if type == .localized { return value.objectValue == nil ? nil : true }
@@ -88,15 +88,15 @@ extension Parameter {
   }
 }
 
-/// All values that a play pinned. Plays that pinned equal values share one instance.
+/// All parameter values that a play pinned. Plays that pinned equal values share one instance.
 public final class PinnedValues: Sendable {
   /// The game's locales when the play opened, the fallback first.
   public let locales: [String]
-  /// The values, in the order of the catalog.
+  /// The pinned values, in the order of the catalog.
   public let values: [PinnedValue]
   private let positions: [String: Int]
 
-  /// Creates the set. If a key occurs twice, the first value is used.
+  /// Creates the set of pinned values. If a key occurs twice, the first value is used.
   public init(_ values: [PinnedValue], locales: [String]) {
     self.locales = locales
     self.values = values
@@ -110,7 +110,7 @@ public final class PinnedValues: Sendable {
 extension PinnedValues {
   private static let depthMax = 96
 
-  /// The JSON form for the store. Equal values have equal bytes, so the store can share them.
+  /// The values as JSON, for the database. Equal values have equal bytes, so the database can store them once for several plays.
   public var encoded: [UInt8] {
     var json = JSONBuilder(reserving: 4_096)
     json.beginObject()
@@ -124,7 +124,8 @@ extension PinnedValues {
     return json.bytes
   }
 
-  /// Decodes ``encoded``, up to twice ``PlayLimits/pinnedBytesMax``.
+  /// Decodes the JSON of ``encoded``. It may have up to twice the size of ``PlayLimits/pinnedBytesMax``.
+  /// - Throws: ``Fault`` for any other text.
   public convenience init(decoding bytes: [UInt8]) throws(Fault) {
     let whole: Value
     do throws(JSONError) {
@@ -159,7 +160,7 @@ extension PinnedValue {
       let isSecret = row[5].boolValue
     else { throw Fault("a play's value lacks a part") }
     self.init(key: key, type: type, value: row[3], layer: layer, variant: row[4].stringValue, isSecret: isSecret)
-    // The conditional operator with `nil` would create `Value.null` here, since `Value` is expressible by a nil literal.
+    // A conditional operator with `nil` would create `Value.null` here, since `Value` can be initialized by a `nil` literal.
     if row[6] != .null { texts = row[6] }
   }
 }

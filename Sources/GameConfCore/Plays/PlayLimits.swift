@@ -10,16 +10,16 @@ public enum PlayLimits {
   public static let closedMax = 500
   /// The age up to which closed plays are stored whatever their number: 400 days.
   public static let retentionMilliseconds: Int64 = 400 * 86_400_000
-  /// The size limit of all plays of one player: 64 MiB. Beyond it, the oldest closed plays are removed.
+  /// The size limit of all plays of one player: 64 MiB. Beyond this limit, the oldest closed plays are removed.
   public static let playerBytesMax: Int64 = 64 << 20
-  /// The size limit of the plays that one user opened, where shared values count once: 1 GiB.
+  /// The size limit of the plays that one user opened: 1 GiB. Pinned values that several plays share count once.
   public static let userBytesMax: Int64 = 1 << 30
-  /// The size limit of a play's state, in bytes of JSON: 4 KiB.
+  /// The size limit of the state that a game stores in a play, in bytes of JSON: 4 KiB.
   public static let stateBytesMax = 4 << 10
-  /// The bytes that a play counts for besides its values.
+  /// The bytes that a play counts for in the size limits, besides its pinned values and its context: 1 KiB.
   public static let rowBytes: Int64 = 1 << 10
   /// The size limit of a play's id, in bytes of UTF-8.
   public static let idBytesMax = 128
-  /// The largest number of closed plays that are removed in one step, enough to make space for the largest play.
+  /// The largest number of closed plays that one step removes, enough to make space for the largest play.
   public static let droppedAtOnceMax = 2_048
 }

@@ -4,7 +4,7 @@
 ///
 /// A parser whose callers distinguish kinds of errors has its own error type.
 public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A JSON pointer to the fault; empty if it concerns the whole input or the input is not JSON.
+  /// A JSON pointer to the fault; empty if the fault concerns the whole input or the input is not JSON.
   public var pointer: String
   /// A sentence that names the fault and the valid form.
   public var message: String
@@ -21,16 +21,16 @@ public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// All errors that a parser found in one input.
 public struct Faults: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The largest number of faults that one parser reports.
+  /// The largest number of faults that one parser reports for one input.
   public static let reportedMax = 100
 
-  /// The faults in the order of the input; never empty.
+  /// The faults, in the order of their positions in the input; never empty.
   public var faults: [Fault]
 
-  /// Creates the error from faults with positions; the list must not be empty.
+  /// Creates the error from faults that have positions; the list must not be empty.
   public init(_ faults: [Fault]) { self.faults = faults }
 
-  /// Creates the error from messages about the whole input.
+  /// Creates the error from messages that concern the whole input.
   public init(messages: [String]) { faults = messages.map { Fault($0) } }
 
   /// One line of text for each fault.

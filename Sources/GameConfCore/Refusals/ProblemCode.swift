@@ -212,8 +212,8 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 
   /// The time in seconds after which the client may retry; nil if a retry cannot succeed by itself.
   ///
-  /// It is set for every code with status 429, 503 or 507. An event of a list that was not tried has none: its time is that of the event
-  /// that failed.
+  /// Every code with status 429, 503 or 507 has such a time, except ``notTried``. That code is for an event that was not processed because
+  /// an event before it in the list failed. The client retries after the time of the failed event.
   public var retryAfterSeconds: Int64? {
     switch self {
     case .rateLimited, .tooManyConnections, .stopping, .serverFull, .storeUnavailable, .storeLate, .outcomeUnknown, .degraded: 1
@@ -225,10 +225,10 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The words of codes that are acronyms and stay in capitals in a title.
+  /// The words that stay in capitals in a title, because they are acronyms.
   private static let abbreviations: Set<Substring> = ["HTTP", "JSON", "ID"]
 
-  /// A short title derived from the code, the same for every occurrence.
+  /// A short title for people, derived from the code. All errors with this code have the same title.
   public var title: String {
     let words = rawValue.split(separator: "_").map { Self.abbreviations.contains($0) ? String($0) : $0.lowercased() }.joined(separator: " ")
     return words.prefix(1).uppercased() + words.dropFirst()

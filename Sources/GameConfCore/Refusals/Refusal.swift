@@ -2,18 +2,18 @@
 
 /// An error that rejects a request without having changed anything.
 ///
-/// An error that is thrown in several places or named in tests is a static function next to the rule that it belongs to, such as
-/// ``scoreNegative(_:at:)``. It is the only place with the error's code, message and pointer.
+/// If an error is thrown in several places or named in tests, a static function creates it, such as ``scoreNegative(_:at:)``. The function
+/// is next to the rule that it belongs to, and is the only place with the error's code, message and pointer.
 public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The error code for programs.
+  /// The error code, by which programs distinguish errors.
   public var code: ProblemCode
   /// A sentence for people that names the fault and the valid form.
   public var message: String
   /// A JSON pointer into the request's body; nil if no part of the body is at fault.
   public var pointer: String?
-  /// The rule of the catalog that was violated, `EVENT.CHECK`; nil if the code alone identifies it.
+  /// The event check that was violated, as `EVENT.CHECK`; nil if the error is not from such a check.
   public var rule: String?
-  /// The individual errors, if the request has several.
+  /// The individual errors of a request that has several; empty for a single error.
   public var faults: [Refusal]
   /// Further data for programs, by name, such as the present revision or the conflicting entry.
   public var members: ObjectValue
@@ -34,7 +34,7 @@ public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     self.retryAfterSeconds = retryAfterSeconds
   }
 
-  /// Returns the error with all pointers prefixed, for a request that is a part of a larger one.
+  /// Returns the error with a prefix before all its pointers, for a request that is a part of a larger one.
   public func within(_ place: String) -> Refusal {
     var refusal = self
     refusal.pointer = pointer.map { place + $0 }

@@ -2,13 +2,13 @@
 
 /// A comparison of an attribute of the caller's context.
 public struct AttributeTest: Sendable, Hashable {
-  /// An attribute of the context, or one derived from `locale` and `country`.
+  /// The attribute that is compared: one of the context, or one derived from `locale` and `country`.
   public enum TestedAttribute: Sendable, Hashable {
     /// The context attribute of this name.
     case attribute(String)
-    /// The attribute `locale`, as a language tag.
+    /// The attribute `locale`, converted to a language tag.
     case language
-    /// The attribute `country`, or the region of `locale` if there is none.
+    /// The attribute `country`, or the region in `locale` if the context has no country.
     case country
 
     var attributes: Set<String> {
@@ -20,17 +20,17 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// The comparisons, each with the texts or the number to compare the attribute with.
+  /// The comparisons, each with the texts or the number that the attribute is compared with.
   public enum Test: Sendable, Hashable {
-    /// The text contains one of these texts.
+    /// The attribute's text contains one of these texts.
     case contains([String])
-    /// The text contains none of these texts.
+    /// The attribute's text does not contain any of these texts.
     case doesNotContain([String])
-    /// The text equals one of these texts, ignoring white space at both ends.
+    /// The attribute's text equals one of these texts, ignoring white space at both ends.
     case isOne([String])
-    /// The text equals none of these texts.
+    /// The attribute's text does not equal any of these texts.
     case isNone([String])
-    /// One of these regular expressions matches a part of the text.
+    /// One of these regular expressions matches a part of the attribute's text.
     case matches([Pattern])
     case number(OrderRelation, String)
     /// A comparison of versions with up to five numbers.
@@ -39,7 +39,7 @@ public struct AttributeTest: Sendable, Hashable {
 
   /// The left side of the comparison, read from the caller's context.
   public var subject: TestedAttribute
-  /// The comparison with its operands.
+  /// The comparison with its right side.
   public var test: Test
 
   /// Creates a comparison; it is false while the attribute is absent.
@@ -48,8 +48,8 @@ public struct AttributeTest: Sendable, Hashable {
     self.test = test
   }
 
-  /// True if the comparison holds. It never does for an absent attribute.
-  /// - Parameter budget: The budget of the whole request. Each text that is compared takes one step, and one more for each 32 bytes.
+  /// True if the comparison is satisfied. It never is if the context lacks the attribute.
+  /// - Parameter budget: The evaluation budget of the whole request. Each compared text takes one step, and one more for each 32 bytes.
   func holds(_ context: ObjectValue, within budget: EvaluationBudget? = nil) -> Bool {
     guard let actual = value(in: context) else { return false }
     if let budget {
@@ -70,7 +70,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// Returns the attribute as text; nil if the context does not have it.
+  /// Returns the attribute's value as text; nil if the context does not have the attribute.
   func value(in context: ObjectValue) -> String? {
     switch subject {
     case .attribute(let name): return context[name].flatMap(Self.text)
@@ -96,7 +96,7 @@ public struct AttributeTest: Sendable, Hashable {
     String(text.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
   }
 
-  /// Returns the steps of a comparison with a text of this size. Regular expressions count their steps while they run.
+  /// Returns the evaluation steps of a comparison with a text of this size. Regular expressions count their steps while they run.
   private func cost(of bytes: Int) -> Int {
     switch test {
     case .contains(let targets), .doesNotContain(let targets), .isOne(let targets), .isNone(let targets):
@@ -106,7 +106,7 @@ public struct AttributeTest: Sendable, Hashable {
     }
   }
 
-  /// The number of instructions of a regular expression that take as long as one evaluation step.
+  /// The number of a regular expression's instructions that take as long as one evaluation step.
   private static let patternSteps = 8
 
   /// True if the expression matches within the step limit of an evaluation. A text that needs more steps does not match.
@@ -153,7 +153,8 @@ public struct AttributeTest: Sendable, Hashable {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// Returns the value as JavaScript's `String()` does; nil for null, lists and objects, which cannot be signals.
+  /// Returns the value as text, converted as JavaScript's `String()` does. Returns nil for null, lists and objects, which Firebase's custom
+  /// signals cannot be.
   static func text(_ value: Value) -> String? {
     switch value {
     case .string(let text): text
@@ -185,7 +186,7 @@ public struct AttributeTest: Sendable, Hashable {
     return isDecimal ? Double(text) : nil
   }
 
-  /// The largest number of segments in a version.
+  /// The largest number of segments in a version, such as 3 in `1.2.3`.
   public static let versionSegmentsMax = 5
 
   /// Compares versions and returns -1, 0 or 1; nil if one of them is not a version. Missing segments count as 0.

@@ -1,6 +1,6 @@
 // Checks a template against the rules of Firebase's own service, which are stricter than those of gameconfd.
 
-/// Finds the faults for which Firebase would reject a template that is valid here.
+/// Finds the faults for which Firebase would reject a template that gameconfd accepts.
 ///
 /// gameconfd accepts more, because flagd and games' own files have other names. A template that is also published at Firebase must have no
 /// such fault.
@@ -12,7 +12,7 @@ public enum FirebaseAcceptance {
   /// The longest name of a condition in characters.
   public static let conditionNameMax = 100
 
-  /// The colors that Firebase has for the tag of a condition.
+  /// The colors that Firebase defines for the tag of a condition.
   private static let colours: Set<String> = [
     "CONDITION_DISPLAY_COLOR_UNSPECIFIED", "BLUE", "BROWN", "CYAN", "DEEP_ORANGE", "GREEN", "INDIGO", "LIME", "ORANGE", "PINK", "PURPLE",
     "TEAL",

@@ -5,7 +5,7 @@
 /// Firebase accepts `^-?(\d*\.)?\d+$`, and its client libraries parse it with the number parser of their language. Other JSON numbers, such
 /// as 1e5, are accepted here too; ``FirebaseAcceptance`` reports them.
 public enum FirebaseNumber {
-  /// True if Firebase accepts the text as a number.
+  /// True if the text matches Firebase's own pattern of numbers.
   public static func isAdmitted(_ text: some StringProtocol) -> Bool {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let parts = digits.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -13,7 +13,7 @@ public enum FirebaseNumber {
     return parts.allSatisfy { $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
   }
 
-  /// Returns the number; nil if the text is not one.
+  /// Returns the number that the text represents; nil if it represents no number.
   public static func value(of text: String) -> Value? {
     var json = text
     if isAdmitted(text) {

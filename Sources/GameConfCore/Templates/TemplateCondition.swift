@@ -1,27 +1,27 @@
 // The conditions of Firebase Remote Config's templates, evaluated as the admin SDK for Node does.
 
-/// A condition of a template, which a caller satisfies or not.
+/// A condition of a template, which each caller satisfies or not.
 ///
-/// Where Google's libraries differ, this follows firebase-admin for Node. A signal is converted to text or a number as JavaScript does. A
-/// percentage is determined by SHA-256 of `seed.id` modulo 100 000 000. The hash of client-side percentages is not public, so that of the
-/// server is used for them too.
+/// Where Google's libraries differ, this follows firebase-admin for Node. A signal is converted to text or a number as JavaScript does. The
+/// bucket for a percentage is SHA-256 of `seed.id` modulo 100 000 000. Google has not published its hash for percentages on the client, so
+/// they are evaluated with this hash too.
 public indirect enum TemplateCondition: Sendable, Hashable {
-  /// The disjunction of conditions; false if there are none.
+  /// The disjunction of these conditions; false if the list is empty.
   case any([TemplateCondition])
-  /// The conjunction of conditions; true if there are none.
+  /// The conjunction of these conditions; true if the list is empty.
   case all([TemplateCondition])
   case constant(Bool)
-  /// A percentage: true if the caller's bucket is in the share.
+  /// A percentage of callers. It is true if the bucket of the caller's id is in the share.
   case percent(TemplatePercent)
   /// A comparison of an attribute of the caller's context.
   case attribute(AttributeTest)
   case time(TimeTest)
-  /// A condition that is not supported. It is stored and returned but never true; the text says why.
+  /// A condition that the daemon does not support. It is stored and returned but never true. The text is the reason.
   case notUnderstood(String)
-  /// A condition with a time zone that this host does not have. It is never true here; the text says why.
+  /// A condition with a time zone that this host does not have. It is never true on this host. The text is the reason.
   case zoneMissing(String)
 
-  /// The deepest nesting that Firebase evaluates. Conditions below it are never true.
+  /// The deepest nesting of conditions that Firebase evaluates. Conditions below this depth are never true.
   public static let depthMax = 10
 }
 
@@ -39,21 +39,21 @@ public struct NamedCondition: Sendable, Hashable {
   }
 }
 
-/// A percentage in Firebase's form, in millionths of a percent. A range excludes its lower end and includes its upper end.
+/// A percentage in Firebase's form. Buckets are millionths of a percent. A range excludes its lower end and includes its upper end.
 public struct TemplatePercent: Sendable, Hashable {
-  /// The buckets, each a millionth of a percent, that are included.
+  /// The included buckets, each of which is a millionth of a percent.
   public enum Share: Sendable, Hashable {
     case atMost(Int64)
     case above(Int64)
     case between(Int64, Int64)
   }
 
-  /// The seed of the hash; if it is empty, only the id is hashed.
+  /// The seed of the hash; if it is empty, only the caller's id is hashed.
   public var seed: String
   /// The range of buckets for which the condition is true.
   public var share: Share
 
-  /// Creates a percentage of the ids whose bucket for the seed is in the share.
+  /// Creates a percentage. It includes the ids whose bucket for the seed is in the share.
   public init(seed: String, share: Share) {
     self.seed = seed
     self.share = share
@@ -86,11 +86,11 @@ public struct TemplatePercent: Sendable, Hashable {
   }
 }
 
-/// A comparison of the time with an instant.
+/// A comparison of the present time with an instant.
 public struct TimeTest: Sendable, Hashable {
-  /// The relation of the time to the instant.
+  /// The relation that the present time must have to the instant.
   public var relation: OrderRelation
-  /// The instant to compare with.
+  /// The instant on the right side of the relation.
   public var instant: Instant
 
   /// Creates a test; the present is the left side of the relation.
@@ -99,7 +99,7 @@ public struct TimeTest: Sendable, Hashable {
     self.instant = instant
   }
 
-  /// Returns the next instant at which the result changes; nil if there is none.
+  /// Returns the next instant after `now` at which the result of the comparison changes; nil if there is no such instant.
   func change(after now: Instant) -> Instant? {
     let next = Instant(milliseconds: instant.milliseconds + 1)
     return switch relation {
@@ -150,7 +150,7 @@ extension TemplateCondition {
     }
   }
 
-  /// The number of conditions it consists of, itself included.
+  /// The number of conditions in this tree, this one included.
   var size: Int {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.reduce(1) { $0 + $1.size }
@@ -158,7 +158,7 @@ extension TemplateCondition {
     }
   }
 
-  /// The inputs that the result may depend on.
+  /// The inputs on which the condition's result may depend, such as context attributes and the time.
   public var reads: LogicDependencies {
     var reads = LogicDependencies()
     switch self {
@@ -180,7 +180,7 @@ extension TemplateCondition {
     }
   }
 
-  /// Returns the next instant at which the result may change because of the time; nil if there is none.
+  /// Returns the next instant after `now` at which the passing of time may change the result; nil if there is no such instant.
   public func change(after now: Instant) -> Instant? {
     switch self {
     case .any(let conditions), .all(let conditions): conditions.compactMap { $0.change(after: now) }.min()
@@ -191,7 +191,7 @@ extension TemplateCondition {
 }
 
 extension LogicInput {
-  /// Takes steps from the budget; returns false if there were not enough.
+  /// Takes steps from the evaluation budget of the request; returns false if the budget has too few.
   fileprivate func affords(_ steps: Int) -> Bool {
     guard let budget else { return true }
     budget.spend(steps)

@@ -2,31 +2,31 @@
 
 /// The recorded evaluation of a named condition for one caller.
 public struct TemplateTrace: Sendable, Hashable {
-  /// A single test, with the data of the caller that it read.
+  /// A single test within a condition, with the caller's data that the test read.
   public struct TestTrace: Sendable, Hashable {
     /// The test in words, such as `device.os is one of ios`.
     public var phrase: String
-    /// The value in the context; nil if there was none.
+    /// The value that the test read, an attribute of the context or the present instant; nil if there is no such value.
     public var read: String?
-    /// The caller's bucket among 10⁸; nil if the test is not a percentage.
+    /// The caller's bucket, 0 to 99 999 999; nil if the test is not a percentage.
     public var bucket: Int64?
-    /// True if the test succeeded.
+    /// True if the caller satisfied the test.
     public var holds: Bool
   }
 
-  /// The largest number of recorded tests.
+  /// The largest number of tests that a trace records.
   public static let factsMax = 200
 
   /// The condition's name in the template.
   public var name: String
-  /// True if the condition was satisfied.
+  /// True if the caller satisfied the condition.
   public var holds: Bool
-  /// The tests in order, at most ``factsMax``. Tests after the decisive one are included.
+  /// The tests in the order of the condition, at most ``factsMax``. It also has those after the test that decided the result.
   public var facts: [TestTrace]
 }
 
 extension NamedCondition {
-  /// Evaluates the condition and records every test.
+  /// Evaluates the condition and records the result of every test in it.
   public func trace(_ input: LogicInput) -> TemplateTrace {
     var facts: [TemplateTrace.TestTrace] = []
     condition.collect(input, &facts)
@@ -64,7 +64,7 @@ extension TemplateCondition {
 }
 
 extension TemplatePercent.Share {
-  /// The share in words: `above 40 and at most 60`.
+  /// The percentage in words: `above 40 and at most 60`.
   var phrase: String {
     func percent(_ micro: Int64) -> String { AttributeTest.text(.double(Double(micro) / 1_000_000)) ?? "" }
     return switch self {

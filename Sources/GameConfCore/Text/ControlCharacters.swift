@@ -1,7 +1,7 @@
 // Detects control characters, which ids, reasons and names must not have.
 
 extension String {
-  /// True if the text has a character of Unicode's category Cc: U+0000 to U+001F or U+007F to U+009F.
+  /// True if the text has a character of Unicode's category Cc: U+0000 to U+001F, or U+007F to U+009F.
   public var hasControlCharacter: Bool {
     var isAfterC2 = false
     for byte in utf8 {

@@ -1,17 +1,17 @@
 // Suggestions for mistyped names, as in “Did you mean”.
 
-/// Finds names at a small edit distance from a mistyped one: a letter added, omitted, replaced, or two swapped.
+/// Finds names at a small edit distance from a mistyped one. An edit adds, omits or replaces a letter, or swaps two adjacent letters.
 public enum NearestNames {
-  /// The longest name in bytes that is compared.
+  /// The longest name in bytes that is compared; longer ones have no suggestions.
   public static let nameBytesMax = 128
-  /// The shortest name in letters for which completions are suggested.
+  /// The shortest mistyped name in letters for which longer names that begin with it are suggested.
   private static let beginningLettersMin = 4
 
-  /// Returns the nearest candidates, at most `count`, the nearest first and otherwise in their order.
+  /// Returns at most `count` candidates, the nearest first. Candidates at the same distance are in the order of the argument.
   ///
   /// At most a third of the letters may differ, and at most three. The case of ASCII letters and the difference between `-`, `_` and `.`
-  /// are ignored. If no candidate is near, the result is those that begin with the name, of which at most a sixth of the letters may
-  /// differ.
+  /// are ignored. If no candidate is that near, the result is the longer candidates that begin with the name, although up to a sixth of the
+  /// name's letters may differ.
   public static func nearest(to name: String, among candidates: some Sequence<String>, max count: Int = 3) -> [String] {
     guard count > 0, !name.isEmpty, name.utf8.count <= nameBytesMax else { return [] }
     let wanted = folded(name)
@@ -31,7 +31,8 @@ public enum NearestNames {
     return found.prefix(count).map(\.name)
   }
 
-  /// Returns the end of an error message, such as ` Did you mean “answers”?` with a space before it; empty if no candidate is near.
+  /// Returns the end of an error message, such as ` Did you mean “answers”?` with a space before it; empty if no candidate is near the
+  /// name.
   public static func hint(for name: String, among candidates: some Sequence<String>) -> String {
     hint(naming: nearest(to: name, among: candidates))
   }
@@ -65,14 +66,15 @@ public enum NearestNames {
         current[column] = value
         best = min(best, value)
       }
-      // A transposition refers to the row before the last, so a single row above the bound is not yet final.
+      // A transposition refers to the row before the last one of the matrix. So a single row above the limit does not yet decide the
+      // result.
       if best > max + 1 { return nil }
       (beforeLast, last, current) = (last, current, beforeLast)
     }
     return last[right.count] <= max ? last[right.count] : nil
   }
 
-  /// Returns the smallest edit distance between a name and a prefix of a longer one, or nil if it exceeds `max`.
+  /// Returns the smallest edit distance between a name and any prefix of a longer name; nil if it exceeds `max`.
   private static func distance(_ name: [UInt32], toBeginningOf longer: [UInt32], max: Int) -> Int? {
     guard longer.count > name.count else { return nil }
     let lengths = (name.count - max)...min(name.count + max, longer.count)

@@ -17,13 +17,13 @@ public enum PercentEncoding {
     return encoded
   }
 
-  /// True for `.` and `..`, which clients and proxies remove from paths even if they are percent-encoded.
+  /// True for the path segments `.` and `..`, which clients and proxies remove from paths even if they are percent-encoded.
   public static func isFolded(_ segment: String) -> Bool {
     let bytes = segment.utf8
     return bytes.count <= 2 && !bytes.isEmpty && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
   }
 
-  /// Decodes a text; returns nil for a malformed escape or invalid UTF-8. A `+` stays a plus sign.
+  /// Decodes percent-encoded text. Returns nil for a malformed escape or invalid UTF-8. A `+` stays a plus sign.
   public static func decode(_ text: some Sequence<UInt8>) -> String? {
     var bytes: [UInt8] = []
     var iterator = text.makeIterator()

@@ -2,8 +2,8 @@
 
 /// Escapes characters that could move the cursor, change colors, or hide or reorder text.
 public enum TerminalText {
-  /// Returns the text with these characters replaced by escapes.
-  /// - Parameter keepingLines: True keeps line breaks and tabs.
+  /// Returns the text with each dangerous character replaced by an escape.
+  /// - Parameter keepingLines: True leaves line breaks and tabs unchanged.
   public static func escaped(_ text: String, keepingLines: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     var safe = ""

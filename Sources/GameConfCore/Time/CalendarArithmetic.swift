@@ -1,10 +1,10 @@
 // Adds calendar periods to an instant, always from the same anchor, so that a short month does not move later renewals to an earlier day.
 
 extension Instant {
-  /// Returns the instant plus a number of periods in UTC. A day that the month does not have becomes its last day (31 January + P1M is 28
+  /// Returns this instant plus a number of periods in UTC. A day that the month does not have becomes its last day (31 January + P1M is 28
   /// or 29 February).
   ///
-  /// All periods are counted from this instant: 31 January plus two months is 31 March. Negative numbers go back.
+  /// All periods are counted from this instant, so that 31 January plus two months is 31 March. A negative number of periods goes back.
   /// - Returns: nil if the result is outside the years 0001 to 9999.
   public func adding(_ period: CalendarPeriod, times: Int = 1) -> Instant? {
     let (units, overflows) = period.count.multipliedReportingOverflow(by: times)

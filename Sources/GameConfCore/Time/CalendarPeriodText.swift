@@ -1,7 +1,7 @@
 // The ISO 8601 notation of calendar periods: `P1W`, `P3M`.
 
 extension CalendarPeriod {
-  /// The largest number of units in a period.
+  /// The largest number of units in a period, such as the number of days.
   public static let countMax = 9999
 
   /// Parses a period with one unit, such as `P1W`, `P16D`, `P3M` or `P1Y`.
@@ -28,6 +28,6 @@ extension CalendarPeriod {
 }
 
 extension CalendarPeriod: CustomStringConvertible {
-  /// The period in ISO 8601 notation.
+  /// The period in ISO 8601 notation, as ``text`` returns it.
   public var description: String { text }
 }

@@ -78,14 +78,14 @@ public struct CivilDate: Sendable, Hashable, Comparable {
   }
 }
 
-/// Returns a number in decimal, padded with zeros to at least this many digits.
+/// Returns a number in decimal, with leading zeros if it has fewer than this many digits.
 func padded(_ number: Int, _ digits: Int) -> String {
   var text: [UInt8] = []
   appendPadded(number, digits, to: &text)
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Appends a number in decimal, padded with zeros to at least this many digits.
+/// Appends a number in decimal, with leading zeros if it has fewer than this many digits.
 func appendPadded(_ number: Int, _ digits: Int, to text: inout [UInt8]) {
   if number < 0 { text.append(UInt8(ascii: "-")) }
   var weight: UInt = 1

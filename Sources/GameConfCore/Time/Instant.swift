@@ -10,13 +10,13 @@ public struct Instant: Sendable, Hashable, Comparable {
   /// Creates the instant this many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// Creates an instant from a stored value; returns nil if it is outside the years 0001 to 9999.
+  /// Creates an instant from a value of the database; returns nil if it is outside the years 0001 to 9999.
   package init?(stored milliseconds: Int64) {
     guard (Instant.earliest.milliseconds...Instant.latest.milliseconds).contains(milliseconds) else { return nil }
     self.milliseconds = milliseconds
   }
 
-  /// Creates the instant this many seconds after 1970-01-01T00:00:00Z. The milliseconds saturate.
+  /// Creates the instant this many seconds after 1970-01-01T00:00:00Z. Seconds beyond the range of `milliseconds` are clamped.
   public init(seconds: Int64) {
     let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1000)
     self.milliseconds = overflows ? (seconds < 0 ? .min : .max) : milliseconds
@@ -52,7 +52,7 @@ public struct Instant: Sendable, Hashable, Comparable {
 }
 
 extension Int64 {
-  /// Returns the quotient rounded towards negative infinity, for a positive divisor.
+  /// Returns the quotient, rounded towards negative infinity. The divisor must be positive.
   func dividedDown(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

@@ -68,11 +68,11 @@ extension Instant {
 }
 
 extension Instant: CustomStringConvertible {
-  /// The instant in RFC 3339 notation.
+  /// The instant in RFC 3339 notation, as ``text`` returns it.
   public var description: String { text }
 }
 
-/// A scanner for the digits and separators of a time.
+/// A scanner for the digits and separators of an instant in text form.
 struct TimeTextReader {
   private let text: String
   private var rest: Substring.UTF8View

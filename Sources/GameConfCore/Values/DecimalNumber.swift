@@ -1,18 +1,18 @@
 // Decimal arithmetic, in which 0.3 is a multiple of 0.1.
 
-/// A number as decimal digits and a power of ten: digits × 10^exponent, without trailing zeros in the digits.
+/// A number in decimal: digits × 10^exponent. The digits have no trailing zeros.
 ///
 /// A double is converted by its shortest decimal text that reads back as the same number. This is the number that the author of a catalog
 /// wrote.
 public struct DecimalNumber: Sendable, Hashable {
-  /// True if the number is below zero.
+  /// True if the number is below zero; false for -0.0.
   public let isNegative: Bool
   /// The decimal digits as an integer; 0 only for zero.
   public let digits: UInt64
   /// The power of ten that the digits are multiplied by.
   public let exponent: Int
 
-  /// Converts a number; returns nil if the value is not a finite number.
+  /// Converts a value; returns nil if it is not a finite number.
   public init?(_ value: Value) {
     switch value {
     case .integer(let integer): self.init(isNegative: integer < 0, digits: integer.magnitude, exponent: 0)
@@ -69,7 +69,7 @@ public struct DecimalNumber: Sendable, Hashable {
 }
 
 extension Value {
-  /// True if the number is an integer multiple of a step, in decimal arithmetic. False if one of the values is not a number.
+  /// True if the value is an integer multiple of a step, in decimal arithmetic. False if one of the two is not a number.
   public func isMultiple(of step: Value) -> Bool {
     guard let number = DecimalNumber(self), let step = DecimalNumber(step) else { return false }
     return number.isMultiple(of: step)

@@ -1,6 +1,6 @@
 // Lossless conversion between integers and doubles, and comparison without rounding.
 
-/// The result of a comparison; the raw value is its sign.
+/// The order of two numbers; the raw value is the sign of their difference.
 public enum NumberOrder: Int, Sendable, Hashable {
   case less = -1
   case equal = 0
@@ -19,7 +19,7 @@ extension Double {
 }
 
 extension Value {
-  /// The largest integer, 2⁵³, up to which a double counts as an integer. Beyond it doubles skip integers.
+  /// The largest magnitude, 2⁵³, up to which a double counts as an integer. Above it, doubles skip integers.
   public static let integerInDoubleMax: Int64 = 1 << 53
 
   /// The value as an integer; nil if it has a fraction, is a double beyond ±2⁵³, or is not a number.
@@ -42,8 +42,8 @@ extension Value {
 
   /// Returns the value in the form of a type; nil if it has another type or the conversion would lose precision.
   ///
-  /// Only numbers change: `18` becomes `18.0` for a double, `18.0` becomes `18` for an integer, and `2.5` is not an integer. Localized text
-  /// stays an object. The contents of lists and objects do not change.
+  /// Only numbers change: `18` becomes `18.0` for a double, and `18.0` becomes `18` for an integer. `2.5` has no form as an integer.
+  /// Localized text stays an object. The contents of lists and objects do not change.
   public func coerced(to type: ParameterType) -> Value? {
     switch (type, self) {
     case (.integer, .integer), (.double, .double), (.boolean, .bool), (.string, .string), (.list, .list): self
@@ -54,7 +54,7 @@ extension Value {
     }
   }
 
-  /// Returns the order of two numbers by their exact values, without rounding; nil if one is not a number.
+  /// Returns the order of two numbers by their exact values, without rounding; nil if one of them is not a number.
   public static func compareNumbers(_ left: Value, _ right: Value) -> NumberOrder? {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): order(left, right)
@@ -78,7 +78,7 @@ extension Value {
     return order == .equal ? self.order(0, double - Double(whole)) : order
   }
 
-  /// True if both values are equal with numbers compared by value, so that `1` equals `1.0`, also inside lists and objects.
+  /// True if the values are equal when numbers are compared by value, also inside lists and objects. So `1` is worth `1.0`.
   public func isWorth(_ other: Value) -> Bool {
     switch (self, other) {
     case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double):

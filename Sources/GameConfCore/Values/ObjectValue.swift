@@ -25,7 +25,7 @@ public struct ObjectValue: Sendable {
   public private(set) var members: [Member] = []
   private var positions: [String: Int] = [:]
 
-  /// Creates an object without members.
+  /// Creates an object without any members.
   public init() {}
 
   /// Creates an object. If a name occurs twice, the last value is used at the position of the first.
@@ -35,7 +35,7 @@ public struct ObjectValue: Sendable {
 
   /// Creates an object. If a name occurs twice, the last value is used at the position of the first.
   ///
-  /// This is a separate initializer for arrays, which most callers have, so that the generic one need not be specialized.
+  /// Most callers have an array. This separate initializer spares them the specialization of the generic one.
   public init(_ members: [(String, Value)]) {
     reserveCapacity(members.count)
     for (name, value) in members {
@@ -43,7 +43,7 @@ public struct ObjectValue: Sendable {
     }
   }
 
-  /// The number of members.
+  /// The number of the object's own members. Those of nested objects do not count.
   public var count: Int { members.count }
 
   /// True if the object has no members.
@@ -65,7 +65,7 @@ public struct ObjectValue: Sendable {
     }
   }
 
-  /// Returns the index in ``members`` of the member with this name.
+  /// Returns the index in ``members`` of the member with this name; nil if there is no such member.
   public func position(of name: String) -> Int? {
     if members.count > Self.searchedOneByOneMax { return positions[name] }
     for at in members.indices where members[at].name == name { return at }
@@ -75,7 +75,7 @@ public struct ObjectValue: Sendable {
   /// Reserves memory for this many members.
   public mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
-  /// Appends a member, unless the object has one of this name.
+  /// Appends a member, unless the object already has one with this name.
   /// - Returns: True if it was appended.
   public mutating func appendIfAbsent(_ name: String, _ value: Value) -> Bool {
     guard members.count > Self.searchedOneByOneMax else {
@@ -83,7 +83,7 @@ public struct ObjectValue: Sendable {
       append(Member(name: name, value: value))
       return true
     }
-    // A single operation on the index instead of two, because clients may send large objects and the request waits for their parsing.
+    // A single operation on the hash index instead of two. Clients may send large objects, and the request waits for their parsing.
     if let taken = positions.updateValue(members.count, forKey: name) {
       positions[name] = taken
       return false
@@ -115,7 +115,7 @@ public struct ObjectValue: Sendable {
 }
 
 extension ObjectValue: Hashable {
-  /// True if both have the same members, in any order.
+  /// True if both objects have the same members, in any order.
   public static func == (left: ObjectValue, right: ObjectValue) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
   }

@@ -66,7 +66,7 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, Expre
 {
   /// Allows `true` for `.bool(true)` in sources.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// So that sources may write `1` for `.integer(1)`.
+  /// Allows `1` for `.integer(1)` in sources.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// Creates a double from a literal, which must be finite.
   public init(floatLiteral value: Double) { self = .double(value) }

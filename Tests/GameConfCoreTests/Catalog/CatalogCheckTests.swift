@@ -46,7 +46,7 @@ struct CatalogCheckTests {
     #expect(CatalogCheck(catalog(1_001)).faults.map(\.path.pointer) == ["/modes", "/themes", "/parameters/p/rules", "/parameters/p/enum"])
   }
 
-  @Test("a cycle of 3 000 parameters is reported, and none of them has a default")
+  @Test("a cycle of 3 000 parameters is reported, and no parameter in it has a default")
   func greatCircle() {
     let round = catalog((0..<3_000).map { parameter("p\($0)", .parameter("p\(($0 + 1) % 3_000)")) })
     let faults = CatalogCheck(round).faults
@@ -65,7 +65,7 @@ struct CatalogCheckTests {
     #expect(faults.map(\.path.pointer) == ["/parameters/b/default", "/parameters/d/default"])
   }
 
-  @Test("a reference to a part that could not be parsed is not reported")
+  @Test("a reference to a part of the catalog that could not be parsed is not reported")
   func unreadable() {
     let catalog = catalog([parameter("a", .parameter("b"))])
     #expect(CatalogCheck(catalog).faults.map(\.reference) == ["b"])

@@ -19,7 +19,7 @@ struct CatalogPlacesTests {
     #expect(survey.games.map(\.hidden) == [["/usr/mine.yaml"], []])
   }
 
-  @Test("drop-ins of all folders apply in the order of their names, and one hides a later one of the same name")
+  @Test("drop-ins of all folders apply in the order of their file names, and one hides a later one of the same name")
   func dropIns() {
     #expect(survey.games.map(\.dropIns) == [["/run/mine.d/10-a.yaml", "/etc/mine.d/20-b.yaml"], []])
   }
@@ -31,7 +31,7 @@ struct CatalogPlacesTests {
     #expect(survey.remarks.last == "/run/lost.d: ignored, there is no lost.yaml to change")
   }
 
-  @Test("a warning names the keys that a hidden catalog has and the used one lacks")
+  @Test("a warning names the keys that a hidden catalog file has and the file in use lacks")
   func missing() {
     let remark = CatalogLocations.remark(onHidden: "/usr/mine.yaml", keys: ["b", "a", "c"], by: "/etc/mine.yaml", winnerKeys: ["a"])
     #expect(remark == "/etc/mine.yaml hides /usr/mine.yaml, which has keys it lacks: b, c")

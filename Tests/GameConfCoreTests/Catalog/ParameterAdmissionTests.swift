@@ -62,7 +62,7 @@ struct ParameterAdmissionTests {
     for value in refused { #expect(admission(value, parameter, values).faults.map(\.kind) == [.outOfRange], "\(value)") }
   }
 
-  @Test("the error for a bound names its unit and the parameter it comes from")
+  @Test("the error for an exceeded bound names its unit and the parameter that the bound comes from")
   func words() {
     let fixed = Self.parameter(.integer) { ($0.unit, $0.range) = ("s", NumericRange(max: .number(10))) }
     #expect(admission(99, fixed).faults.map(\.message) == ["99 is above the maximum of 10 s."])
@@ -91,7 +91,7 @@ struct ParameterAdmissionTests {
     #expect(admission("e\u{301}😀", short).faults.map(\.kind) == [.tooLong])
   }
 
-  @Test("themes are accepted by their unlock condition and the purpose of the value")
+  @Test("the themes that a value may name depend on their unlock condition and on the purpose of the value")
   func themes() {
     let free = Self.parameter(.string) { $0.oneOf = .freeThemes }
     let unlocked = Self.parameter(.string) { $0.oneOf = .unlockedThemes }
@@ -118,7 +118,7 @@ struct ParameterAdmissionTests {
     #expect(admission("a", parameter).faults.map(\.kind) == [.typeMismatch])
   }
 
-  @Test("a value of 256 KiB is accepted and one of one byte more is not")
+  @Test("a value of 256 KiB is accepted and a value of one byte more is rejected")
   func size() {
     let parameter = Self.parameter(.list)
     let most = ParameterAdmission.valueBytesMax

@@ -1,4 +1,4 @@
-// Tests the effective override of a slot: single steps, and random sequences compared with a naive model.
+// Tests the effective override of a key for a game or a player: single steps, and random sequences compared with a naive model.
 import GameConfCore
 import TestSupport
 import Testing
@@ -16,7 +16,7 @@ private func window(_ id: String, _ from: Int64, _ until: Int64) -> OverrideWind
   OverrideWindow(id: id, from: at(from), until: at(until))
 }
 
-@Suite("Overrides of one slot")
+@Suite("Overrides of one key for a game or a player")
 struct KeyOverridesTests {
   @Test("an open window overrides the permanent override and its end restores it")
   func windowOverPermanent() throws {
@@ -57,7 +57,7 @@ struct KeyOverridesTests {
     #expect(overrides.advance(to: at(10)).map(\.kind) == [.opened])
   }
 
-  @Test("edges that are applied late come in order and with their own instants")
+  @Test("beginnings and ends of windows that are applied late come in order and with their own instants")
   func catchUp() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(0))
@@ -101,7 +101,7 @@ struct KeyOverridesTests {
     #expect(overrides.windows.map { $0.window?.id } == ["a", "b", "c"])
   }
 
-  @Test("the 64th window of a slot is accepted and the 65th is rejected")
+  @Test("the 64th window of a key is accepted and the 65th is rejected")
   func windowsMax() throws {
     var overrides = KeyOverrides(slot: slot)
     for each in 1...64 { try overrides.add(record(1), window: window("\(each)", Int64(each), Int64(each) + 1), now: at(0)) }
@@ -122,7 +122,7 @@ struct KeyOverridesTests {
     #expect(overrides.release().isEmpty)
   }
 
-  @Test("removing one window keeps the other overrides of the slot")
+  @Test("removing one window keeps the other overrides of the key")
   func removeOne() throws {
     var overrides = KeyOverrides(slot: slot)
     overrides.setPermanent(record(0))
@@ -144,7 +144,7 @@ struct KeyOverridesTests {
   }
 }
 
-/// A model of overrides without any optimization, which examines every window for each question.
+/// A model of overrides without any optimization, which examines every window for each read.
 private struct NaiveModel {
   var permanent: Int64?
   var windows: [(id: String, from: Int64, until: Int64, value: Int64)] = []

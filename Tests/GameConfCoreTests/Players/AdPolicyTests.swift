@@ -29,7 +29,7 @@ struct AdPolicyTests {
     #expect(shown == [3, 4, 7])
   }
 
-  @Test("an ad that could not be loaded is not owed if the placement drops the slot")
+  @Test("an ad that could not be loaded is not owed if the placement's on_no_fill is drop_slot")
   func dropped() throws {
     var play = Play { $0.onNoFill = .dropSlot }
     var shown: [Int] = []
@@ -223,7 +223,7 @@ struct AdPolicyTests {
     if !shows { #expect(decision.refusal == .capped) }
   }
 
-  @Test("the shortest time between ads applies across placements")
+  @Test("the shortest time between ads applies to all placements of the game together")
   func otherPlacement() throws {
     var play = Play { $0.minSeconds = .number(60) }
     play.catalog.placements.append(Placement(id: "store", format: .interstitial, event: "opened_store", every: .number(1)))

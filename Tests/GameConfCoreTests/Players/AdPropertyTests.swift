@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Ad policy with random histories")
 struct AdPropertyTests {
-  @Test("every ad decision equals the count over the whole history", arguments: TestLength.seeds(of: 1...60))
+  @Test("every ad decision equals that of a model that counts the whole history", arguments: TestLength.seeds(of: 1...60))
   func recount(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed) &* 7919)
     var naive = NaiveAds(random: &random)
@@ -15,7 +15,7 @@ struct AdPropertyTests {
     var shown: [AdDecision] = []
     var isHeld = false
     for _ in 0..<300 {
-      // Never 0, because the model orders events by their instants only.
+      // The time step is never 0, because the model orders events by their instants only.
       play.now.milliseconds +=
         [Int64.random(in: 1...5_000, using: &random), .random(in: 1...90_000, using: &random), 3_000_000].randomElement(using: &random) ?? 1
       naive.now = play.now
@@ -64,8 +64,8 @@ struct AdPropertyTests {
     #expect(naive.shows.count > 5)
   }
 
-  /// Verifies the prediction of the next ad: with the predicted events at the predicted instant one is shown, and with one event less or a
-  /// moment earlier none is.
+  /// Verifies the prediction of a placement's next ad. An ad is shown at the predicted instant after the predicted number of events. No ad
+  /// is shown a millisecond earlier or with one event less.
   private func checkNext(_ play: Play, _ id: String, held: Bool) throws {
     let next = try play.state.adStatus(at: id, under: play.terms).next
     guard next.blockedBy == nil, next.visits == 0, next.events < 20 else { return }
@@ -142,7 +142,7 @@ struct NaiveAds {
     }
   }
 
-  /// Returns the expected decision of each placement. The second placement takes the ad of the first into account.
+  /// Returns the expected decision of each placement. An ad at the first placement counts for the decision of the second one.
   mutating func event() -> [(refusal: AdRefusal?, count: Int64)] {
     if isSilent { visits.append(now) }
     activity = now
@@ -156,7 +156,7 @@ struct NaiveAds {
     }
   }
 
-  /// True if the next event begins a visit.
+  /// True if the next event begins a new visit, because the last one is at least 30 minutes ago.
   var isSilent: Bool { activity.map { now.milliseconds - $0.milliseconds >= 1_800_000 } ?? true }
 
   /// The last instant at which the player was exempt from ads.
@@ -164,7 +164,7 @@ struct NaiveAds {
     exemptions.last.map { $0.until.map { Instant(milliseconds: $0.milliseconds - 1) } ?? now }
   }
 
-  /// The instant of the last reset or exemption.
+  /// The instant of the last reset or exemption, which cancels owed and forced ads.
   private func lastCancel(_ id: String) -> Instant? {
     (resets.filter { $0.placement == id }.map(\.at) + (lastExempt.map { [$0] } ?? [])).max()
   }

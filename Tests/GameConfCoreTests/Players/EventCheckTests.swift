@@ -96,7 +96,7 @@ struct EventCheckTests {
   @Test("a check that exceeds the evaluation budget passes and is reported, also to a repeated request")
   func cutShort() throws {
     let long = Value.list((0..<300).map { .integer($0) })
-    // 300 × 300 comparisons, none of which succeeds.
+    // The check makes 300 × 300 comparisons, and each of them fails.
     let heavy = try Self.check("heavy", ["some": [long, ["some": [long, ["==": [["var": ""], 1000]]]]]])
     var play = Self.play(heavy, try Self.check("own", ["<": [["var": "score"], 90]]))
     let (outcome, _) = try play.state.record(Self.over(1), under: play.terms)
@@ -112,7 +112,7 @@ struct EventCheckTests {
   }
 
   @Test(
-    "an event is rejected if its flag was off at the time of the event; an event without a time occurs now",
+    "an event is rejected if the flag in its check was off at the time of the event, or is off now if the event has no time",
     arguments: [
       (true, nil, -1, true), (false, nil, nil, false), (false, nil, -90, true), (false, -60, -30, false), (false, -60, -60, true),
       (false, -60, -90, true),

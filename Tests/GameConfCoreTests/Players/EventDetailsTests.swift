@@ -103,7 +103,7 @@ struct EventDetailsTests {
     #expect(try play.terms.claims(of: event) == nil)
   }
 
-  @Test("an event may improve the best of its details and the leaderboards of its mode")
+  @Test("an event may improve the player's best for its details and the leaderboards of its mode")
   func claims() throws {
     let play = try Self.play()
     let claims = try #require(try play.terms.claims(of: Self.solved(["puzzle": "4-Easy-1", "mistakes": 2.0])))

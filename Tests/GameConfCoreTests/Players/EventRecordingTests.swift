@@ -70,7 +70,7 @@ struct EventRecordingTests {
     #expect(standing.milestone == nil)
   }
 
-  @Test("a theme for an entitlement or a parameter is unlocked only while that holds")
+  @Test("a theme that an entitlement or a parameter unlocks is locked again without it")
   func unlockKinds() {
     var play = Play()
     #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
@@ -82,7 +82,7 @@ struct EventRecordingTests {
     #expect(play.state.unlockedThemes(under: play.terms) == ["neon"])
   }
 
-  @Test("the twelve achievements of the sample game unlock with the expected game")
+  @Test("the twelve achievements of the sample game unlock with the expected game over")
   func achievements() throws {
     var play = Play()
     var unlocked: [String: Int] = [:]
@@ -161,7 +161,7 @@ struct EventRecordingTests {
     #expect(outcome.visit == 1)
   }
 
-  @Test("a late event is as old by the simulated clock as by the host's, and never before the previous event")
+  @Test("a late event is as old by the simulated clock as by the host's clock, and never before the previous event")
   func lateInSimulatedTime() throws {
     var play = Play()
     play.host = Instant(milliseconds: play.now.milliseconds - 61 * 86_400_000)
@@ -211,7 +211,7 @@ struct EventRecordingTests {
     #expect((fault == nil) == isTaken)
   }
 
-  @Test("a score set by an admin unlocks milestones, and lowering it locks none")
+  @Test("a score set by an admin unlocks milestones, and lowering it locks no milestone")
   func scoreChange() throws {
     var play = Play()
     let raised = try play.state.change(ScoreChange(lifetimeScore: 300), under: play.terms)

@@ -64,7 +64,7 @@ struct PlayerBadInputTests {
     #expect(play.state.eventCounts["e0"] == nil && play.state.eventCounts["e1"] == 1)
   }
 
-  @Test("a request id with other content is rejected, and with equal content the stored response is found")
+  @Test("a request id that is used again with other content is rejected, and with equal content the stored response is found")
   func reusedID() throws {
     var play = Play()
     let mark = try RequestFingerprint(route: "events", id: "e1", content: ["score": 5])

@@ -88,14 +88,14 @@ struct Play {
     return try state.reportAd(decision.decisionID ?? "", outcome, at: decision.placement, under: terms).0
   }
 
-  /// Grants an entitlement, like a purchase.
+  /// Grants an entitlement to the player, like a purchase.
   mutating func buy(_ entitlement: String = "ad_free") {
     state.applyExemptions(under: terms)
     entitlements.held.insert(entitlement)
     state.applyExemptions(under: terms)
   }
 
-  /// Removes an entitlement, like a refund.
+  /// Removes an entitlement from the player, like a refund.
   mutating func refund(_ entitlement: String = "ad_free") {
     state.applyExemptions(under: terms)
     entitlements.held.remove(entitlement)

@@ -3,7 +3,7 @@
 import GameConfCore
 
 extension Catalog {
-  /// Returns a game with these parameters and the locales en and fr.
+  /// Returns a catalog with these parameters and the locales en and fr.
   static func sample(_ parameters: [Parameter], constraints: [Constraint] = [], themes: [Theme] = []) -> Catalog {
     var catalog = Catalog(game: "sample", title: "Sample", locales: ["en", "fr"])
     catalog.parameters = parameters
@@ -14,7 +14,7 @@ extension Catalog {
 }
 
 extension Parameter {
-  /// Returns a parameter with this default; its section and description do not matter.
+  /// Returns a parameter with this default. Tests do not depend on its section and description.
   static func sample(
     _ key: String, _ type: ParameterType, _ value: ValueSource, range: NumericRange? = nil, setting: Bool = false, rules: [Rule] = []
   ) -> Parameter {
@@ -27,7 +27,7 @@ extension Parameter {
 }
 
 extension Caller {
-  /// A caller without a player, on 21 November 2026 at noon UTC.
+  /// Returns a caller on 21 November 2026 at noon UTC, by default without a player.
   static func anyone(
     player: String? = nil, context: ObjectValue = ObjectValue(), locales: [String] = ["en"], overrides: [String: Value] = [:],
     settings: [String: Value] = [:]

@@ -87,7 +87,7 @@ struct ResolutionPropertyTests {
   }
 
   @Test(
-    "a table that results from changed layers resolves like one that is built with these layers",
+    "a parameter table that results from changed layers resolves like one that is built with these layers",
     arguments: TestLength.seeds(of: 31...33 as ClosedRange<UInt64>))
   func changed(seed: UInt64) {
     games(seed, callers: 6) { game in

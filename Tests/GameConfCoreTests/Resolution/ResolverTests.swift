@@ -36,7 +36,7 @@ struct ResolverTests {
     #expect(answer("plain", layers, for: overridden) == Resolution(value: 4, layer: .playerOverride, reason: .targetingMatch))
   }
 
-  @Test("a parameter that refers to an overridden one has its value, and the reason DEFAULT if it depends on the player")
+  @Test("a parameter that refers to an overridden one has its overriding value, and the reason DEFAULT if that depends on the player")
   func follows() {
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.value == 5)
     #expect(answer("follows", ["plain": GameLayers(override: 5)])?.layer == .catalogDefault)
@@ -71,7 +71,7 @@ struct ResolverTests {
     #expect(answer("ruled", ["ruled": GameLayers(override: false)], for: .anyone(context: ["platform": "ios"]))?.value == false)
   }
 
-  @Test("a localized value is in the caller's language, or has all languages if none is requested")
+  @Test("a localized value is in the caller's language, or in all languages if the caller requests no language")
   func localized() {
     #expect(answer("title", for: .anyone(locales: ["fr", "en"]))?.value == "Grotte")
     #expect(answer("title", for: .anyone(locales: ["en"]))?.value == "Cave")

@@ -23,7 +23,7 @@ struct RuleResolutionTests {
     ParameterTable(catalog: .sample(parameters), layers: layers).resolve(key, for: caller)
   }
 
-  @Test("a percentage alone has the reason SPLIT, with a condition TARGETING_MATCH, and no match DEFAULT")
+  @Test("a rule with only a percentage has the reason SPLIT, with a condition too TARGETING_MATCH, and without a match DEFAULT")
   func reasons() throws {
     let all = Percent(from: Percent.bucketCount)
     let onIOS = try logic(["==": [["var": "platform"], "ios"]])
@@ -38,7 +38,7 @@ struct RuleResolutionTests {
     #expect(answer(parameters, "share", .anyone()) == Resolution(value: 0, layer: .catalogDefault, reason: .default))
   }
 
-  @Test("a value whose next change is unknown has none, even if another rule's next change is known")
+  @Test("a value whose next change is unknown has no next change, even if that of another rule is known")
   func unknownChange() throws {
     let clock = try logic(["==": [["%": [["var": "$flagd.timestamp"], 2]], 1]])
     let moving = Percent(
@@ -114,7 +114,7 @@ struct RuleResolutionTests {
     #expect(answer(parameters, "flagged", later)?.nextChangeAt == nil)
   }
 
-  @Test("a parameter that sixty levels of others refer to twice is evaluated only once")
+  @Test("a parameter is evaluated only once, although each of sixty levels refers twice to the level below")
   func doubling() throws {
     var parameters = [
       Parameter.sample("p0", .integer, .value(1), rules: [Rule(condition: try logic(["var": "on"]), value: .value(2))])

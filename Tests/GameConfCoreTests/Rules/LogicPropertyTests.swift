@@ -68,7 +68,7 @@ struct LogicPropertyTests {
     }
   }
 
-  /// Returns the truth of the value before NaN (falsy) and infinities (truthy) were replaced by null.
+  /// True if the expression's value is truthy before the evaluation replaces NaN (falsy) and infinities (truthy) by null.
   private func isTruthy(_ expression: LogicExpression, _ input: LogicInput, _ parameters: Parameters) -> Bool {
     let doubled = try? LogicExpression(compiling: ["!!": [expression.source]], options: Self.options)
     return doubled?.evaluate(input, parameters: parameters) == true

@@ -84,7 +84,7 @@ struct PercentTests {
     }
   }
 
-  @Test("a fixed percentage has no next change, and one that grows in no time jumps")
+  @Test("a fixed percentage has no next change, and one whose growth starts and ends at one instant jumps")
   func degenerate() {
     #expect(Percent(from: 5).nextChange(bucket: 3, now: Instant(seconds: 0)) == nil)
     let jump = Percent(from: 0, progress: .init(to: 100, start: Instant(seconds: 10), end: Instant(seconds: 10)))

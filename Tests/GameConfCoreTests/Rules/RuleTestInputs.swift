@@ -3,10 +3,10 @@
 import GameConfCore
 
 extension LogicInput {
-  /// An input with an empty context.
+  /// An input for the evaluation of a rule, with an empty context.
   static var empty: LogicInput { LogicInput(context: ObjectValue(), flagKey: "flag", now: Instant(seconds: 0)) }
 
-  /// Returns an input with this context.
+  /// Returns an input for the evaluation of a rule, with this context.
   static func with(_ context: Value, key: String = "flag", seconds: Int64 = 1_700_000_000) -> LogicInput {
     LogicInput(context: context.objectValue ?? ObjectValue(), flagKey: key, now: Instant(seconds: seconds))
   }

@@ -112,7 +112,7 @@ struct LocalizedSchemaTests {
     #expect(schema.violations(of: value, locales: []).isEmpty)
   }
 
-  @Test("rating tiers must start at zero and rise, with falling stars")
+  @Test("the tiers of a rating must start at zero and ascend, and their stars must descend")
   func tiers() throws {
     let schema = try ValueSchemaTests.schema(
       ##"{"type":"array","prefixItems":[{"$ref":"#/$defs/first"}],"items":{"$ref":"#/$defs/tier"},"rising_by":"from","falling_by":"stars","$defs":{"tier":{"type":"object","required":["from","stars"],"properties":{"from":{"type":"integer"},"stars":{"type":"number"}}},"first":{"$ref":"#/$defs/tier","properties":{"from":{"const":0}}}}}"##

@@ -24,7 +24,7 @@ struct GateTests {
       arguments: arguments, context: context, parameters: Free(count: free), entitlements: held, catalog: .sudoku, now: now)
   }
 
-  @Test("of 27 puzzles the first 3 are open, with Pro all, and the first 5 if the parameter is 5", arguments: 1...27)
+  @Test("of 27 puzzles the first 3 are open, all with the entitlement Pro, and the first 5 if the parameter is 5", arguments: 1...27)
   func section(number: Int) throws {
     let arguments: ObjectValue = ["number": .integer(Int64(number))]
     let locked = GateDecision(isLocked: true, reason: .locked, unlocksWith: ["monthly", "yearly", "monthly_b"])

@@ -13,7 +13,7 @@ struct PremiumStateTests {
 
   private func state(_ shop: Shop) throws -> PremiumState { try #require(shop.entitlements.premium) }
 
-  @Test("premium is not on if only several purchases together give it; of several that give it alone, the one that lasts longest is named")
+  @Test("premium is off if only several purchases together give it; of several that give it alone, the one that lasts longest is named")
   func parts()
     throws
   {

@@ -4,8 +4,8 @@ import GameConfCore
 import Testing
 
 extension Catalog {
-  /// A group with a monthly and a yearly plan of one level, another monthly plan beside them, one above, a weekly one below, and an
-  /// introductory
+  /// A subscription group with four plans of level 2 (two monthly, one of twelve months, one yearly), a monthly plan above and a weekly
+  /// plan below. A plan in a second group has an introductory offer.
   fileprivate static let plans: Catalog = {
     var catalog = Catalog(game: "plans", title: "Plans", locales: ["en"])
     func plan(_ id: String, _ level: Int, _ period: String, _ price: String, group: String = "g") throws -> Product {
@@ -119,7 +119,7 @@ struct PriceChangeTests {
 @Suite("Plan changes of a subscription")
 struct PlanChangeTests {
   @Test(
-    "a change to a higher level, or to the same level and period, begins at once; any other at the end of the period",
+    "a change to a higher level, or to the same level and period, begins immediately; any other at the end of the period",
     arguments: [
       ("basic", "other", true), ("other", "basic", true), ("basic", "top", true), ("year", "twelve", true), ("basic", "year", false),
       ("year", "basic", false), ("top", "basic", false), ("basic", "w", false),

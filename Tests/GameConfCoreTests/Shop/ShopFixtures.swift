@@ -4,7 +4,7 @@ import GameConfCore
 import Testing
 
 extension Catalog {
-  /// Themes, the removal of ads, a bundle of all of it, coins, and an ad at every third game over.
+  /// A catalog with products for themes, the removal of ads, a bundle of all of them, and coins. It shows an ad at every third game over.
   static let dots: Catalog = {
     var catalog = Catalog(game: "dots", title: "Dots", locales: ["en"])
     catalog.purchases = .games
@@ -24,7 +24,7 @@ extension Catalog {
     return catalog
   }()
 
-  /// Two subscriptions of one group that grant Pro, a third one of the same level, and one with a trial in another group.
+  /// A catalog with two subscriptions of one group that grant Pro, a third one of the same level, and one with a trial in another group.
   static let sudoku: Catalog = {
     var catalog = Catalog(game: "sudoku", title: "Sudoku", locales: ["en"])
     let month = CalendarPeriod(count: 1, unit: .month)
@@ -91,7 +91,7 @@ struct Shop {
     } catch { return error.code }
   }
 
-  /// The log until now, with each entry as `EVENT/SUBTYPE`.
+  /// The ledger's log until now, with each entry as `EVENT/SUBTYPE`.
   var notifications: [String] {
     ledger.settled(at: now).log.compactMap { entry in
       entry.notification.map { $0.rawValue + (entry.subtype.map { "/" + $0.rawValue } ?? "") }

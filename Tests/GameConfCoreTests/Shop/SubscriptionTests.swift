@@ -103,7 +103,7 @@ struct SubscriptionTests {
     #expect(late.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-05-05T06:00:00Z")))
   }
 
-  @Test("a forced billing retry begins at once, and a cancellation during it ends the subscription") func retryByHand() throws {
+  @Test("a forced billing retry begins immediately, and a cancellation during it ends the subscription") func retryByHand() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T00:00:00Z")
@@ -120,7 +120,7 @@ struct SubscriptionTests {
     #expect(shop.entitlements.held.first?.expiresAt == (try Instant(parsing: "2026-02-20T00:00:00Z")))
   }
 
-  @Test("an upgrade to yearly begins at once and refunds the rest of the month; the downgrade begins at the end of the period") func plans()
+  @Test("a yearly upgrade begins immediately and refunds the rest of the month; the downgrade begins when the period ends") func plans()
     throws
   {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
@@ -146,7 +146,7 @@ struct SubscriptionTests {
     #expect(stays.entitlements.held.first?.product == "yearly")
   }
 
-  @Test("a downgrade keeps the anchor on the 31st") func downgradeAnchor() throws {
+  @Test("a downgrade of a subscription keeps the renewal anchor on the 31st") func downgradeAnchor() throws {
     var shop = try Shop(.sudoku, at: "2027-01-31T00:00:00Z")
     try shop.buy("yearly")
     try shop.act(.purchase(product: "monthly"))
@@ -179,7 +179,7 @@ struct SubscriptionTests {
     #expect(made.map { $0.price?.amount } == ["0.49", "0.49", "0.99", "0.99"])
   }
 
-  @Test("expire, refund and revoke end a period now, and a forced renewal begins one now") func now() throws {
+  @Test("expire, refund and revoke end a subscription period now, and a forced renewal begins one now") func now() throws {
     var shop = try Shop(.sudoku, at: "2026-01-10T00:00:00Z")
     let id = try shop.buy("monthly")
     try shop.move(to: "2026-01-20T12:00:00Z")

@@ -155,7 +155,7 @@ struct TransferTests {
     try taker.move(by: "P1Y")
     let ids = taker.ledger.settled(at: taker.now).transactions.map(\.id)
     #expect(ids.count > 20 && Set(ids).count == ids.count)
-    // The purchases return to their first ledger: the next purchase there has an id that is not among theirs.
+    // The purchases return to the ledger in which they were made. The next purchase there has an id that is not among theirs.
     var again = try Shop(.sudoku, player: "giver")
     again.now = taker.now
     _ = try transfer(from: taker, to: &again)

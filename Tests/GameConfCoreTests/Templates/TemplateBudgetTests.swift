@@ -27,7 +27,7 @@ struct TemplateBudgetTests {
       context: ["text": .string(Self.long), "targetingKey": "p1"], flagKey: "flag", now: Instant(seconds: 0), budget: budget)
   }
 
-  @Test("a slow condition exceeds the budget of one event loop turn and fits into the budget of a request", arguments: 0..<6)
+  @Test("a slow condition exceeds the step budget on an event loop and fits into the budget of a request", arguments: 0..<6)
   func edges(at: Int) throws {
     let condition = try Self.conditions()[at]
     let small = EvaluationBudget(steps: LogicLimits.loopStepsMax)

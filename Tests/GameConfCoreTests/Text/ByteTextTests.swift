@@ -22,7 +22,7 @@ struct ByteTextTests {
     #expect(OverrideSlot(game: "g", key: "k").isOf(player: nil))
   }
 
-  @Test("slots whose parts have the same concatenation are distinguished")
+  @Test("override slots whose parts have the same concatenation are distinguished")
   func parts() {
     let slots = [
       OverrideSlot(game: "g", player: "ab", key: "c"), OverrideSlot(game: "g", player: "a", key: "bc"), OverrideSlot(game: "g", key: "c"),
