@@ -49,7 +49,7 @@ final class PostgresReaders: Sendable {
     }
   }
 
-  /// Allows reads to begin.
+  /// Allows queued reads to begin, because the writer has opened the database.
   func open() { guarded.change { $0.isOpen = true } }
 
   /// Fails the queued reads, because the database will not be reachable soon.
