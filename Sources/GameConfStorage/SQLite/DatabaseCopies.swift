@@ -2,7 +2,7 @@
 import GameConfCore
 import Glibc
 
-/// The copies of a database, found by its name as their prefix.
+/// The copies of a database beside it, found by their names, which begin with the database's name.
 struct DatabaseCopies: Sendable {
   /// The retention time of a copy that a restore replaced.
   static let replacedMilliseconds: Int64 = 30 * 86_400_000
@@ -58,7 +58,7 @@ struct DatabaseCopies: Sendable {
     return true
   }
 
-  /// Removes copies that restores have replaced, if they are too many or too old.
+  /// Removes databases that restores have replaced, except the newest three of the last 30 days.
   func dropReplaced(now: Instant) throws(StateFault) {
     let replaced = try list().filter { $0.kind == .replaced && $0.at != nil }
     for (number, copy) in replaced.enumerated() {

@@ -38,7 +38,7 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  /// Allows reads to begin.
+  /// Allows queued reads to begin, because the writer has opened the database.
   func open() { guarded.change { $0.isOpen = true } }
 
   /// Stops new reads, interrupts running ones, and waits until all connections are closed.

@@ -34,7 +34,7 @@ public struct StateInspection: Sendable {
     }
   }
 
-  /// Checks the owner and the version in the header of a database.
+  /// Checks that the database is accessible, and by its header that it is gameconfd's and not of a newer version.
   private mutating func inspect(database path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return }

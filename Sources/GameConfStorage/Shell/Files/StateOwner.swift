@@ -43,7 +43,7 @@ public final class StateOwner: Sendable {
 
   /// Reports a file that is not used.
   /// - Parameters:
-  ///   - what: The file with a verb.
+  ///   - what: The beginning of the report: the file with a verb, such as `last-good.json was`.
   ///   - fleet: The fleet in which it was written.
   func disregard(_ what: String, of fleet: String?) {
     let whose = fleet.map { "in the fleet \($0)" } ?? "without the id of a fleet"
