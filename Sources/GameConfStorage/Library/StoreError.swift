@@ -115,7 +115,7 @@ public enum StoreLimits {
   public static let repeatsBytesMax: Int64 = 256 << 20
   /// The most bytes of one user's stored answers: 32 MiB. Beyond it, that user's oldest answers are evicted.
   public static let repeatsBytesPerUserMax: Int64 = 32 << 20
-  /// The most unreadable rows that are reported.
+  /// The most unreadable rows that the store reports to the journal and lists in its health.
   public static let unreadableRowsMax = 32
   /// The longest body of an answer that is stored for repeats, in bytes. Of an answer with a longer body, the status and the headers are
   /// stored.

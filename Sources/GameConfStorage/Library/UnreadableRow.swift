@@ -29,7 +29,7 @@ public struct UnreadableRow: Sendable, Hashable {
   public var kind: Kind
   /// The row's game; nil if the row does not contain it.
   public var game: String?
-  /// The row's player; nil if it is not about a player.
+  /// The row's player; nil if the row is not about a player.
   public var player: String?
   /// The row's name within its kind: a line's number, an override's key.
   public var name: String?

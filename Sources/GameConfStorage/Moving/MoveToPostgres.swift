@@ -41,7 +41,7 @@ struct MoveToPostgres {
     return report
   }
 
-  /// Checks the source and returns its epoch, by which a resumed move recognizes the store that it began with.
+  /// Checks that the SQLite database can be moved, and returns its epoch, by which a resumed move recognizes the store that it began with.
   private func checked(_ database: SQLiteConnection, _ file: DatabaseFile) throws -> String {
     switch try StoreSchema.kind(of: database) {
     case .empty, .foreign: throw StoreMoveFault.source("\(file.path) is not a database of gameconfd's")
@@ -111,7 +111,7 @@ struct MoveToPostgres {
       guard let number = table.number, table.name != PostgresGrammar.lines, table.name != PostgresGrammar.audit else { continue }
       var newest = "SELECT max(\(number)) AS number FROM \(table.quotedName)"
       if table.name == PostgresGrammar.players {
-        // A new player must not get the number of a forgotten player who left lines behind.
+        // A new player must not get the number of a forgotten player whose history lines are still stored.
         newest += " UNION ALL SELECT max(player) FROM forgotten_lines UNION ALL SELECT max(player) FROM forgotten_players"
       }
       commands.append(

@@ -233,7 +233,7 @@ final class LineTranslation {
     switch table.name {
     case MoveTable.numbers: return try number(row)
     case PostgresGrammar.lines:
-      // Links to lines that retention has removed become null.
+      // These columns are numbers of lines. The number of a line that retention has removed becomes null.
       for name in ["number", "prior", "event_prior"] {
         if let place = table.place(of: name) { row.cells[place] = try new(row.cells[place]) }
       }

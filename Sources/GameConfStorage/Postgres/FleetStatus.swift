@@ -16,7 +16,7 @@ final class FleetStatus: Sendable {
 
   /// - Parameters:
   ///   - clock: The clock to set to the fleet's time.
-  ///   - writer: This daemon's name among the writers.
+  ///   - writer: This daemon's name in the table `writers`.
   init(_ settings: PostgresSettings, clock: FleetClock, writer: String, release: String) {
     self.clock = clock
     self.writer = writer
@@ -59,7 +59,7 @@ final class FleetStatus: Sendable {
     return answers.first?.changesCount == 1
   }
 
-  /// Updates this host's row, and reads the other hosts' rows and the server's state.
+  /// Updates this host's row in `hosts`, and reads the other hosts' rows and the server's state.
   func look(_ connection: PostgresConnection) throws(DatabaseFailure) {
     let now = clock.now.milliseconds
     let names = try connection.round([

@@ -4,7 +4,7 @@ import GameConfCore
 /// The run of one batch of transactions in one database transaction.
 final class PostgresBatch {
   let jobs: [any WriterJob]
-  /// The batch's number in this daemon's row, which shows whether it is committed.
+  /// The batch's number. A commit writes it to the writer's row in `writers`, which thereby shows whether the batch is committed.
   let number: Int64
   /// The number of transactions that were not rolled back.
   private(set) var succeeded = 0

@@ -10,7 +10,7 @@ struct PostgresChanges {
   /// The games for which another daemon accepted or removed a catalog.
   private(set) var catalogs: [String] = []
 
-  /// Reads the changes, and records the read position in the session.
+  /// Reads the changes, and records in the session the versions of the games that were read.
   init(_ session: PostgresSession, served: StoredState) throws {
     let transaction = PostgresTransaction(session.connection, session.grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))

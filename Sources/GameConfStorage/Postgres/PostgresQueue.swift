@@ -212,7 +212,7 @@ extension PostgresQueue.GuardedState {
         break
       }
       let players = mode.scope.players
-      // Only the first writer decides about more than players, or works without the database.
+      // Only the first writer runs transactions about more than players, and those that need no database.
       let isMine = isFirst || !players.isEmpty && !waiting.job.survivesLoss
       guard isMine, busy.isDisjoint(with: players), left.isDisjoint(with: players) else {
         left.formUnion(players)

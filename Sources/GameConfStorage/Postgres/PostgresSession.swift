@@ -238,7 +238,7 @@ final class PostgresSession {
     }
   }
 
-  /// The size of the test row for free space on the server: more than a change needs that extends each of its tables.
+  /// The size in bytes of the test row for free space on the server. A change that extends each of its tables needs less.
   private static let spaceTriedBytes = 128 << 10
 
   /// Inserts and deletes a row that no other transaction sees, to test for free space.

@@ -78,7 +78,7 @@ final class PostgresSharedState: Sendable {
   var connectionFailure: DatabaseFailure? {
     unconnected.withLock { unconnected in
       var failing = unconnected.filter { $0.value.times >= Self.timesMin }
-      // One reader suffices for reads.
+      // While one reader has a connection, all reads are served, so failures of the other reader are not reported.
       if failing.keys.count(where: { $0 != .listener }) < PostgresReaders.threads { failing = failing.filter { $0.key == .listener } }
       guard let (observer, (error, _)) = failing.min(by: { $0.key < $1.key }) else { return nil }
       let what = observer == .listener ? "changes by other hosts are not read" : "players that are not in memory cannot be read"

@@ -39,7 +39,7 @@ public final class PostgresStore: Store, StoreAdministration {
   private let times: StoreTimes
   private let schemaVersion: Int
 
-  /// Connects. It never fails: faults are in ``health``, and the state that can still be served is in ``contents()``.
+  /// Connects to the database. This never fails: faults are in ``health``, and the state that can still be served is in ``contents()``.
   /// - Parameters:
   ///   - writer: This daemon's name in the fleet; no two daemons may have the same.
   ///   - release: This daemon's version, for the other hosts.

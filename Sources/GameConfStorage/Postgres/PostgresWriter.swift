@@ -1,8 +1,7 @@
 // A writer over PostgreSQL: it runs each batch in one database transaction, publishes the changes, and answers the callers.
 import GameConfCore
 
-/// Runs batches of transactions on its own thread. It is unchecked `Sendable`, because only that thread accesses its state after the
-/// initializer.
+/// Runs batches of transactions. Unchecked `Sendable`, because only the writer's thread accesses its state after the initializer.
 ///
 /// The first writer maintains the served state and runs transactions of any scope. Each further writer has its own session and its own row
 /// in `writers`, and runs transactions about players.
@@ -48,7 +47,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// True if the writer has no session and should try to connect.
   var shouldRetry: Bool { session == nil }
 
-  /// Connects if the pause is over, and applies the state of the database.
+  /// Connects if the pause after the last attempt is over, and applies the state of the database.
   /// - Parameter work: A batch that the previous session may have committed.
   func connect(settling work: PostgresBatch? = nil) {
     guard session == nil, triesAgainAt <= shared.times.now() else { return }
@@ -233,8 +232,7 @@ final class PostgresWriter: @unchecked Sendable {
     refuse(jobs, shared.closed ?? (setup.isFirst ? shared.error : .unavailable("the connection to the database ended")))
   }
 
-  /// Abandons a session whose commit does not return. Its connection stays open to detect the late answer. Until then no session is opened,
-  /// because its commits would not return either.
+  /// Abandons a session whose commit hangs. Its connection stays open to detect the late answer; a new session would hang too.
   private func leaveHanging(_ session: PostgresSession, _ error: DatabaseFailure) {
     if !setup.isFirst { common.noteSessionBeside(by: -1) }
     hanging = session.connection
@@ -374,8 +372,7 @@ final class PostgresWriter: @unchecked Sendable {
     if !work.games.isEmpty, let session { do throws(DatabaseFailure) { try session.announce() } catch { close() } }
   }
 
-  /// Serves the state and the epoch of the database again, because it has accepted a write. In the epoch that this host served meanwhile,
-  /// the batch's revisions name other values.
+  /// Serves the database's state again after a write. In this host's own epoch, the batch's revisions name other values.
   private func rejoin(after work: PostgresBatch) {
     do {
       guard let session else { return }

@@ -165,7 +165,7 @@ struct DatabaseRestoration: Sendable {
   /// The prefix of the names of temporary copies, unlike any name that a person chooses.
   private static let passing = ".gameconfd-passing-"
 
-  /// Creates an empty file for a copy that only this user can read; nil with `errno` if that fails.
+  /// Creates an empty file, which only this user can read, for a temporary copy of the database; nil with `errno` if that fails.
   static func passingPath(beside path: String) -> String? {
     var template = Array("\(Files.parent(of: path) ?? ".")/\(passing)XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)

@@ -145,7 +145,7 @@ final class SQLiteReaders: Sendable {
 }
 
 extension ReadJob where Connection == SQLiteConnection {
-  /// Creates a read of the state committed when it begins.
+  /// Creates a read of the state that is committed when the read begins.
   convenience init(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Answer, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>

@@ -127,7 +127,7 @@ public struct StoreBackup: Sendable, Hashable {
   }
 }
 
-/// The reason why a database is not replaced. Nothing has changed then.
+/// The reason why a restore does not replace the database. Nothing has changed then.
 public enum RestoreRefusal: StoreRefusal, Hashable {
   /// The file is not a backup of gameconfd, or is damaged; the text has the finding.
   case unfit(String)

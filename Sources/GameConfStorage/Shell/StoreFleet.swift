@@ -5,7 +5,7 @@ public import GameConfCore
 public struct StoreFleet: Sendable, Hashable {
   /// A daemon that uses the store.
   public struct Host: Sendable, Hashable {
-    /// The host's name among the writers.
+    /// The name of the host's daemon, which is unique in the fleet.
     public var name: String
     /// The instant when it was last seen, by the database's clock.
     public var seenAt: Instant

@@ -17,7 +17,7 @@ public final class FleetClock: HostClock {
 
   private let host: any HostClock
   private let uptime: @Sendable () -> Int64
-  /// The fleet's time less the uptime, in ms.
+  /// The fleet's time minus the host's uptime, in milliseconds.
   private let base = Atomic<Int64>(FleetClock.unset)
 
   /// Creates a clock that shows the host's time until the database's first report.

@@ -10,7 +10,7 @@ final class PostgresGrammar: Sendable {
   /// The name of the table of players. The database assigns the number of a row before the row is written.
   static let players = "players"
 
-  /// This daemon's name among the writers.
+  /// This daemon's name in the table `writers`.
   let writer: String
 
   init(writer: String = "") { self.writer = writer }
@@ -32,7 +32,7 @@ final class PostgresGrammar: Sendable {
       [.integer(Int64(given + 1)), .integer(Int64(given + count))])
   }
 
-  /// Returns the number for the next player's row.
+  /// The SQL expression for the number of the next player's row.
   static let nextPlayerNumber = "nextval(pg_get_serial_sequence('players', 'number'))"
 
   private static let placeBits = 16
@@ -49,7 +49,7 @@ final class PostgresGrammar: Sendable {
     HAVING (max(number) >> \(placeBits)) >= txid_current() + \(presentBase) ON CONFLICT (name) DO UPDATE SET number = excluded.number
     """)
 
-  /// Locks the counter row of a table, creates it if needed, and returns the last number.
+  /// Returns the statement that locks the counter row of a table, creates the row if needed, and reads the last number.
   func lastNumber(of table: String) -> PostgresCommand {
     PostgresCommand(
       "INSERT INTO numbers (name, number) VALUES ($1, 0) ON CONFLICT (name) DO UPDATE SET number = numbers.number RETURNING number",

@@ -85,7 +85,7 @@ struct PostgresRows {
   let result: PostgresResult
   let places: Range<Int32>
 
-  /// Selects all rows, or a range of them.
+  /// - Parameter places: The range of the rows; nil for all rows of the result.
   init(_ result: PostgresResult, _ places: Range<Int32>? = nil) {
     self.result = result
     self.places = places ?? 0..<result.rowsCount

@@ -12,8 +12,8 @@ public struct PostgresSettings: Sendable, Hashable {
   public var connection: String
   /// The schema with the store's tables.
   public var schema: String
-  /// True to prepare statements once per connection and to keep session settings. False behind a pooler in transaction mode: each
-  /// transaction then sends its statements and settings with it.
+  /// True to prepare statements once per connection and to set session settings once. False behind a connection pooler in transaction mode:
+  /// each transaction then sends its statements and settings with it.
   public var prepares = true
   /// True to use LISTEN for changes of other hosts; false to poll for them twice a second.
   public var listens = true

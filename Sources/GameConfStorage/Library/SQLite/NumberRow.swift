@@ -23,7 +23,7 @@ extension NumberRow {
     return value
   }
 
-  /// Returns the integer in a column; nil if there is none, or if it is outside ``ReadableNumber/range``.
+  /// Returns the integer in a column; nil if the column has no integer, or one outside ``ReadableNumber/range``.
   func optionalInteger(_ column: Column) -> Int64? { anyInteger(column).flatMap { ReadableNumber.range.contains($0) ? $0 : nil } }
 
   /// Returns the integer in a column, of any 64 bits. Throws `.damaged` if the column has no integer.

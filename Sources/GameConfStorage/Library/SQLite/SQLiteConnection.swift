@@ -56,7 +56,8 @@ final class SQLiteConnection: @unchecked Sendable {
     }
     handle = opened
     sqlite3_busy_timeout(opened, Self.busyMilliseconds)
-    // Functions in an untrusted schema are not called, and a misspelled column name is an error instead of a string.
+    // With these options off, functions in an untrusted schema are not called, and a misspelled column name is an error instead of a
+    // string.
     for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML] { _ = csqlite_set(opened, option, 0) }
     _ = try integer("SELECT count(*) FROM sqlite_schema")
   }
@@ -105,7 +106,7 @@ final class SQLiteConnection: @unchecked Sendable {
     return statement
   }
 
-  /// Runs a statement to its end. Its prepared form is cached by the SQL.
+  /// Runs a statement to its end. Its prepared form is cached by its SQL text.
   func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) {
     var statement = try cached(sql)
     try statement.run(arguments)
