@@ -51,7 +51,7 @@ struct DatabaseCopies: Sendable {
   }
 
   /// Removes a copy with its log and shared memory files.
-  /// - Returns: True if it existed.
+  /// - Returns: True if a copy had that name.
   func remove(_ name: String) throws(StateFault) -> Bool {
     guard let copy = try list().first(where: { $0.name == name }) else { return false }
     try remove(copy)

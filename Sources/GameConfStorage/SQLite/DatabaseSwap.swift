@@ -98,7 +98,7 @@ struct DatabaseSwap: Sendable {
   }
 
   /// Puts the old database back if the new one was never opened successfully.
-  /// - Returns: True if it did.
+  /// - Returns: True if the old database was put back.
   func undo() throws(StateFault) -> Bool {
     let steps = try undoing()
     for step in steps { try step.run() }

@@ -335,7 +335,7 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// Checkpoints the write-ahead log and truncates it.
-  /// - Returns: True if that made it smaller.
+  /// - Returns: True if the log became smaller.
   private func makesSpace(_ connection: SQLiteConnection) -> Bool {
     logTaking.wait()
     let wal = file.logPath

@@ -7,7 +7,7 @@ public struct StoreFleet: Sendable, Hashable {
   public struct Host: Sendable, Hashable {
     /// The name of the host's daemon, which is unique in the fleet.
     public var name: String
-    /// The instant when it was last seen, by the database's clock.
+    /// The instant when the host last updated its row in the database, by the database's clock.
     public var seenAt: Instant
     /// The version of gameconfd on the host.
     public var release: String

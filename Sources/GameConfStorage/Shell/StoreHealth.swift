@@ -64,7 +64,7 @@ public struct StoreHealth: Sendable, Hashable {
 
 /// The result of a check of the database.
 public struct StoreCheck: Sendable, Hashable {
-  /// The instant of its end by the host's clock.
+  /// The instant when the check ended, by the host's clock.
   public var at: Instant
   /// The duration of the check.
   public var durationMilliseconds: Int64
@@ -78,6 +78,6 @@ public struct StoreCheck: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// True if there are no faults.
+  /// True if the check found no fault.
   public var isGood: Bool { findings.isEmpty }
 }

@@ -152,7 +152,7 @@ final class StoreMonitor: Sendable {
   /// True if the last good state does not have the highest player revision.
   var isPlayerRevisionUnsaved: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionSaved } }
 
-  /// The minimum state of a database that is opened again: its state when it was last open; nil if it was not since the start.
+  /// The minimum state of a database that is opened again: its state when it was last open; nil if it has not been open since the start.
   var known: StoredState? {
     guarded.withLock { guarded in
       guarded.stored.map { stored in
@@ -223,8 +223,8 @@ final class StoreMonitor: Sendable {
     return left
   }
 
-  /// Ends the condition that ``adopt(_:playerFloor:unreadable:isRaised:ailing:isServed:)`` left, because the contents are served now. A host that
-  /// reports itself ready must serve the contents of the database. A later failure stays.
+  /// Ends the failure that `adopt` left in the health, because the contents of the database are served now. A host that reports itself
+  /// ready must serve them. A later failure stays.
   func noteServed(after left: StoreHealth.Condition?) {
     change { if $0.condition == left, !$0.isReadersTrouble { $0.condition = .good } }
   }

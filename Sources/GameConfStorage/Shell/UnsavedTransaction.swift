@@ -94,9 +94,9 @@ final class UnsavedTransaction: StateTransaction {
 extension StoreMonitor {
   /// Runs the transactions that need no database on the served state, and fails the others.
   /// - Parameters:
-  ///   - isApart: True if this host serves an epoch of its own.
+  ///   - isApart: True if this host already serves an epoch that the database does not have.
   ///   - publish: Publishes the changes of one transaction.
-  /// - Returns: True if this host serves an epoch of its own from now on.
+  /// - Returns: True if this host serves such an epoch from now on.
   func refuse(_ jobs: [any WriterJob], _ error: StoreError, isApart: Bool, publish: ([StoreChange]) -> Void) -> Bool {
     var isApart = isApart
     for job in jobs {

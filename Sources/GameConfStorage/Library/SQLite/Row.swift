@@ -53,7 +53,7 @@ struct RawRow: NumberRow {
 
   /// Returns the value whose JSON is in a column; nil for null.
   func value(_ column: Int32) throws(DatabaseFailure) -> Value? {
-    // Not a ternary, because its `nil` would be the value's null literal.
+    // Not a ternary, in which `nil` would be inferred as a `Value`, the null of JSON, instead of as no value.
     guard let bytes = bytes(column) else { return nil }
     return try Row.value(bytes)
   }
@@ -162,7 +162,7 @@ struct Row: NumberRow {
   }
 
   func optionalValue(_ column: Int) throws(DatabaseFailure) -> Value? {
-    // Not a ternary, because its `nil` would be the value's null literal.
+    // Not a ternary, in which `nil` would be inferred as a `Value`, the null of JSON, instead of as no value.
     guard optionalText(column) != nil else { return nil }
     return try value(column)
   }
