@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 
-// The project's benchmarks, run together with those of comparable programs. A separate package, so that the product has none of its dependencies.
+// The project's benchmarks, which also run the programs that the daemon is compared with. They are a package of their own, so that the
+// product does not depend on the packages that they need.
 import PackageDescription
 
 let package = Package(

@@ -2,34 +2,37 @@
 import CSQLite
 import Glibc
 
-/// A failure of the database: its code, its message, and its consequence.
+/// An error of SQLite, of PostgreSQL or of the host's file system, with its consequence for the store.
 struct DatabaseFailure: Error, CustomStringConvertible {
-  /// The consequence of a failure.
+  /// The class of a failure, which decides how the store reacts.
   enum Kind: Sendable, Hashable {
-    /// The file has invalid contents. It is checked again, and renamed if the damage is confirmed.
+    /// The database file or a row in it has invalid contents. The store checks a damaged file a second time, and renames it if the damage
+    /// is confirmed.
     case damaged
-    /// No space is left on this disk or on the server's; it may become free.
+    /// No space is left on this host's disk or on the database server's. A later write may find space again.
     case noSpace
-    /// The disk is not writable, or the server takes no writes now: a standby, or one configured so. It may become writable.
+    /// The disk is not writable, or the PostgreSQL server refuses writes: it is a standby, or is configured as read-only. A later write may
+    /// succeed.
     case readOnly
-    /// The library is missing, no configured server is reachable, or the database is not one for this store.
+    /// The library libpq is missing, no configured server is reachable, or the database cannot have this store: it is too old, or belongs
+    /// to another program or fleet.
     case unreachable
     case disconnected
-    /// The answer to a commit is overdue. The server may have committed, and may be waiting for another server.
+    /// The answer to a `COMMIT` is overdue. The server may have committed already, or may wait for a synchronous standby.
     case late
-    /// Another transaction changed the rows first, so the decision must be made again.
+    /// A conflict of transactions: another one changed the same rows first, so this one must read and decide again.
     case raced
-    /// A newer session writes under this one's name.
+    /// Fenced: another session has taken this daemon's row in the table `writers`, so this session's writes are refused.
     case fenced
     /// The server refuses all clients for now: it is starting, stopping, or has too many connections.
     case busy
-    /// The request is invalid: a value that the server rejects, or a missing table.
+    /// The SQL statement is invalid: the server rejects a value, or a table is missing.
     case refused
     /// Any other failure: a lock held by another program, a disk error, a file that cannot be opened.
     case failed
   }
 
-  /// The code of an error in its engine's numbering.
+  /// The error code of the database engine.
   enum Code: Sendable, Hashable {
     /// SQLite's extended result code.
     case sqlite(Int32)
@@ -38,11 +41,11 @@ struct DatabaseFailure: Error, CustomStringConvertible {
   }
 
   let kind: Kind
-  /// The engine's message, or the advice that replaces it.
+  /// The database engine's message, or the advice to the operator that replaces it.
   let message: String
-  /// The engine's code; nil for a failure that no engine reported.
+  /// The database engine's error code; nil for a failure that neither SQLite nor PostgreSQL reported.
   let code: Code?
-  /// The message; with the engine's code if the message is the engine's.
+  /// The message, followed by the engine's code unless advice replaced the engine's message.
   let description: String
 
   private init(_ kind: Kind, _ message: String, _ code: Code?, _ description: String? = nil) {
@@ -52,7 +55,7 @@ struct DatabaseFailure: Error, CustomStringConvertible {
     self.description = description ?? message
   }
 
-  /// Wraps any error that a part of the store threw.
+  /// Converts any error of the store. A ``StateFault`` is converted by its code, and an error of an unknown type becomes ``Kind/failed``.
   init(_ error: any Error) {
     self =
       switch error {
@@ -65,12 +68,12 @@ struct DatabaseFailure: Error, CustomStringConvertible {
   /// Returns the failure for a row or a file that cannot be decoded.
   static func damaged(_ words: String) -> DatabaseFailure { DatabaseFailure(.damaged, words.onOneLine, nil) }
 
-  /// Returns any other failure, with its message as a sentence.
+  /// Returns a failure of the kind ``Kind/failed`` with this message, and without a code.
   static func failing(_ words: String) -> DatabaseFailure { DatabaseFailure(.failed, words, nil) }
 
-  /// The disk of the state directory is full.
+  /// The failure of a write when the disk of the state directory is full.
   static let noSpace = DatabaseFailure(.noSpace, "no space is left", nil)
-  /// The disk of the state directory is not writable.
+  /// The failure of a write when the disk of the state directory is not writable.
   static let readOnly = DatabaseFailure(.readOnly, "the disk is read-only", nil)
 
   /// True if one row is malformed in an otherwise readable database.
@@ -90,7 +93,8 @@ struct DatabaseFailure: Error, CustomStringConvertible {
 }
 
 extension String {
-  /// The text on one line. SQLite's messages about schemas and damage have line breaks, but rows, status and errors have one line.
+  /// The text with its line breaks replaced by spaces. SQLite's messages about schemas and damage can have several lines, but a message of
+  /// the store has one.
   var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
@@ -98,7 +102,7 @@ extension DatabaseFailure {
   /// Creates the failure of a call to SQLite.
   /// - Parameters:
   ///   - code: SQLite's extended result code.
-  ///   - systemCode: The error of the operating system; 0 if there is none.
+  ///   - systemCode: The `errno` of the failed system call; 0 if there is none.
   init(sqlite code: Int32, _ message: String, systemCode: Int32 = 0) {
     func failure(_ kind: Kind, _ message: String, _ description: String? = nil) -> DatabaseFailure {
       DatabaseFailure(kind, message, .sqlite(code), description)
@@ -117,7 +121,7 @@ extension DatabaseFailure {
       }
   }
 
-  /// Creates the last failure of a SQLite connection.
+  /// Creates the failure of the last call on a SQLite connection, with the connection's message.
   init(sqlite code: Int32, of connection: OpaquePointer?) {
     let message = (connection.map(sqlite3_errmsg) ?? sqlite3_errstr(code)).map { String(cString: $0) } ?? ""
     let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
@@ -127,7 +131,7 @@ extension DatabaseFailure {
   /// SQLite's primary result code; nil for a failure that SQLite did not report.
   var primaryCode: Int32? { if case .sqlite(let code) = code { code & 0xff } else { nil } }
 
-  /// Returns the meaning of an error of the operating system, with advice.
+  /// Returns the failure for an `errno` value of a file operation, with advice to the operator; nil for a value without known advice.
   /// - Parameter path: The file of the error, if known.
   static func ofSystem(_ code: Int32, _ path: String = "a file of the database") -> DatabaseFailure? {
     let words = String(cString: strerror(code))
@@ -146,7 +150,7 @@ extension DatabaseFailure {
 }
 
 extension DatabaseFailure {
-  /// Creates a failure of PostgreSQL, its library or a connection to it.
+  /// Creates a failure of the PostgreSQL server, of libpq, or of a connection.
   /// - Parameter state: The SQLSTATE; empty if the server sent none.
   init(_ kind: Kind, _ message: String, state: String = "") {
     // The server's message may have several lines; a description has one.
@@ -162,7 +166,8 @@ extension DatabaseFailure {
     self.init(Self.kind(of: state), message + advice, state: state)
   }
 
-  /// The cause of duplicate or missing prepared statements: a pooler gave the connection to another client.
+  /// The advice for SQLSTATE 42P05 and 26000, a duplicate and a missing prepared statement: a connection pooler gave the connection to
+  /// another client.
   private static let poolerAdvice =
     "a pooler gives the connection to another client after each transaction; set prepared: false and listen: false under store: in gameconfd.yaml, or pool whole sessions"
 

@@ -110,7 +110,8 @@ enum Files {
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
-      // Read in place: an entry is only as long as its name, and a copy of the whole field would read past it.
+      // The name is read in place: the entry in memory is only as long as its name, so a copy of the whole field `d_name` would read past
+      // it.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
       if name != ".", name != ".." { names.append(name) }
@@ -133,7 +134,7 @@ enum Files {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns a fault with the message of a system error.
+  /// Returns a fault with the message of an `errno` value.
   static func fault(_ code: Int32, _ path: String, _ what: String) -> StateFault {
     let kind: StateFault.Code =
       switch code {

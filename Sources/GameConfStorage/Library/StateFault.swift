@@ -2,7 +2,7 @@
 
 /// The reason why a file of the state directory could not be read or written.
 public struct StateFault: Error, Sendable, Hashable {
-  /// The faults to which the daemon reacts differently.
+  /// The kinds of fault that the daemon distinguishes.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case noSpace
     /// The file system or directory cannot be written.
@@ -11,7 +11,7 @@ public struct StateFault: Error, Sendable, Hashable {
     case damaged
     /// Another daemon has locked the directory.
     case locked
-    /// Any other fault; the message has the system's words.
+    /// Any other fault; ``StateFault/message`` has the operating system's words.
     case failed
   }
 

@@ -1,33 +1,35 @@
-// The statements of the tables' code, each with its SQL for both databases and the facts that PostgreSQL needs.
+// The store's SQL statements as constants, each with its text for both databases and the facts that a PostgreSQL transaction needs.
 import Synchronization
 
-/// A statement of the tables' code: a constant that every connection prepares once.
+/// An SQL statement on the store's tables: a constant that each database connection prepares once.
 ///
 /// ```swift
 /// static let number = Statement(.query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player)
 /// static let removal = Statement(.change, "DELETE FROM scenarios WHERE id = ?")
 /// ```
 ///
-/// One text serves both databases where their SQL is equal; otherwise each has its own. In PostgreSQL's text, `?` and `?1` are written
-/// `$1`, and the kind and the lock add `RETURNING …` and `FOR UPDATE OF …`. Nothing else is rewritten.
+/// One text serves both databases where their SQL is equal; otherwise each database has its own text. In PostgreSQL's text, a parameter `?`
+/// or `?1` becomes `$1`. The statement's kind appends `RETURNING …`, and its lock appends `FOR UPDATE OF …`. Nothing else is rewritten.
 final class Statement: Sendable {
-  /// The effect of a statement. A transaction over PostgreSQL uses it to predict the answer, so that it need not wait for it.
+  /// The effect of a statement, from which a PostgreSQL transaction predicts the server's answer, so that it need not wait for it.
   enum Kind: Sendable, Hashable {
-    /// Returns rows.
+    /// Reads rows, for which the transaction waits.
     case query
     /// Adds or replaces one row.
     case insert
-    /// Like `insert`; if it changes no row, another transaction was first.
+    /// Adds or replaces one row. If the server reports no changed row, another transaction wrote the row first, and the batch must run
+    /// again.
     case decisiveInsert
-    /// Adds one row to a table whose numbers gameconfd assigns in PostgreSQL; the number is the last parameter there.
+    /// Adds one row to a table in which gameconfd assigns the rows' numbers if the database is PostgreSQL. There the number is the last
+    /// parameter.
     case numberedInsert(table: String)
-    /// Adds one row, to which the database assigns a number in this column.
+    /// Adds one row, and waits for the number that the database assigns to the row in this column.
     case answeringInsert(number: String)
-    /// Changes any number of rows, and the caller needs that number.
+    /// Changes any number of rows, and the caller waits for the number of changed rows.
     case change
-    /// Changes any number of rows, and the caller does not need that number.
+    /// Changes any number of rows, and the caller does not need the number of changed rows.
     case uncountedChange
-    /// Changes one row; if it changes none, another transaction was first.
+    /// Changes one row. If the server reports no changed row, another transaction changed the row first, and the batch must run again.
     case certainChange
   }
 
@@ -35,29 +37,29 @@ final class Statement: Sendable {
   enum Lock: String, Sendable {
     case player = "players"
     case game = "game_revisions"
-    /// No row, although the query reads one of these tables.
+    /// No lock, although the query reads the table `players` or `game_revisions`.
     case noRow
   }
 
-  /// A query whose answer may have been prefetched; see ``PrefetchedRows``.
+  /// The kinds of query whose answers a PostgreSQL transaction may have read in advance; see ``PrefetchedRows``.
   enum PrefetchedKind: Sendable, Hashable {
     case player, place, number, revision, revisionBeside, boardRow, boardNumber
   }
 
   private static let count = Atomic(0)
 
-  /// The statement's index, by which connections find their prepared form of it.
+  /// The position of the statement's prepared form in the array that each SQLite connection has.
   let index: Int
   let kind: Kind
   let sqlite: String
-  /// The PostgreSQL text; nil if only SQLite gets the statement.
+  /// The text for PostgreSQL; nil if only SQLite runs the statement.
   let postgres: String?
-  /// The PostgreSQL text with the row lock.
+  /// The text for PostgreSQL with the lock of ``locks``, which a transaction that may write uses.
   let postgresLocking: String?
-  /// The locked row; nil if the statement reads neither players nor games' revisions.
+  /// The row that the statement locks; nil if the statement reads neither players nor games' revisions.
   let locks: Lock?
   let prefetched: PrefetchedKind?
-  /// True if a transaction that may write locks a row with it.
+  /// True if the statement locks a row when a transaction that may write runs it.
   let isLocking: Bool
 
   /// Creates a statement with one text for both databases.
@@ -66,7 +68,7 @@ final class Statement: Sendable {
   }
 
   /// Creates a statement with a text for each database.
-  /// - Parameter postgres: The text for PostgreSQL; nil if only SQLite gets the statement.
+  /// - Parameter postgres: The text for PostgreSQL; nil if only SQLite runs the statement.
   init(_ kind: Kind, sqlite: String, postgres: String?, locks: Lock? = nil, prefetched: PrefetchedKind? = nil) {
     index = Self.count.add(1, ordering: .relaxed).oldValue
     self.kind = kind

@@ -3,28 +3,30 @@ public import GameConfCore
 
 /// A failure of the store itself, as opposed to a refusal by a use case.
 public enum StoreError: StoreRefusal, Hashable {
-  /// The database is lost or cannot be opened, and the last good state is served. The text says what to do.
+  /// The database is lost, cannot be opened, or is closing. While it is lost, the daemon serves the last good state. The text has the
+  /// reason.
   case unavailable(String)
-  /// No space is left. The next write tries again.
+  /// No space is left on the disk of the state directory. The next write tries again.
   case noSpace
   /// No space is left on the database server's disk; the text has the server's words. The next write tries again.
   case serverDiskFull(String)
-  /// The disk is read-only. The next write tries again.
+  /// The disk of the state directory is read-only. The next write tries again.
   case readOnly
   /// More writes wait than ``StoreLimits/writesWaitingMax``, or more reads than ``StoreLimits/readsWaitingMax``.
   case overloaded
   /// The read took longer than its deadline.
   case late
-  /// The disk or the database failed, possibly temporarily; the text has its words.
+  /// The disk or the database failed, possibly temporarily; the text has the message of the failure.
   case failed(String)
-  /// A required row exists but cannot be read. Everything that does not need it continues.
+  /// A row that the request needs exists but cannot be decoded. Requests that do not need the row are served.
   case unreadable(UnreadableRow)
-  /// The answer to a commit was lost, so it is unknown whether the change was made. A repeat with the same id finds out. The text says so.
+  /// The database's answer to a commit was lost, so it is unknown whether the change was made. A repeat of the request with the same
+  /// idempotency key finds out.
   case unknown(String)
-  /// The operation belongs to the tools of the database that has the store; the text names them.
+  /// The operation is left to the tools of the database server, such as `pg_dump` for a backup of PostgreSQL. The text names the tool.
   case elsewhere(String)
 
-  /// Makes `StoreError` itself a ``StoreRefusal``.
+  /// Returns the error unchanged: `StoreError` is itself a ``StoreRefusal``, for a transaction without refusals of its own.
   public static func store(_ error: StoreError) -> StoreError { error }
 }
 
@@ -32,15 +34,15 @@ public enum StoreError: StoreRefusal, Hashable {
 public protocol StoreRefusal: Error {
   static func store(_ error: StoreError) -> Self
 
-  /// True if a repeat of the request must get the same refusal.
+  /// True if the refusal is stored, so that a repeat of the request gets the same refusal.
   var isRemembered: Bool { get }
 }
 
 extension StoreRefusal {
-  /// Refusals are stored for repeats by default, like other answers.
+  /// True by default: a refusal is stored for repeats of its request, like any other answer.
   public var isRemembered: Bool { true }
 
-  /// Converts the error of a transaction: a refusal of this type, or a failure of the store.
+  /// Converts an error that a transaction threw. A refusal of this type is unchanged, and any other error becomes a ``StoreError``.
   public init(caught error: any Error) {
     if let refusal = error as? Self {
       self = refusal
@@ -86,48 +88,55 @@ extension StoreError {
 
 /// The limits of the store's queues, and the times for which it retains data.
 public enum StoreLimits {
-  /// The number of acceptances of a game's catalog retained with their bytes, so that they can be reverted.
+  /// The number of a game's accepted catalogs that are stored with their bytes, so that an acceptance can be reverted.
   public static let catalogsMax = 20
-  /// The total bytes of those acceptances; the newest two are retained regardless of their size.
+  /// The most bytes of a game's stored catalogs together: 32 MiB. The newest two are retained regardless of their size.
   public static let catalogBytesMax = 32 << 20
-  /// The timeout of a read without which there is no answer. Exceeding it means a busy host, not a broken store.
+  /// The timeout of a read whose data the answer to a request needs. A read that exceeds it shows a busy host, not a broken store.
   public static let readMilliseconds = 1_000
-  /// The timeout of a read without which an answer is possible: values without the player's own.
+  /// The timeout of the player's read in a request for values. After it, the values are answered without the player's own.
   public static let optionalReadMilliseconds = 50
   /// The most transactions that may wait for the writer.
   public static let writesWaitingMax = 8_192
   /// The most transactions that one commit may hold.
   public static let batchTransactionsMax = 256
-  /// The most reads that may wait for a reader.
+  /// The most reads that may wait for a reader thread.
   public static let readsWaitingMax = 4_096
-  /// The time for which audit lines are retained: 400 days.
+  /// The time for which rows of the audit log are retained: 400 days.
   public static let auditRetentionMilliseconds: Int64 = 400 * 86_400_000
-  /// The time for which answers to repeats are retained: 24 hours of observed time, independent of the host's clock setting.
+  /// The time for which an answer is stored for repeats of its request: 24 hours that the daemon has observed, regardless of the host's
+  /// clock.
   public static let repeatsRetentionMilliseconds: Int64 = 86_400_000
-  /// The interval at which observed time is reported to the store; answers may be retained that much longer: 10 minutes.
+  /// The interval at which the daemon adds the time that it observed to the store: 10 minutes. Stored answers may be retained that much
+  /// longer.
   public static let timeStepMilliseconds: Int64 = 600_000
-  /// The most bytes of all stored answers to repeats: 256 MiB. Beyond it, the oldest answers of the user with the most bytes are evicted.
+  /// The most bytes of all answers that are stored for repeats: 256 MiB. Beyond it, the oldest answers of the user with the most bytes are
+  /// evicted.
   public static let repeatsBytesMax: Int64 = 256 << 20
   /// The most bytes of one user's stored answers: 32 MiB. Beyond it, that user's oldest answers are evicted.
   public static let repeatsBytesPerUserMax: Int64 = 32 << 20
-  /// The most unreadable rows that are reported.
+  /// The most unreadable rows that the store reports to the journal and lists in its health.
   public static let unreadableRowsMax = 32
-  /// The longest answer stored for repeats, in bytes. Of a longer one, the status and the headers are stored.
+  /// The longest body of an answer that is stored for repeats, in bytes. Of an answer with a longer body, the status and the headers are
+  /// stored.
   public static let repeatBytesMax = 65_536
   /// The size of the write-ahead log at which a check of the whole database is cancelled: 64 MiB.
   public static let logBytesDuringCheckMax: Int64 = 64 << 20
   /// The size of the write-ahead log at which a backup copy is cancelled: 512 MiB.
   public static let logBytesDuringBackupMax: Int64 = 512 << 20
-  /// The time for which lines of the games' events are retained, except each player's newest: 30 days.
+  /// The time for which lines of the games' event streams are retained, except each player's newest: 30 days.
   public static let linesRetentionMilliseconds: Int64 = 30 * 86_400_000
-  /// The number of newest lines retained in total, except each player's newest.
+  /// The number of newest lines of the event streams that are retained for all games together. Each player's newest lines are retained
+  /// besides.
   public static let linesMax: Int64 = 1_000_000
   /// The most rows that retention removes in one transaction.
   public static let retentionRowsMax = 500
-  /// The number of copies retained of those made by restores, and of those made by clock resets; older ones are removed.
+  /// The number of database copies that are retained of those made by restores, and of those made by clock resets. Older copies are
+  /// removed.
   public static let copiesMax = 3
-  /// The number of revisions of removed overrides retained per game.
+  /// The number of a game's removed players' overrides whose last revision is retained.
   public static let revisionsOfRemovedMax = 100_000
-  /// The gap of revisions after a lost database: more than can be assigned in the second by which the last good state may be behind.
+  /// The number of revisions skipped after the loss of a database, so that no revision is used twice. It exceeds the number that can be
+  /// assigned in the second by which the last good state may be behind.
   public static let revisionGapAfterLoss: Int64 = 100_000
 }

@@ -21,15 +21,15 @@ public struct UnreadableRow: Sendable, Hashable {
     /// True if both have the same name.
     public static func == (first: Self, second: Self) -> Bool { first.rawValue == second.rawValue }
 
-    /// Ignores the words, as `==` does.
+    /// Hashes the name only, because `==` ignores the words for sentences.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
-  /// The kind, by whose name reports identify the row's table.
+  /// The kind of the row, whose name reports show.
   public var kind: Kind
-  /// The game; nil if the row does not contain it.
+  /// The row's game; nil if the row does not contain it.
   public var game: String?
-  /// The row's player; nil if it is not about a player.
+  /// The row's player; nil if the row is not about a player.
   public var player: String?
   /// The row's name within its kind: a line's number, an override's key.
   public var name: String?
@@ -68,19 +68,19 @@ public struct UnreadableRow: Sendable, Hashable {
 extension UnreadableRow.Kind {
   /// A player's state.
   public static let player = Self("player", words: "state")
-  /// The positions in the queues of a player's clients.
+  /// The sequence numbers that were processed in each queue of a player's clients.
   public static let marks = Self("marks", words: "queues' marks")
   /// A player's simulated purchases.
   public static let ledger = Self("ledger")
   /// A line of a player's history.
   public static let line = Self("line", words: "line of history")
-  /// The pinned values and the times of a play.
+  /// A play of a player, with its pinned values and its times.
   public static let play = Self("play")
-  /// A permanent override or a window.
+  /// An override, permanent or with a time window.
   public static let override = Self("override", words: "override of")
   /// A line of the audit log.
   public static let audit = Self("audit", words: "audit line")
-  /// A stored answer to a repeatable request.
+  /// An answer that is stored for repeats of its request.
   public static let answer = Self("answer", words: "remembered answer")
   /// A version of a template, or the activation of one.
   public static let template = Self("template")

@@ -7,7 +7,7 @@ public struct AbandonedDatabase: Sendable {
   public let path: String
   private let lastGoodPath: String
 
-  /// Returns the database of a state directory; nil if there is none.
+  /// Finds the database of a state directory; nil if its file does not exist or is empty.
   public init?(at directory: String) {
     path = directory + "/gameconfd.db"
     lastGoodPath = directory + "/last-good.json"
@@ -27,7 +27,7 @@ public struct AbandonedDatabase: Sendable {
   public enum Contents: Sendable {
     case hasContents
     case isEmpty
-    /// Unknown, for this reason.
+    /// The contents cannot be read without creating a file, for this reason.
     case isUnseen(String)
   }
 
@@ -41,7 +41,7 @@ public struct AbandonedDatabase: Sendable {
     } catch { return .isUnseen("\(error)") }
   }
 
-  /// The error for a start that would leave the database behind.
+  /// The error for a start of the daemon on PostgreSQL that would leave this database's players and overrides behind.
   public var refusal: String {
     "the store is to be PostgreSQL, and the database \(path) has players or overrides that would be left behind. Move them with “gameconfctl store move --to postgres”, leave them with one start with --abandon, or remove store: from the settings"
   }
@@ -59,10 +59,12 @@ public struct AbandonedDatabase: Sendable {
     } catch { throw DatabaseFailure(error).storeError }
   }
 
-  /// Renames the database and its last good state, so that no daemon opens them and the served state begins with the other database.
+  /// Renames the database and its `last-good.json`, so that no daemon opens them, and the daemon serves the state of the other database
+  /// from the start.
   /// - Returns: The new path.
   public func leave() throws(StateFault) -> String { try leave(ending: ".abandoned") }
 
+  /// Renames the database and its `last-good.json`.
   /// - Parameter wanted: The suffix to append; a number follows if a file with that suffix exists.
   func leave(ending wanted: String) throws(StateFault) -> String {
     var (ending, number) = (wanted, 1)

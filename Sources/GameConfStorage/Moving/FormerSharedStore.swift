@@ -3,17 +3,17 @@ import Glibc
 
 /// The PostgreSQL store that was last served from a state directory.
 public enum FormerSharedStore {
-  /// Returns why a daemon without `store:` must not begin an empty store in a state directory; nil if it may.
+  /// Returns the reason why a daemon without the setting `store:` must not begin an empty store in a state directory; nil if it may.
   ///
-  /// A database in the directory is this host's own. Without one, `last-good.json` names the store that was served last, and a database
-  /// that was moved to PostgreSQL is still there under its new name.
+  /// It may if the directory has a SQLite database, which is this host's own store. Otherwise `last-good.json` names the store that was
+  /// served last, and a database that was moved to PostgreSQL is still there under its new name.
   public static func refusal(forStateAt path: String) -> String? {
     let database = path + "/gameconfd.db"
     guard (DatabaseFile(path: database).identity()?.bytesCount ?? 0) == 0 else { return nil }
     let moved = database + AbandonedDatabase.movedEnding
     let isMoved = access(moved, F_OK) == 0
     var known: LastGoodState?
-    // The start reports a file that cannot be read.
+    // The daemon's start reports a file that cannot be read.
     do throws(StateFault) { known = try LastGoodFile(path: path + "/last-good.json").load() } catch {}
     let former: String
     switch (known, known?.fleet) {

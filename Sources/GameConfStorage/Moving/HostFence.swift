@@ -2,8 +2,8 @@
 
 /// Row locks that keep every host from committing, including a host that was suspended or has just started.
 ///
-/// A host that begins to serve waits for the lock on the fleet's row. The first statement of every batch of a running writer updates the
-/// writer's own row, so it waits too. After the move it finds its session ended and checks the state of the store.
+/// A host that begins to serve waits for the lock on the fleet's row. A running writer waits too, because the first statement of each of
+/// its batches updates the writer's own row. After the move, the writer finds its session ended and checks the state of the store.
 struct HostFence {
   private let source: PostgresMoveEndpoint
 
@@ -11,7 +11,7 @@ struct HostFence {
 
   private static let writers = "SELECT name, session, batch FROM writers ORDER BY name"
 
-  /// Begins a transaction with a snapshot of the store and locks on every writer's row.
+  /// Begins a transaction that reads one snapshot of the store, and locks the fleet's row and every writer's row.
   func raise() throws {
     do throws(DatabaseFailure) {
       _ = try source.connection.round([
@@ -26,7 +26,7 @@ struct HostFence {
   func leave(_ settings: PostgresSettings) throws {
     let beside = try PostgresConnection(settings, for: .writing)
     defer { beside.close() }
-    // A second connection, because this one's snapshot does not show later rows.
+    // The writers are read over a second connection too, because the first one's snapshot does not show a writer that registered later.
     let held = try Self.rows(source.connection)
     guard try Self.rows(beside) == held else { throw Self.busy }
     _ = try source.connection.round([

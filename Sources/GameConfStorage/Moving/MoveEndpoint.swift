@@ -1,13 +1,12 @@
-// The two databases of a move, with the reads and writes that it needs.
+// The two databases between which a store is moved, with the reads and writes that the move needs.
 
 /// A database that rows are moved from or to; valid on one thread.
 protocol MoveEndpoint: AnyObject {
-  /// Returns rows in the order of the key.
-  /// - Parameter last: The row before the first one; nil to start with the first row.
+  /// Returns at most `count` rows, in the order of the table's key.
+  /// - Parameter last: The row after which the first returned row comes; nil to start with the table's first row.
   func rows(of table: MoveTable, after last: MoveRow?, count: Int) throws -> [MoveRow]
-  /// Returns the last row by the key; nil if there is none.
+  /// Returns the last row in the order of the table's key; nil if the table is empty.
   func last(of table: MoveTable) throws -> MoveRow?
-  /// Returns the number of rows.
   func count(of table: MoveTable) throws -> Int64
   /// Writes rows in one transaction.
   func write(_ rows: [MoveRow], to table: MoveTable) throws
@@ -39,7 +38,7 @@ final class SQLiteMoveEndpoint: MoveEndpoint {
 
   func write(_ rows: [MoveRow], to table: MoveTable) throws { try write(rows, to: table, beside: {}) }
 
-  /// - Parameter body: Further writes of the same transaction.
+  /// - Parameter body: Writes further rows in the same transaction, before these.
   func write(_ rows: [MoveRow], to table: MoveTable, beside body: () throws -> Void) throws {
     try database.execute("BEGIN IMMEDIATE")
     do {

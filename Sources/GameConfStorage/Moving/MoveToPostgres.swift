@@ -41,7 +41,7 @@ struct MoveToPostgres {
     return report
   }
 
-  /// Checks the source and returns its epoch, by which a resumed move recognizes the store that it began with.
+  /// Checks that the SQLite database can be moved, and returns its epoch, by which a resumed move recognizes the store that it began with.
   private func checked(_ database: SQLiteConnection, _ file: DatabaseFile) throws -> String {
     switch try StoreSchema.kind(of: database) {
     case .empty, .foreign: throw StoreMoveFault.source("\(file.path) is not a database of gameconfd's")
@@ -84,7 +84,7 @@ struct MoveToPostgres {
     }
   }
 
-  /// Unpacks the audit lines of a large change, because every line has its own row in PostgreSQL.
+  /// Unpacks the audit lines of large changes, which SQLite stores in packs, because PostgreSQL has a row for each line.
   private func unpackAudit(_ database: SQLiteConnection) throws {
     let transaction = WriteTransaction(database, floors: ReadTransaction.Floors())
     var last = Int64.min
@@ -104,14 +104,14 @@ struct MoveToPostgres {
     table.name != MoveTable.numbers || isCommon(row.cells[0].text ?? "") ? row : nil
   }
 
-  /// Advances the database's sequences past the copied rows, and lets daemons serve.
+  /// Advances the database's sequences past the copied rows, and marks the schema as a complete store that daemons may serve.
   private func finish(_ target: PostgresMoveEndpoint, _ database: SQLiteConnection, _ tables: [MoveTable]) throws {
     var commands: [PostgresCommand] = []
     for table in tables {
       guard let number = table.number, table.name != PostgresGrammar.lines, table.name != PostgresGrammar.audit else { continue }
       var newest = "SELECT max(\(number)) AS number FROM \(table.quotedName)"
       if table.name == PostgresGrammar.players {
-        // A new player must not get the number of a forgotten player who left lines behind.
+        // A new player must not get the number of a forgotten player whose history lines are still stored.
         newest += " UNION ALL SELECT max(player) FROM forgotten_lines UNION ALL SELECT max(player) FROM forgotten_players"
       }
       commands.append(
@@ -160,7 +160,7 @@ struct MoveFleet {
     do {
       answer = try connection.round([PostgresCommand("SELECT product, id, format FROM \(settings.quotedSchema).fleet WHERE one = 1")]).last
     } catch {
-      // Another table has this name, with other columns.
+      // The table `fleet` is another program's and has other columns.
       throw error.kind == .refused ? foreign : error
     }
     guard let answer, let row = answer.rows.first.map(Row.init), let product = row.optionalText(0), let id = row.optionalText(1) else {

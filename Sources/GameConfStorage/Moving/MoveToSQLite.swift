@@ -6,7 +6,7 @@ struct MoveToSQLite {
   let directory: StateDirectory
   let settings: PostgresSettings
 
-  /// A host seen within this time counts as serving.
+  /// The time since a host last wrote its row in `hosts`, within which the host counts as serving: a minute.
   private static let hostSeenMilliseconds = 60_000
 
   private var path: String { directory.databasePath + ".moving" }
@@ -127,7 +127,7 @@ struct MoveToSQLite {
     }
   }
 
-  /// Advances the database's sequences past the copied rows, and merges the hosts' own numbers into those of one host.
+  /// Advances the database's sequences past the copied rows, and stores the highest player revision of all hosts as this host's.
   private func number(_ database: SQLiteConnection, _ source: PostgresMoveEndpoint) throws {
     let last = try source.integer(
       "SELECT number FROM numbers WHERE name = $1", [.text(PostgresGrammar.lastNumberName(PostgresGrammar.audit))])
@@ -171,7 +171,7 @@ struct MoveToSQLite {
   }
 }
 
-/// Renumbers history lines without gaps, because on a single host differences of numbers count lines.
+/// Renumbers players' history lines without gaps, because a single host's store counts lines by the difference of their numbers.
 ///
 /// The newest line keeps its number, and each earlier one has the next lower number. A client that follows the stream from an old number
 /// misses no line: at least as many lines are above that number as before. It may receive some lines twice.
@@ -200,14 +200,14 @@ final class LineTranslation {
     first = newest - (try source.integer("SELECT count(*) FROM player_lines") ?? 0) + 1
   }
 
-  /// Returns the source's last copied row; nil before the first.
+  /// Returns the source row of the line that was copied last, with its key only; nil if no line was copied yet.
   func lastCopied(_ table: MoveTable) throws -> MoveRow? {
     guard let old = try database.integer("SELECT max(old) FROM moving_lines") else { return nil }
-    // The caller only reads the key.
+    // The caller only reads the row's key.
     return MoveRow(cells: table.columns.indices.map { table.key.contains($0) ? .integer(old) : .null })
   }
 
-  /// Copies lines with their new numbers.
+  /// Copies history lines with their new numbers, and records each old number with the new one.
   func copy(_ lines: [MoveRow], _ table: MoveTable, to target: SQLiteMoveEndpoint) throws {
     var next = try database.integer("SELECT max(new) FROM moving_lines").map { $0 + 1 } ?? first
     try database.execute("SAVEPOINT lines")
@@ -227,13 +227,13 @@ final class LineTranslation {
     }
   }
 
-  /// Returns a row in its SQLite form.
+  /// Returns a row as SQLite has it; nil for a row that only PostgreSQL has.
   func translated(_ row: MoveRow, _ table: MoveTable) throws -> MoveRow? {
     var row = row
     switch table.name {
     case MoveTable.numbers: return try number(row)
     case PostgresGrammar.lines:
-      // Links to lines that retention has removed become null.
+      // These columns are numbers of lines. The number of a line that retention has removed becomes null.
       for name in ["number", "prior", "event_prior"] {
         if let place = table.place(of: name) { row.cells[place] = try new(row.cells[place]) }
       }
@@ -254,7 +254,8 @@ final class LineTranslation {
     return row
   }
 
-  /// Renumbers the heads of the linked lists of a player's events. Unreadable heads are copied unchanged and reported when they are read.
+  /// Renumbers the heads of a player's linked lists of history lines, one list for each event. If they cannot be decoded, they are copied
+  /// unchanged and reported when they are read.
   private func renumber(_ row: inout MoveRow, _ table: MoveTable) throws {
     guard let place = table.place(of: "events"), case .blob(let bytes) = row.cells[place], var events = try? EventChains(bytes: bytes)
     else {
@@ -272,7 +273,7 @@ final class LineTranslation {
   private func number(_ row: MoveRow) throws -> MoveRow? {
     guard let name = row.cells.first?.text, MoveToPostgres.isCommon(name) else { return nil }
     guard [StreamRows.tailName, PlayerLineRows.passedName].contains(name), let old = row.cells[1].integer else { return row }
-    // The new number of the same line.
+    // These two positions are numbers of lines, which have new numbers now.
     let passed = try database.integer("SELECT max(new) FROM moving_lines WHERE old <= ?", [old])
     return MoveRow(cells: [row.cells[0], .integer(passed ?? first - 1)])
   }

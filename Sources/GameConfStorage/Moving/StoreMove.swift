@@ -56,7 +56,7 @@ public struct StoreMove {
   }
 }
 
-/// Copies rows from one endpoint to the other, and compares them.
+/// Copies the rows of all tables from one database to the other, and compares them.
 struct RowMover {
   /// Returns a row in the other database's form; nil if that database has no such row.
   typealias Translation = (MoveRow, MoveTable) throws -> MoveRow?
@@ -74,8 +74,8 @@ struct RowMover {
   /// Copies the rows that are not copied yet.
   /// - Parameters:
   ///   - translate: Converts a row to the target's form.
-  ///   - lastCopied: Returns the source row after which to resume a table; nil for the target's own last row.
-  ///   - write: Writes converted rows; it gets the source rows too.
+  ///   - lastCopied: Returns the source row that was copied last, by this run or an earlier one; nil to begin with the table's first row.
+  ///   - write: Writes the converted rows, its first argument; the second has the source rows.
   func copy(
     _ counts: [StoreMoveReport.Table], _ translate: Translation, lastCopied: (MoveTable) throws -> MoveRow?,
     write: ([MoveRow], [MoveRow], MoveTable) throws -> Void
@@ -103,7 +103,8 @@ struct RowMover {
     }
   }
 
-  /// Compares every row, column by column.
+  /// Compares every row of the two databases, column by column, and throws `.target` at the first difference.
+  /// - Parameter isOurs: True for a row of the target that the move has written; the others are not compared.
   func compare(_ counts: [StoreMoveReport.Table], _ translate: Translation, isOurs: (MoveRow, MoveTable) -> Bool) throws {
     var progress = StoreMoveProgress(step: .comparing, table: "", rows: 0, rowsAll: counts.reduce(0) { $0 + $1.rows })
     for table in tables {

@@ -1,15 +1,15 @@
-// The errors, the progress and the result of a move.
+// The errors, the progress and the result of a store's move between SQLite and PostgreSQL.
 
 /// The reason why a store was not moved. Nothing is lost: the old store is unchanged and in force.
 public enum StoreMoveFault: Error, Sendable, Hashable {
   /// The store cannot be moved: it does not exist, is in use, or has a row that the target cannot hold.
   case source(String)
-  /// The target cannot hold the store.
+  /// The target database cannot take the store, for example because it already has another one.
   case target(String)
   /// A database became unreachable or could not be written. A second run resumes the move.
   case brokenOff(String)
 
-  /// The fault and its remedy.
+  /// The fault, and in most cases its remedy, as a sentence for the operator.
   public var message: String {
     switch self {
     case .source(let words), .target(let words), .brokenOff(let words): words
@@ -17,7 +17,7 @@ public enum StoreMoveFault: Error, Sendable, Hashable {
   }
 }
 
-/// A progress report, sent after each page of rows and each table.
+/// A progress report of a move, sent after each page of rows and each table.
 public struct StoreMoveProgress: Sendable, Hashable {
   /// The phases of a move.
   public enum Step: String, Sendable, Hashable {
@@ -46,11 +46,11 @@ public struct StoreMoveReport: Sendable, Hashable {
 
   /// The moved tables with their rows.
   public var tables: [Table]
-  /// The place of the old store.
+  /// The old store: `SQLite` with its path, or `PostgreSQL` with its schema.
   public var from: String
-  /// The place of the new store.
+  /// The new store, in the form of ``from``.
   public var to: String
-  /// The present place of the old store, as a part of a sentence.
+  /// The new path of the old store's file, or its schema, as a part of a sentence.
   public var aside: String
 
   /// The number of moved rows in all tables.

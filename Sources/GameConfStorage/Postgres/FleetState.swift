@@ -1,6 +1,6 @@
-// The state of a schema that a fleet shares.
+// The states of a PostgreSQL schema: empty, in use by a fleet, or in a move of its store.
 
-/// The state of a schema, from the fleet's row.
+/// The state of a PostgreSQL schema, from the single row of its table `fleet`.
 enum FleetState: Equatable {
   /// The schema does not exist or is empty.
   case absent

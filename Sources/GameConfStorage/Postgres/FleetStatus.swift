@@ -16,7 +16,7 @@ final class FleetStatus: Sendable {
 
   /// - Parameters:
   ///   - clock: The clock to set to the fleet's time.
-  ///   - writer: This daemon's name among the writers.
+  ///   - writer: This daemon's name in the table `writers`.
   init(_ settings: PostgresSettings, clock: FleetClock, writer: String, release: String) {
     self.clock = clock
     self.writer = writer
@@ -59,7 +59,7 @@ final class FleetStatus: Sendable {
     return answers.first?.changesCount == 1
   }
 
-  /// Updates this host's row, and reads the other hosts' rows and the server's state.
+  /// Updates this host's row in `hosts`, and reads the other hosts' rows and the server's state.
   func look(_ connection: PostgresConnection) throws(DatabaseFailure) {
     let now = clock.now.milliseconds
     let names = try connection.round([
@@ -94,14 +94,15 @@ final class FleetStatus: Sendable {
     }
   }
 
-  /// Removes this host's row, because it has stopped.
+  /// Removes this host's row from `hosts`, because the daemon is stopping.
   func leave(_ connection: PostgresConnection) throws(DatabaseFailure) {
     connection.waitsForStandbys = false
     defer { connection.waitsForStandbys = true }
     _ = try connection.round([PostgresCommand("DELETE FROM hosts WHERE name = $1", [.text(writer)])])
   }
 
-  /// Queries the standbys; nil on servers without this view. Not every role can read all its columns.
+  /// Returns the number of standbys and their highest lag in milliseconds; nil if the server has no such view. The lag may be nil, because
+  /// not every role can read that column.
   private static func standbys(_ connection: PostgresConnection) -> (Int64?, Int64?)? {
     let answers = try? connection.round([
       PostgresCommand("SELECT count(*), (extract(epoch FROM max(replay_lag)) * 1000)::BIGINT FROM pg_catalog.pg_stat_replication")
@@ -109,7 +110,7 @@ final class FleetStatus: Sendable {
     return answers?.first.map { ($0.integer(0, 0), $0.integer(0, 1)) }
   }
 
-  /// Returns the current status.
+  /// Returns the fleet's status as last read, with the given number of this daemon's connections.
   func present(connectionsCount: Int) -> StoreFleet {
     var known = fleet.withLock { $0 }
     known.connectionsCount = connectionsCount

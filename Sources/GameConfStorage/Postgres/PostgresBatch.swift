@@ -4,14 +4,14 @@ import GameConfCore
 /// The run of one batch of transactions in one database transaction.
 final class PostgresBatch {
   let jobs: [any WriterJob]
-  /// The batch's number in this daemon's row, which shows whether it is committed.
+  /// The batch's number. A commit writes it to the writer's row in `writers`, which thereby shows whether the batch is committed.
   let number: Int64
   /// The number of transactions that were not rolled back.
   private(set) var succeeded = 0
   /// The number of round trips that transactions waited for.
   private(set) var waits = 0
   private(set) var notes = WriteTransaction.Notes()
-  /// The changed games of which other hosts must be notified, each with the number of forgotten players.
+  /// The changed games of which other hosts must be notified, each with the number of players that the batch forgot.
   private(set) var games: [String: Int] = [:]
   /// True if the server may have received the commit.
   private(set) var isCommitting = false
@@ -25,7 +25,7 @@ final class PostgresBatch {
     self.jobs = jobs
     self.session = session
     self.noting = noting
-    // Games have no floor here: their revisions in the rows were raised instead.
+    // Only players have a lower bound of revisions here: after a loss, `PostgresSession.raise` raises the revisions in the games' rows.
     self.floors = ReadTransaction.Floors(revisions: [:], players: floors.players)
     number = session.batch + 1
   }
@@ -38,8 +38,8 @@ final class PostgresBatch {
     _ = try attempt(scope, playerRevisionMax, hasSavepoints: true)
   }
 
-  /// Runs the batch once. A transaction nearly always refuses before its first write, or before anything was sent, and nothing is
-  /// rolled back.
+  /// Runs the batch once, without savepoints if possible. A transaction that refuses nearly always does so before its first write, or
+  /// before its writes were sent, so the server need not roll it back.
   /// - Returns: False if the server must roll back a transaction, for which the batch needs savepoints.
   private func attempt(_ scope: BatchScope, _ playerRevisionMax: Int64, hasSavepoints: Bool) throws(DatabaseFailure) -> Bool {
     succeeded = 0

@@ -1,16 +1,16 @@
-// The changes by other daemons since this one last read the database.
+// The changes that other daemons have made since this one last read the database.
 import GameConfCore
 
-/// Changes in the database, read in one snapshot.
+/// The changes that other daemons have made in the database, read in one snapshot.
 struct PostgresChanges {
-  /// The individual changes; nil if they cannot be determined, so that everything was read.
+  /// The individual changes; nil if they cannot be determined, in which case ``whole`` has the state.
   private(set) var notes: WriteTransaction.Notes?
   /// The whole state, if the individual changes cannot be determined.
   private(set) var whole: LoadedState?
   /// The games for which another daemon accepted or removed a catalog.
   private(set) var catalogs: [String] = []
 
-  /// Reads the changes, and records the read position in the session.
+  /// Reads the changes, and records in the session the versions of the games that were read.
   init(_ session: PostgresSession, served: StoredState) throws {
     let transaction = PostgresTransaction(session.connection, session.grammar)
     transaction.add(PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
@@ -45,7 +45,7 @@ struct PostgresChanges {
     }
   }
 
-  /// Returns the games whose catalogs differ.
+  /// Returns the games whose catalogs have different digests in the two sets, or that are only in one of them.
   static func differing(_ digests: [String: Int64], _ others: [String: Int64]) -> [String] {
     Set(digests.keys).union(others.keys).filter { digests[$0] != others[$0] }.sorted()
   }

@@ -4,9 +4,9 @@ import Glibc
 /// A thread that polls the versions (stamps) of the games' shared state, the audit log's last id and the watched players, over its own
 /// connection.
 final class PostgresListener: Sendable {
-  /// The longest delay of another daemon's change whose announcement is lost.
+  /// The interval of the polls in milliseconds, and so the longest delay of another daemon's change whose announcement is lost.
   static let lookMilliseconds: Int32 = 500
-  /// The number of polls between two updates of the hosts.
+  /// The number of polls after which the table of hosts is read and updated.
   private static let looksOfHosts = 10
 
   /// The callbacks of the listener.
@@ -15,9 +15,10 @@ final class PostgresListener: Sendable {
     var fleet: @Sendable () -> String?
     /// Called at each poll, and at each attempt to connect.
     var onPoll: @Sendable () -> Void
-    /// Called when a stamp has changed, possibly by this daemon itself.
+    /// Called when a game's stamp, the version of its state, has changed, possibly by this daemon itself.
     var onChange: @Sendable () -> Void
-    /// Called with the audit log's last id, possibly written by this daemon itself, because changes of players change no stamp.
+    /// Called with the audit log's last id when it has changed, possibly by this daemon itself. A change of a player shows only there,
+    /// because it changes no game's stamp.
     var onLines: @Sendable (Int64) -> Void
     /// Called with watched players whose rows have changed.
     var onPlayers: @Sendable ([PlayerID]) -> Void
@@ -103,13 +104,14 @@ final class PostgresListener: Sendable {
 
 /// The last seen revisions of the players that are watched on this host.
 struct WatchedRevisions {
-  /// The sizes of the queries in players; a query for fewer players is padded to the next size.
+  /// The numbers of players in one query. A query for fewer players is padded to the next number, so that only these three statements are
+  /// prepared.
   private static let sizes = [1, 16, 256]
 
   private var seen: [PlayerID: Int64] = [:]
 
-  /// Returns the players whose rows have changed since they were last seen, and those never seen before. Watchers are notified of these
-  /// too, because this host's memory may have been read since without a notification.
+  /// Returns the players whose rows have changed since they were last seen, and those never seen before. The latter count as changed,
+  /// because this host may have read their rows before a change that it was not notified of.
   mutating func changed(over connection: PostgresConnection, watched: [PlayerID]) throws(DatabaseFailure) -> [PlayerID] {
     if watched.isEmpty {
       seen = [:]

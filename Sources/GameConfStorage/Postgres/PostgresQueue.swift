@@ -1,9 +1,9 @@
 // The queue of a PostgreSQL store's writers, which never lets two writers decide about the same player at a time.
 
-/// The queue in front of the writers.
+/// The queue of transactions and commands for a PostgreSQL store's writers.
 ///
-/// The first writer accepts any transaction. The others only accept transactions about players, while the first is busy and enough
-/// transactions wait to justify a second batch: each batch has a fixed cost for the server and the disk.
+/// The first writer accepts any transaction. The others accept only transactions about players. They do so while the first is busy and
+/// enough transactions wait to justify a second batch, because each batch has a fixed cost for the server and the disk.
 final class PostgresQueue: Sendable {
   /// A waiting transaction and the start of its wait.
   struct WaitingJob {
@@ -45,13 +45,14 @@ final class PostgresQueue: Sendable {
   private static let reopenMilliseconds = 1_000
 
   private let guarded = Monitor(GuardedState())
-  /// Set when there may be a batch for a writer other than the first. Separate, so that these writers do not wake for each transaction.
+  /// True when there may be a batch for a writer other than the first. It has its own monitor, so that these writers do not wake up for
+  /// each transaction.
   private let bell = Monitor(false)
   private let times: StoreTimes
   private let filled: @Sendable () -> Void
 
-  /// - Parameter filled: Called when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only after the
-  ///   queue was half empty.
+  /// - Parameter filled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; again only after the queue was
+  ///   half empty.
   init(times: StoreTimes = StoreTimes(), filled: @escaping @Sendable () -> Void) {
     self.times = times
     self.filled = filled
@@ -104,7 +105,7 @@ final class PostgresQueue: Sendable {
     }
   }
 
-  /// Removes and returns the transactions that have waited too long and have not begun.
+  /// Removes and returns the transactions that have waited longer than this and have not begun.
   func takeLate(after milliseconds: Int32) -> [any WriterJob] {
     guarded.change { queue in
       let oldest = times.now() - .milliseconds(Int(milliseconds))
@@ -133,7 +134,7 @@ final class PostgresQueue: Sendable {
   /// Records that the first writer has ended.
   func noteEnd() { guarded.change { $0.hasEnded = true } }
 
-  /// Records the start or the end of another writer.
+  /// Records the start or the end of a writer other than the first.
   func noteOther(by count: Int) { guarded.change { $0.others += count } }
 
   /// Waits until the queue is closed, at most this long.
@@ -162,7 +163,7 @@ extension PostgresQueue {
     return retries ? guarded.wait(milliseconds: Self.reopenMilliseconds, next) ?? .nothing : guarded.wait(next)
   }
 
-  /// Waits for another writer's next task and returns it.
+  /// Waits for the next task of a writer other than the first, at most this long.
   func takeBeside(milliseconds: Int) -> WriterTask {
     while true {
       let taken: WriterTask? = guarded.change { queue in
@@ -211,7 +212,7 @@ extension PostgresQueue.GuardedState {
         break
       }
       let players = mode.scope.players
-      // Only the first writer decides about more than players, or works without the database.
+      // Only the first writer runs transactions about more than players, and those that need no database.
       let isMine = isFirst || !players.isEmpty && !waiting.job.survivesLoss
       guard isMine, busy.isDisjoint(with: players), left.isDisjoint(with: players) else {
         left.formUnion(players)

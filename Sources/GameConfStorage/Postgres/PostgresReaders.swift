@@ -49,7 +49,7 @@ final class PostgresReaders: Sendable {
     }
   }
 
-  /// Allows reads to begin.
+  /// Allows queued reads to begin, because the writer has opened the database.
   func open() { guarded.change { $0.isOpen = true } }
 
   /// Fails the queued reads, because the database will not be reachable soon.
@@ -133,7 +133,7 @@ final class PostgresReaders: Sendable {
 }
 
 extension ReadJob where Connection == PostgresConnection {
-  /// Creates a read of the state committed when it begins. If the connection ends, the reader's thread fails the read.
+  /// Creates a read of the state that is committed when the read begins. If the connection ends, the reader's thread fails the read.
   convenience init(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Answer, _ grammar: PostgresGrammar, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>

@@ -5,7 +5,7 @@ import GameConfCore
 struct PostgresSchema {
   /// The product name in the fleet's row, which identifies the tables as gameconfd's.
   static let product = "gameconfd"
-  /// The prefix of the product name during a move into the schema, and after a move away.
+  /// The prefix of the product name in the fleet's row while a store is moved into the schema, and after it was moved away.
   static let productMoved = product + ", "
 
   /// The SQLSTATEs of a missing column and of a missing table.
@@ -16,10 +16,11 @@ struct PostgresSchema {
   /// The required product name of the fleet's row, which is also written when the row is created.
   var product = Self.product
 
-  /// Tables that only a fleet needs. New ones may be added; existing ones must not change.
+  /// The statements for tables that only a store in PostgreSQL has. New ones may be added; existing ones must not change.
   ///
-  /// `writers` has each daemon's last batch number, which tells whether a commit whose answer was lost was made. `game_locks` has a
-  /// lockable row for decisions about a game as a whole; each such change raises its stamp, so that other daemons notice it.
+  /// `writers` has the number of each writer's last batch, which shows whether a commit whose answer was lost was made. `game_locks` has a
+  /// row for each game, which a transaction about the whole game locks. The transaction also raises the row's stamp, a version by which
+  /// other daemons notice the change.
   private static let ofFleets = [
     """
     CREATE TABLE IF NOT EXISTS writers (
@@ -34,8 +35,8 @@ struct PostgresSchema {
     "CREATE INDEX IF NOT EXISTS player_lines_of_player ON player_lines (player, entry)",
   ]
 
-  /// Tables added later, by name; each start creates missing ones. `hosts` lists the daemons for each other. A row of `leases` is held by
-  /// the daemon that performs a task for the fleet.
+  /// The statements for tables that were added later, by table name; each start creates the missing tables. In `hosts`, each daemon has a
+  /// row for the others to see. A row of `leases` names the daemon that performs a task for the fleet.
   private static let later = [
     "hosts": """
     CREATE TABLE IF NOT EXISTS hosts (
@@ -89,7 +90,7 @@ struct PostgresSchema {
       commands.append(PostgresCommand("UPDATE fleet SET format = $1 WHERE one = 1", [.integer(Int64(schema.version))]))
     }
     commands += Self.later.filter { !there.contains($0.key) }.sorted { $0.key < $1.key }.map { PostgresCommand($0.value) }
-    // Written once for each database.
+    // The epoch is written once for each database: a later start finds it.
     commands.append(
       PostgresCommand(
         "INSERT INTO numbers (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
@@ -101,8 +102,8 @@ struct PostgresSchema {
   }
 
   /// Checks that the database is still the served one, before anything is read or created in it: an empty one may be about to be restored.
-  /// - Parameter expected: The id of its fleet; nil before the first connection.
-  /// - Throws: `.unreachable` with a remedy if it is another one or has no tables of gameconfd.
+  /// - Parameter expected: The id of the served fleet; nil before the first connection.
+  /// - Throws: `.unreachable` with a remedy if the database is another fleet's or has no tables of gameconfd.
   static func admit(_ expected: String?, _ connection: PostgresConnection) throws(DatabaseFailure) {
     guard let expected else { return }
     var found: String?
@@ -131,7 +132,8 @@ struct PostgresSchema {
       .unreachable, "the schema \(settings.schema) has tables that are not gameconfd's; name another one with store: {schema: …}")
   }
 
-  /// Creates the fleet's tables. Several daemons may do so concurrently; the second attempt then finds them.
+  /// Creates the schema and its table `fleet` if they are missing. Several daemons may do so concurrently. A daemon that fails because of
+  /// that finds them at its next attempt.
   private func makeFleet(_ connection: PostgresConnection) throws(DatabaseFailure) {
     for isLast in [false, false, true] {
       do throws(DatabaseFailure) { return try makeFleetOnce(connection) } catch  where error.isOfMakingAtOnce && !isLast { continue }
@@ -166,7 +168,7 @@ struct PostgresSchema {
 }
 
 extension DatabaseFailure {
-  /// True if a concurrent creation caused the error. “IF NOT EXISTS” checks first and creates afterwards, so the server may find a
-  /// duplicate row in its catalog (23505), the type of a table (42710) or the schema (42P06).
+  /// True if a concurrent creation by another daemon caused the error. `IF NOT EXISTS` checks first and creates afterwards, so the server
+  /// may find a duplicate row in its system catalog (23505), the type of a table (42710) or the schema (42P06).
   fileprivate var isOfMakingAtOnce: Bool { kind == .raced || ["42710", "42P06"].contains(state) }
 }

@@ -1,25 +1,25 @@
-// A writer's session: the connection, the daemon's row among the writers, and the read positions.
+// A writer's session: the connection, the row in the table `writers`, and the versions of the games' states that were read.
 import GameConfCore
 
-/// The version of a game's shared state. Changes by any daemon raise both numbers.
+/// The version of a game's state in the database, from the game's row in `game_locks`. A change by any daemon raises it.
 struct GameStamp: Sendable, Hashable {
   var stamp: Int64 = 0
-  /// The number of forgotten players, whose slots leave no trace in the rows.
+  /// The number of the game's players that were forgotten. Their removed overrides leave no other trace in the tables.
   var forgets: Int64 = 0
 }
 
 struct LoadedState {
   var state: StoredState
-  /// The lower bound of players' revisions.
+  /// The lower bound of players' revisions; a row with a lower revision reads as this one.
   var playerFloor: Int64
   var unreadable: [UnreadableRow]
 }
 
-/// A writer's session. A newer session of the same daemon fences it: its batches are refused.
+/// A writer's session with the database. A newer session of the same writer fences it: the older session's batches are refused.
 final class PostgresSession {
   let connection: PostgresConnection
   let grammar: PostgresGrammar
-  /// The random name by which this daemon's row recognizes its newest session.
+  /// The session's random name. The writer's row in `writers` has the name of the writer's newest session.
   let name: String
   /// The id of the database's fleet.
   let fleet: String
@@ -29,14 +29,14 @@ final class PostgresSession {
   /// The factor of the timeout while the whole state is loaded.
   private static let patienceOfLoads: Int32 = 3
   private static let lockNotAvailable = "55P03"
-  /// The number of the last committed batch.
+  /// The number of the writer's last committed batch.
   private(set) var batch: Int64
-  /// The cached numbers of leaderboard lists.
+  /// The cached row numbers of leaderboard lists, which never change.
   private var boards = BoardNumbers()
-  /// The known stamps of the games that have a lockable row.
+  /// The versions of the games' states that this session has read, for games with a row in `game_locks`.
   var stamps: [String: GameStamp] = [:]
 
-  /// Connects, creates or migrates the tables, and claims this daemon's row.
+  /// Connects, creates or migrates the tables, and claims the writer's row in `writers`.
   ///
   /// If a former session is still committing, the claim waits for its lock on the row, so that the batch number read then is final.
   /// - Parameters:
@@ -87,12 +87,12 @@ final class PostgresSession {
 
   /// The reasons why a session is fenced.
   enum Fence {
-    /// An abandoned session of this process: its first statement waited at the server longer than the daemon, and ran when that
-    /// had given up.
+    /// By an abandoned session of this same process. Its first statement waited at the server, and ran after the daemon had given up the
+    /// session.
     case itsOwn
-    /// The store was moved away.
+    /// By a move of the store to SQLite, which ended every session.
     case moved
-    /// Another daemon uses the same name.
+    /// By another daemon that uses the same name.
     case another
   }
 
@@ -168,7 +168,7 @@ final class PostgresSession {
     }
   }
 
-  /// Acquires a batch's locks in the order that all daemons use: this daemon's row, games, players.
+  /// Begins a database transaction with a batch's locks, in the order that all daemons use: the writer's row, games, players.
   func begin(_ scope: BatchScope, playerRevisionMax: Int64, numbers count: Int) throws(DatabaseFailure) -> (
     PostgresTransaction, [String: GameStamp]
   ) {
@@ -238,7 +238,7 @@ final class PostgresSession {
     }
   }
 
-  /// The size of the test row for free space on the server: more than a change needs that extends each of its tables.
+  /// The size in bytes of the test row for free space on the server. A change that extends each of its tables needs less.
   private static let spaceTriedBytes = 128 << 10
 
   /// Inserts and deletes a row that no other transaction sees, to test for free space.
@@ -301,15 +301,15 @@ final class PostgresSession {
   func rollBack() { _ = try? connection.round([PostgresCommand("ROLLBACK")]) }
 }
 
-/// The combined scope of a batch's transactions.
+/// The games and players that a batch's transactions decide about, and whose rows the batch locks.
 struct BatchScope {
   /// True if the scope is every game.
   var isAll = false
-  /// The games, in the order of their ids' bytes.
+  /// The games, in the order of their ids' bytes, in which every daemon locks them.
   private(set) var games: [String] = []
-  /// The players, in the order of their ids' bytes.
+  /// The players, in the order of their ids' bytes, in which every daemon locks them.
   private(set) var players: [PlayerID] = []
-  /// The players whose rows the transactions will read.
+  /// The players whose rows the transactions will read, because they are not in memory.
   private(set) var unread: [PlayerID] = []
   /// The leaderboards on which each player's row is already cached.
   private(set) var knownBoards: [PlayerID: Set<String>] = [:]

@@ -10,7 +10,7 @@ final class PostgresSharedState: Sendable {
   private struct LostBatches {
     /// The acknowledged batches that the database does not have, in words; nil if it has all.
     var words: String?
-    /// The number of times that the revisions were raised after a loss.
+    /// The number of times that all revisions were raised because the database had lost batches.
     var raises = 0
   }
 
@@ -22,8 +22,8 @@ final class PostgresSharedState: Sendable {
   private let sessions = Atomic(0)
   private let servedFleet = Mutex<String?>(nil)
   private let unconnected = Mutex<[PostgresObserver: (error: DatabaseFailure, times: Int)]>([:])
-  /// The number of consecutive failures to connect before they are reported, as connections return one by one after a restart of the
-  /// server.
+  /// The number of consecutive failures to connect from which they are reported. After a restart of the server, connections return one by
+  /// one.
   private static let timesMin = 2
 
   init(_ shared: StoreMonitor) { self.shared = shared }
@@ -49,10 +49,10 @@ final class PostgresSharedState: Sendable {
   /// The number of losses that were found in the database, each followed by a raise of all revisions.
   var raises: Int { missing.withLock { $0.raises } }
 
-  /// The missing writes, in words, until the revisions are raised.
+  /// The acknowledged batches that the database has lost, in words; nil after all revisions were raised above them.
   var missed: String? { missing.withLock { $0.words } }
 
-  /// Records that an acknowledged batch is missing.
+  /// Records that the database has lost an acknowledged batch.
   func miss(_ words: String) { missing.withLock { $0.words = words } }
 
   /// Records that every revision was raised above the served ones.
@@ -64,8 +64,8 @@ final class PostgresSharedState: Sendable {
   /// Adds to the number of sessions of all writers but the first.
   func noteSessionBeside(by count: Int) { sessions.add(count, ordering: .relaxed) }
 
-  /// Records that an observer has no connection, or has one again.
-  /// - Returns: True if that is a change.
+  /// Records that a reader or the listener has no connection, or has one again.
+  /// - Returns: True if the thread lost its connection with this call, or got one again.
   func note(_ observer: PostgresObserver, failure error: DatabaseFailure?) -> Bool {
     unconnected.withLock { unconnected in
       let was = unconnected[observer]
@@ -74,11 +74,11 @@ final class PostgresSharedState: Sendable {
     }
   }
 
-  /// The failure to report if all readers, or the listener, have no connection while the writers have theirs; nil if there is none.
+  /// The failure to report if all readers, or the listener, have no connection while the writers have theirs; otherwise nil.
   var connectionFailure: DatabaseFailure? {
     unconnected.withLock { unconnected in
       var failing = unconnected.filter { $0.value.times >= Self.timesMin }
-      // One reader suffices for reads.
+      // While one reader has a connection, all reads are served, so failures of the other reader are not reported.
       if failing.keys.count(where: { $0 != .listener }) < PostgresReaders.threads { failing = failing.filter { $0.key == .listener } }
       guard let (observer, (error, _)) = failing.min(by: { $0.key < $1.key }) else { return nil }
       let what = observer == .listener ? "changes by other hosts are not read" : "players that are not in memory cannot be read"
@@ -86,7 +86,8 @@ final class PostgresSharedState: Sendable {
     }
   }
 
-  /// Publishes changes after earlier unpublished ones, and waits until they are served. Only one writer publishes at a time.
+  /// Publishes changes, after committed ones that are not published yet, and waits until they are served. Only one writer publishes at a
+  /// time.
   func publish(_ changes: [StoreChange]) {
     publishing.wait { publishing -> Void? in
       if publishing.isTaken { return nil }

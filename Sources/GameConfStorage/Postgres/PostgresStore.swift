@@ -23,7 +23,7 @@ public final class PostgresStore: Store, StoreAdministration {
   /// The pause of a writer besides the first after a failure to connect.
   private static let pauseMilliseconds = 10_000
 
-  /// Reports changed health after the store is initialized.
+  /// The closure that reports changed health. It is set after the initialization of the store, because it refers to the store.
   private final class HealthNotifier: Sendable {
     let notify = Mutex<(@Sendable () -> Void)?>(nil)
   }
@@ -39,16 +39,17 @@ public final class PostgresStore: Store, StoreAdministration {
   private let times: StoreTimes
   private let schemaVersion: Int
 
-  /// Connects. It never fails: faults are in ``health``, and the state that can still be served is in ``contents()``.
+  /// Connects to the database. This never fails: faults are in ``health``, and the state that can still be served is in ``contents()``.
   /// - Parameters:
   ///   - writer: This daemon's name in the fleet; no two daemons may have the same.
   ///   - release: This daemon's version, for the other hosts.
-  ///   - clock: The clock to set to the database's time, first before this returns if the database is reachable.
+  ///   - clock: The clock to set to the database's time. If the database is reachable, it is set before this initializer returns.
   ///   - owner: Receives the fleet's id from the database. A last good state of another fleet, or without a fleet, is not used.
   ///   - times: The pauses and intervals.
   ///   - conditionChanged: Called when the store's condition has changed, for the journal.
   ///   - migrating: Called before each step of a migration.
-  ///   - queueFilled: Called when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only after the queue was half empty.
+  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; again only after the queue was
+  ///     half empty.
   ///   - rowUnreadable: Called once for each unreadable row, up to ``StoreLimits/unreadableRowsMax``.
   ///   - catalogsChanged: Called with games for which another daemon has accepted or removed a catalog.
   ///   - foundLoss: Called when the database had less than was served, after every revision was raised above it and an epoch began.
@@ -68,7 +69,7 @@ public final class PostgresStore: Store, StoreAdministration {
       owner.disregard("last-good.json was", of: state.fleet)
       known = nil
     }
-    // Provisional, until the database is read.
+    // The fleet in the file is provisional, until the database is read.
     if let fleet = known?.fleet { owner.belong(to: fleet) }
     fileStatus.savedAt = known?.savedAt
     let queue = PostgresQueue(times: times, filled: queueFilled)
@@ -79,7 +80,7 @@ public final class PostgresStore: Store, StoreAdministration {
     let lookAgain: @Sendable (DatabaseFailure) -> Void = { _ in queue.insist { $0.checkRecovery() } }
     let common = PostgresSharedState(shared)
     let onConnection: @Sendable (PostgresObserver, DatabaseFailure?) -> Void = { observer, error in
-      // A missing connection is handled by `lookAgain`; here only its return.
+      // `lookAgain` handles a lost connection, so only the return of one is handled here.
       if common.note(observer, failure: error), error == nil { queue.insist { $0.checkRecovery() } }
     }
     let readers = PostgresReaders(settings, fleet: { common.fleet }, onFailure: lookAgain, onConnection: onConnection)
@@ -89,7 +90,7 @@ public final class PostgresStore: Store, StoreAdministration {
     self.readers = readers
     self.times = times
     schemaVersion = schema.version
-    // A failing store has already been reported and matters more than the file.
+    // While the store fails, a fault of `last-good.json` is not reported: the failure was reported already and matters more.
     let faultChanged = { @Sendable in if shared.condition == .good { notifier.notify.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     let fleet = FleetStatus(settings, clock: clock, writer: name, release: release)
@@ -107,7 +108,7 @@ public final class PostgresStore: Store, StoreAdministration {
         onChange: { queue.requestCatchUp() },
         onLines: { last in queue.insist { $0.publishAuditLines(upTo: last) } },
         onPlayers: { players in
-          // In parts, so that writes can be processed in between.
+          // Players are published in parts, so that writes can be processed in between.
           var rest = players[...]
           while !rest.isEmpty {
             let part = Array(rest.prefix(Self.playersPublishedAtOnce))
@@ -127,7 +128,7 @@ public final class PostgresStore: Store, StoreAdministration {
       for place in 0..<Self.writersBeside {
         var setup = setup
         setup.isFirst = false
-        // Each writer has a row of its own.
+        // Each writer has its own row in the table `writers`, by its name.
         setup.writer += " +\(place + 1)"
         let writer = PostgresWriter(setup, grammar: grammar, shared: shared, common: common, readers: readers)
         queue.noteOther(by: 1)
@@ -137,7 +138,7 @@ public final class PostgresStore: Store, StoreAdministration {
     if health.condition != .good { conditionChanged(health) }
   }
 
-  /// Commits the waiting transactions, writes the last good state and closes all connections. Later calls fail with `.unavailable` on.
+  /// Commits the waiting transactions, writes the last good state and closes all connections. Later calls fail with `.unavailable`.
   public func close() {
     queue.close()
     queue.waitForEnd()
@@ -150,7 +151,7 @@ public final class PostgresStore: Store, StoreAdministration {
   /// Closes the store from a thread of its own, because a publication may need the cooperative pool's thread that would block here.
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
-  /// Runs a transaction in the next batch.
+  /// Enqueues a transaction for the next batch of a writer.
   package func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
@@ -174,13 +175,13 @@ public final class PostgresStore: Store, StoreAdministration {
   /// Returns the state to serve: from the database, or from the last good state.
   public func contents() async throws(StoreError) -> StoreContents { shared.contentsToServe() }
 
-  /// Sets the observer of commits.
+  /// Sets the closure that receives each commit's changes; it also receives those since ``contents()``.
   public func publish(to publication: @escaping Publication) {
     shared.setPublication(publication)
     queue.insist { $0.publish([]) }
   }
 
-  /// Returns the slots that have an edge to apply or to save.
+  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
   /// The condition of the database, of the fleet and of the last good state.
@@ -197,7 +198,7 @@ public final class PostgresStore: Store, StoreAdministration {
     return health
   }
 
-  /// Publishes changes by other daemons of the players watched on this host.
+  /// Begins to publish the changes that other daemons make to the players watched on this host.
   /// - Parameter watched: Returns the watched players; called twice a second.
   public func follow(players watched: @escaping @Sendable () -> [PlayerID]) { fleet.follow(watched) }
 
@@ -248,7 +249,7 @@ public final class PostgresStore: Store, StoreAdministration {
     }
   }
 
-  /// The loop of a writer other than the first. It connects when there is work, and closes an idle connection after a while.
+  /// Runs a writer other than the first. It connects when there is work, and closes an idle connection after a while.
   private static func loopBeside(_ queue: PostgresQueue, _ writer: PostgresWriter) {
     while true {
       switch queue.takeBeside(milliseconds: idleMilliseconds) {

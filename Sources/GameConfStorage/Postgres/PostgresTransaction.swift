@@ -1,17 +1,17 @@
-// A transaction for the tables' code over PostgreSQL. Writes with predictable answers are buffered and sent with the next query or commit.
+// A PostgreSQL transaction. Writes with predictable answers are buffered, and sent with the next query or the commit.
 
-/// A transaction over one connection; valid on one thread.
+/// A PostgreSQL transaction over one connection; valid on one thread.
 ///
 /// Writes with predictable answers are buffered. The next statement whose answer is needed sends them along in one round trip. The server
 /// runs the statements in order, so that statement sees the buffered writes.
 final class PostgresTransaction: TableDatabase {
-  /// The version of a player's row in this transaction.
+  /// The revision of a player's row, and the number of the player's newest history line, as of this transaction.
   struct RowVersion {
     var revision: Int64
     var head: Int64?
   }
 
-  /// A position to roll back to.
+  /// A position in the order of the transaction's writes, to which they can be rolled back.
   struct RollbackPoint {
     fileprivate var position: Int
     fileprivate var touched: Int
@@ -24,24 +24,24 @@ final class PostgresTransaction: TableDatabase {
   private let grammar: PostgresGrammar
   private let isWriting: Bool
   private var waiting: [PostgresCommand] = []
-  /// The number of changing statements that were sent.
+  /// The number of changing statements that were sent to the server.
   private var sent = 0
-  /// The number of round trips.
+  /// The number of round trips to the server.
   private(set) var waits = 0
   private var rowVersions: [Int64: RowVersion] = [:]
-  /// The players whose row versions changed, in order.
+  /// The numbers of the players whose row versions this transaction changed, in order.
   private var touched: [Int64] = []
-  /// The numbers for the next lines.
+  /// The unused numbers for the next history lines.
   private var numbers: ArraySlice<Int64> = []
-  /// The count of the numbers that the transaction got.
+  /// The count of line numbers that the transaction has got from the server.
   private var numbersGiven = 0
-  /// The prefetched rows, and the scope of the current transaction.
+  /// The prefetched rows, which are used for queries about the players in ``writeScope``, the scope of the batch's current transaction.
   private var prefetched: PrefetchedRows
   private var writeScope = WriteScope.all
-  /// The cached numbers of leaderboard lists, which never change.
+  /// The cached row numbers of leaderboard lists, which never change.
   private(set) var boards: BoardNumbers
   private let boardsBefore: BoardNumbers
-  /// The keys of queries that should lock a row and found none.
+  /// The arguments of queries that were to lock a row but found no row.
   private var absent: Set<[PostgresValue]> = []
   /// The last numbers of tables that are numbered without gaps; their counter rows are locked.
   private var lastNumbers: [String: Int64] = [:]
@@ -51,8 +51,8 @@ final class PostgresTransaction: TableDatabase {
   private(set) var lastInsertedRowID: Int64 = 0
 
   /// - Parameters:
-  ///   - isWriting: True if it may write, so that the rows it reads for decisions are locked.
-  ///   - boards: The cached numbers of leaderboard lists.
+  ///   - isWriting: True if the transaction may write, so that it locks the rows that it reads for decisions.
+  ///   - boards: The cached row numbers of leaderboard lists.
   init(_ connection: PostgresConnection, _ grammar: PostgresGrammar, isWriting: Bool = false, boards: BoardNumbers = BoardNumbers()) {
     prefetched = PrefetchedRows(boards: boards)
     (self.boards, boardsBefore) = (boards, boards)
@@ -65,7 +65,7 @@ final class PostgresTransaction: TableDatabase {
   func add(_ command: PostgresCommand) { waiting.append(command) }
 
   /// Sends the buffered statements and these in one round trip.
-  /// - Returns: The results of these.
+  /// - Returns: The results of `commands`, without those of the buffered statements.
   func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let all = waiting + commands
     sent += waiting.count
@@ -80,7 +80,7 @@ final class PostgresTransaction: TableDatabase {
   /// The present position, to which ``goBack(to:)`` can roll back.
   var mark: RollbackPoint { RollbackPoint(position: sent + waiting.count, touched: touched.count, lastNumbers: lastNumbers) }
 
-  /// Drops the buffered writes since a position.
+  /// Drops the writes that were buffered since a position.
   /// - Returns: False if some were sent already, so that only the server can roll them back.
   func goBack(to mark: RollbackPoint) -> Bool {
     let written = sent + waiting.count - mark.position
@@ -90,7 +90,7 @@ final class PostgresTransaction: TableDatabase {
     return true
   }
 
-  /// Forgets the row versions that a transaction changed, because the server has rolled it back.
+  /// Forgets the row versions that were changed since a position, because the writes are rolled back.
   func forgetRowVersions(since mark: RollbackPoint) {
     for number in touched[min(mark.touched, touched.count)...] { rowVersions[number] = nil }
     boards = boardsBefore
@@ -98,7 +98,7 @@ final class PostgresTransaction: TableDatabase {
     touched.removeLast(max(0, touched.count - mark.touched))
   }
 
-  /// The statements to send with the commit: updates of the counter rows.
+  /// The statements to send with the commit: updates of the counter rows from which gapless numbers come.
   var closing: [PostgresCommand] {
     lastNumbers.sorted { $0.key < $1.key }.map { grammar.setLastNumber(of: $0.key, $0.value) }
   }
@@ -117,7 +117,7 @@ final class PostgresTransaction: TableDatabase {
   /// Begins the next transaction of the batch.
   func begin(_ writeScope: WriteScope) { self.writeScope = writeScope }
 
-  /// Adds numbers for lines that were queried with other statements.
+  /// Adds numbers for history lines, which were queried together with other statements.
   func take(_ given: [Int64]) {
     numbers += given
     numbersGiven += given.count
@@ -155,7 +155,7 @@ final class PostgresTransaction: TableDatabase {
 
   var ownSuffix: String { ":" + grammar.writer }
 
-  /// Uses the server's clock, because several hosts report the same time.
+  /// Measures by the server's clock, because the hosts of a fleet would all report the same time.
   func timePassed(_ milliseconds: Int64) throws -> Int64 {
     let answers = try round([
       PostgresCommand("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::BIGINT"),
@@ -196,7 +196,7 @@ final class PostgresTransaction: TableDatabase {
       if answer.isEmpty {
         absent.insert(arguments)
       } else if absent.contains(arguments) {
-        // A missing row cannot be locked, so another host may have added it: the batch must decide again.
+        // A missing row cannot be locked, so another host may have added the row since: the batch must decide again.
         failure = DatabaseFailure(.raced, "a row was added by another host")
         throw DatabaseFailure(.raced, "a row was added by another host")
       }
@@ -236,7 +236,7 @@ final class PostgresTransaction: TableDatabase {
       waiting.append(try command(statement, arguments, expects: 1))
       changesCount = 1
     case .numberedInsert(let table):
-      // The added row may be one that an earlier query did not find.
+      // A query that did not find the added row may find it now, without another host having written it.
       if table == PostgresGrammar.players { absent = [] }
       lastInsertedRowID = try number(for: table)
       waiting.append(try command(statement, arguments + [.integer(lastInsertedRowID)]))
@@ -245,7 +245,7 @@ final class PostgresTransaction: TableDatabase {
       waiting.append(try command(statement, arguments, expects: 1))
       changesCount = 1
     case .answeringInsert:
-      // The added row may be one that an earlier query did not find.
+      // A query that did not find the added row may find it now, without another host having written it.
       absent = []
       let answer = try round([try command(statement, arguments)])
       sent += 1

@@ -1,16 +1,17 @@
 // A writer over PostgreSQL: it runs each batch in one database transaction, publishes the changes, and answers the callers.
 import GameConfCore
 
-/// Runs batches. Only the writer's thread accesses its state, after the initializer.
+/// Runs batches of transactions. Unchecked `Sendable`, because only the writer's thread accesses its state after the initializer.
 ///
-/// The first writer maintains the served state and decides about everything. The others, each with a session and a row, decide about players.
+/// The first writer maintains the served state and runs transactions of any scope. Each further writer has its own session and its own row
+/// in `writers`, and runs transactions about players.
 final class PostgresWriter: @unchecked Sendable {
   private static let racesMax = 8
   private static let raceMillisecondsMax = 40
   /// The number of attempts to find out whether a commit was made whose answer was lost.
   private static let outcomesMax = 3
   private static let spaceTriedEach = Duration.seconds(1)
-  /// The number of times that a batch reclaims the row from abandoned sessions of this process.
+  /// The number of times that a batch reclaims the writer's row from abandoned sessions of this process.
   private static let takingsBackMax = 3
 
   let setup: Setup
@@ -20,15 +21,15 @@ final class PostgresWriter: @unchecked Sendable {
   let grammar: PostgresGrammar
   private(set) var session: PostgresSession?
   private var triesAgainAt: ContinuousClock.Instant
-  /// The earliest instant of the next attempt to write to a full server.
+  /// The earliest instant of the next attempt to write to a server whose disk is full.
   private var triesSpaceAgainAt: ContinuousClock.Instant
   private let process = PostgresSession.freshName()
   private var hasServed = false
-  /// True while changes are served in an epoch of this host's own that the database does not have.
+  /// True while this host serves changes that the database does not have, in an epoch of its own.
   private var isApart = false
-  /// The number of the last acknowledged batch.
+  /// The number of this writer's last acknowledged batch.
   private var lastBatch: Int64 = 0
-  /// The number of raises of all revisions after losses, as of the last acknowledged batch.
+  /// The number of times that all revisions had been raised after losses when the last batch was acknowledged.
   private var raises = 0
   private let meters = WriterMeters()
   /// A connection whose commit has not returned yet.
@@ -46,7 +47,7 @@ final class PostgresWriter: @unchecked Sendable {
   /// True if the writer has no session and should try to connect.
   var shouldRetry: Bool { session == nil }
 
-  /// Connects if the pause is over, and applies the state of the database.
+  /// Connects if the pause after the last attempt is over, and applies the state of the database.
   /// - Parameter work: A batch that the previous session may have committed.
   func connect(settling work: PostgresBatch? = nil) {
     guard session == nil, triesAgainAt <= shared.times.now() else { return }
@@ -123,7 +124,8 @@ final class PostgresWriter: @unchecked Sendable {
   /// Serves the state of the database instead of this host's own.
   /// - Parameters:
   ///   - ailing: The failure of writes, if the database can only be read.
-  ///   - changes: The changes of a batch that the database has. Those beside the contents come with them, or a revision would name two values.
+  ///   - changes: The changes of a batch that the database has committed. Those that the contents do not include are published with the
+  ///     contents, because a revision would otherwise name two values.
   private func serve(_ loaded: LoadedState, isRaised: Bool = true, ailing: DatabaseFailure? = nil, with changes: [StoreChange] = []) {
     let digests = shared.hasGivenContents ? shared.served.catalogDigests : loaded.state.catalogDigests
     // Catalogs are reported before the store is good, so that a host whose first load failed does not report itself ready without games.
@@ -139,7 +141,7 @@ final class PostgresWriter: @unchecked Sendable {
     shared.noteServed(after: failure)
   }
 
-  /// True if the database belongs to another fleet than the served state. Their revisions are not comparable.
+  /// True if the database belongs to another fleet than the served state. Revisions of two fleets are not comparable.
   private func isOther(_ fleet: String) -> Bool {
     let owner = shared.owner
     let before = owner.fleet
@@ -167,7 +169,7 @@ final class PostgresWriter: @unchecked Sendable {
     session = nil
   }
 
-  /// Processes a batch of transactions.
+  /// Runs a batch in one database transaction, again after a conflict or a lost connection, and answers every caller.
   func process(_ jobs: [any WriterJob]) {
     connect()
     var (races, takingsBack, isSecond) = (0, 0, false)
@@ -230,13 +232,13 @@ final class PostgresWriter: @unchecked Sendable {
     refuse(jobs, shared.closed ?? (setup.isFirst ? shared.error : .unavailable("the connection to the database ended")))
   }
 
-  /// Abandons a session whose commit does not return. Its connection stays open to detect the answer. A new session would hang like it.
+  /// Abandons a session whose commit hangs. Its connection stays open to detect the late answer; a new session would hang too.
   private func leaveHanging(_ session: PostgresSession, _ error: DatabaseFailure) {
     if !setup.isFirst { common.noteSessionBeside(by: -1) }
     hanging = session.connection
     self.session = nil
     common.isCommitLate = true
-    // The committed state can still be read.
+    // The committed state can still be read, so the store is not closed.
     shared.failure(error, isClosed: false)
     if !setup.isFirst { setup.requestCheck() }
   }
@@ -370,7 +372,7 @@ final class PostgresWriter: @unchecked Sendable {
     if !work.games.isEmpty, let session { do throws(DatabaseFailure) { try session.announce() } catch { close() } }
   }
 
-  /// Serves the fleet's epoch again, because the database accepts writes. In this host's epoch, the batch's revisions name other values.
+  /// Serves the database's state again after a write. In this host's own epoch, the batch's revisions name other values.
   private func rejoin(after work: PostgresBatch) {
     do {
       guard let session else { return }

@@ -7,14 +7,14 @@ extension PostgresWriter {
     var schema = StoreSchema.current
     var writer: String
     var fleet: FleetStatus
-    /// True for the first writer, which maintains the served state.
+    /// True for the first of a store's writers, which maintains the served state.
     var isFirst = true
     /// Requests a check of the database by the first writer.
     var requestCheck: @Sendable () -> Void = {}
     var migrating: @Sendable (StoreMigration) -> Void
     /// Called with games for which another daemon has accepted or removed a catalog.
     var catalogsChanged: @Sendable ([String]) -> Void
-    /// Called when the database has less than was served.
+    /// Called with a description when the database lacks changes that were served.
     var foundLoss: @Sendable (String) -> Void
   }
 }

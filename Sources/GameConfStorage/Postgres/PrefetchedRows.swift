@@ -1,6 +1,7 @@
-// Prefetches the rows of players that are not in memory together with their locks, because each single read would cost a round trip.
+// Prefetches the rows of players that are not in memory, in the round trip that locks the rows. Each single read would cost another round
+// trip.
 
-/// The answers to queries that are known in advance. A player's answers are valid until a transaction about the player writes.
+/// The prefetched answers to queries of a batch's transactions. A player's answers are valid until a transaction about the player writes.
 struct PrefetchedRows {
   private struct PrefetchedQuery: Hashable {
     var prefetched: Statement.PrefetchedKind
@@ -11,11 +12,11 @@ struct PrefetchedRows {
   private var answers: [PlayerID: [PrefetchedQuery: PostgresRows]] = [:]
   private var newNumbers: [PlayerID: Int64] = [:]
 
-  /// Creates an empty cache.
+  /// - Parameter boards: The leaderboards whose rows are prefetched for each player.
   init(boards: BoardNumbers) { self.boards = boards }
 
-  /// Returns the queries about players: one statement for each kind of query, for all players. Players whose rows are in memory are
-  /// included in the query of leaderboard rows, since a list may be new to them.
+  /// Returns the queries that prefetch the rows of a batch's players: one statement for each kind of query, for all players. The query of
+  /// leaderboard rows includes players whose own rows are in memory, because a leaderboard may be new to them.
   func questions(about scope: BatchScope) -> [PostgresCommand] {
     let unread = scope.unread
     var questions: [PostgresCommand] = []
@@ -55,7 +56,7 @@ struct PrefetchedRows {
       let whole = Self.row(given[0], at, place: PlayerRows.wholeColumns)
       answers[id]?[PrefetchedQuery(prefetched: .player, arguments: Self.arguments(id))] = whole
       if !whole.isEmpty { continue }
-      // Without a row, every query of the row returns no row.
+      // This player has no row yet, so every query of the row has an empty answer.
       for prefetched in [Statement.PrefetchedKind.revision, .place, .number] {
         answers[id]?[PrefetchedQuery(prefetched: prefetched, arguments: Self.arguments(id))] = whole
       }
@@ -63,7 +64,7 @@ struct PrefetchedRows {
     }
   }
 
-  /// Returns the prefetched answer to a query of the tables' code; nil if there is none.
+  /// Returns the prefetched answer to a query; nil if the answer was not prefetched.
   /// - Parameter ids: The players of the transaction's scope.
   func answer(_ statement: Statement, _ arguments: [PostgresValue], about ids: [PlayerID]) -> PostgresRows? {
     guard !answers.isEmpty, let prefetched = statement.prefetched else { return nil }
@@ -72,7 +73,7 @@ struct PrefetchedRows {
     return nil
   }
 
-  /// Returns the number reserved for the row of a new player, once.
+  /// Returns the number that was reserved for the row of a new player, and removes it; nil if there is no such number.
   mutating func newNumber(of ids: [PlayerID]) -> Int64? {
     for id in ids { if let number = newNumbers.removeValue(forKey: id) { return number } }
     return nil
@@ -84,7 +85,7 @@ struct PrefetchedRows {
     for id in ids { answers[id] = nil }
   }
 
-  /// Removes all answers, because a transaction of a larger scope writes.
+  /// Removes all answers, because a transaction about more than single players writes.
   mutating func forgetAll() { answers = [:] }
 
   private func lists(of scope: BatchScope) -> [(id: PlayerID, board: String)] {
@@ -121,8 +122,8 @@ struct PrefetchedRows {
 }
 
 extension PrefetchedRows {
-  /// Returns a statement that looks up one row for each item. LATERAL with LIMIT 1 makes the planner use single lookups, regardless of its
-  /// estimates of the tables' sizes.
+  /// Returns a statement that looks up one row for each item of the lists that are its parameters. `LATERAL` with `LIMIT 1` makes the
+  /// planner use single lookups, regardless of its estimates of the tables' sizes.
   private static func each(_ columns: String, of query: String, lists: String = "game, player") -> String {
     let parameters = lists.split(separator: ",").indices.count
     let arrays = (1...parameters).map { "$\($0)::TEXT[]" }.joined(separator: ", ")
@@ -148,7 +149,8 @@ extension PrefetchedRows {
     WHERE (SELECT 1 FROM players WHERE \(isRequested) LIMIT 1) IS NULL ORDER BY asked.place
     """
 
-  /// The rows on leaderboards, by the board's and the player's names; the row's own column is called player too.
+  /// The query of players' rows on leaderboards, by the names of game, player and board. (`board_rows` has a column `player` too, which is
+  /// the player's number.)
   private static let boardRows = each(
     "score, at_ms",
     of: """
@@ -157,7 +159,7 @@ extension PrefetchedRows {
         AND board_rows.player = (SELECT number FROM players WHERE players.\(isRequested))
       """, lists: "game, player, board")
 
-  /// Locks the rows of players, in the given order.
+  /// Returns the statement that locks the rows of players, in the given order.
   static func locking(_ ids: [PlayerID]) -> PostgresCommand {
     PostgresCommand(
       """
@@ -167,7 +169,8 @@ extension PrefetchedRows {
   }
 }
 
-/// A cache of the numbers of leaderboard lists, which never change.
+/// A cache of the row numbers of leaderboard lists, which never change. A list is named by game, board and `per`, which is empty for the
+/// list of all players.
 struct BoardNumbers {
   private var numbers: [[PostgresValue]: PostgresRows] = [:]
   private var lists: [String: [String]] = [:]
@@ -175,10 +178,10 @@ struct BoardNumbers {
   private static let numbersMax = 10_000
   private static let listsMax = 4
 
-  /// Returns the cached answer to ``BestRows/boardNumber``; nil if there is none.
+  /// Returns the cached answer to the query ``BestRows/boardNumber``; nil if it is not cached.
   func number(_ arguments: [PostgresValue]) -> PostgresRows? { numbers[arguments] }
 
-  /// Caches an answer to ``BestRows/boardNumber``.
+  /// Caches an answer to the query ``BestRows/boardNumber``, and records its list as ``note(_:)`` does.
   mutating func take(_ answer: PostgresRows, to arguments: [PostgresValue]) {
     guard !answer.isEmpty else { return }
     if numbers.count >= Self.numbersMax { numbers = [:] }
@@ -186,7 +189,8 @@ struct BoardNumbers {
     note(arguments)
   }
 
-  /// Records that a list was queried, from the first parameters of ``BestRows/boardNumber`` and ``BestRows/boardRow``.
+  /// Records that a list of all players was queried, so that its rows are prefetched from then on. The first arguments of
+  /// ``BestRows/boardNumber`` and of ``BestRows/boardRow`` name the list.
   mutating func note(_ arguments: [PostgresValue]) {
     guard arguments.count >= 3, case .text(let game) = arguments[0], case .text(let board) = arguments[1], arguments[2] == .text("") else {
       return
@@ -195,6 +199,6 @@ struct BoardNumbers {
     if known.count < Self.listsMax, !known.contains(board) { lists[game] = known + [board] }
   }
 
-  /// The leaderboards with a list of all players of a game: a few, because each is queried for every player.
+  /// Returns the leaderboards of a game whose lists of all players are prefetched: at most four, because each is queried for every player.
   func ofEverybody(in game: String) -> [String] { lists[game] ?? [] }
 }

@@ -1,13 +1,13 @@
 // Decides when the writer unpacks packed audit lines.
 
-/// The writer's position among the packed audit lines, which it unpacks in steps of limited duration.
+/// The writer's position among the audit packs, rows that have many audit lines each. The writer unpacks them in steps of limited duration.
 struct AuditUnpacker {
-  /// A step ends after this time, which is how long other jobs may wait for it.
+  /// The duration after which a step ends, because the writer's other jobs wait for it.
   private static let stepMax = Duration.milliseconds(8)
-  /// The pause after a failure.
+  /// The pause after a failed step.
   private static let pauseLasts = Duration.seconds(2)
 
-  /// The first line of the last unpacked pack; nil if no pack is left.
+  /// The id of the first line in the last unpacked pack; nil if no pack is left.
   private var last: Int64?
   private var pausesUntil: ContinuousClock.Instant?
   private let times: StoreTimes
@@ -23,7 +23,7 @@ struct AuditUnpacker {
   /// Pauses after a failed step.
   mutating func pause() { pausesUntil = times.now() + Self.pauseLasts }
 
-  /// Unpacks for a limited time, in a transaction.
+  /// Unpacks packs for a limited time, in one database transaction.
   mutating func step(_ transaction: WriteTransaction, in database: SQLiteConnection) throws {
     guard var at = last else { return }
     let end = times.now() + Self.stepMax

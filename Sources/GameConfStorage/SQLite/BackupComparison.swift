@@ -31,7 +31,8 @@ extension DatabaseRestoration {
     )
     """
 
-  /// Two histories may use the same id for different lines, so the instants are compared too.
+  /// The query counts the audit lines that the backup does not have. The two databases may have given one id to different lines, so the
+  /// instants are compared too.
   private static let lostLines = """
     SELECT
       (SELECT count(*) FROM main.audit AS here WHERE NOT EXISTS (

@@ -2,7 +2,7 @@
 import GameConfCore
 import Glibc
 
-/// The copies of a database, found by its name as their prefix.
+/// The copies of a database beside it, found by their names, which begin with the database's name.
 struct DatabaseCopies: Sendable {
   /// The retention time of a copy that a restore replaced.
   static let replacedMilliseconds: Int64 = 30 * 86_400_000
@@ -51,14 +51,14 @@ struct DatabaseCopies: Sendable {
   }
 
   /// Removes a copy with its log and shared memory files.
-  /// - Returns: True if it existed.
+  /// - Returns: True if a copy had that name.
   func remove(_ name: String) throws(StateFault) -> Bool {
     guard let copy = try list().first(where: { $0.name == name }) else { return false }
     try remove(copy)
     return true
   }
 
-  /// Removes copies that restores have replaced, if they are too many or too old.
+  /// Removes databases that restores have replaced, except the newest three of the last 30 days.
   func dropReplaced(now: Instant) throws(StateFault) {
     let replaced = try list().filter { $0.kind == .replaced && $0.at != nil }
     for (number, copy) in replaced.enumerated() {

@@ -12,7 +12,7 @@ struct DatabaseFile: Sendable {
   private static let walPagesMaxUsual = 1_000
   private static let walPagesMaxOnSmallDisk = 100
   private static let pieceBytes = 1 << 20
-  /// The writer's page cache: the inner pages of the players' tables and recently written pages. It grows to this size if they are many.
+  /// The largest size of the writer's page cache in KiB: space for the inner pages of the players' tables and for recently written pages.
   private static let writerCacheKiB = 16 << 10
 
   var folder: String { Files.parent(of: path) ?? "." }
@@ -41,13 +41,13 @@ struct DatabaseFile: Sendable {
     return statvfs(folder, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
   }
 
-  /// The size of the test file for free space: more than a change needs that extends each of its tables.
+  /// The size in bytes of the test file for free space. A change that extends each of its tables needs less.
   private static let spaceTriedBytes = 128 << 10
   /// The value of `O_TMPFILE`, which Glibc's module does not import.
   private static let withoutName = O_DIRECTORY | 0o20_000_000
 
-  /// True if a file in the folder cannot grow. Free bytes do not tell, because a quota may be used up; and a small write does not tell,
-  /// because it fits into existing pages. The test file has no name, so closing it removes it.
+  /// True if a file in the folder cannot grow. The number of free bytes does not show that, because a quota may be used up. A small write
+  /// does not show it either, because it fits into existing pages. The test file has no name, so closing it removes it.
   var isGrowthRefused: Bool {
     let descriptor = open(folder, O_WRONLY | O_CLOEXEC | Self.withoutName, 0o600)
     // Not every file system supports files without names.
@@ -80,7 +80,7 @@ struct DatabaseFile: Sendable {
     func isFile(_ other: Identity) -> Bool { device == other.device && inode == other.inode }
   }
 
-  /// Returns the file at the path now; nil with `errno` if it does not exist or is not accessible.
+  /// Returns the identity of the file that is at the path now; nil with `errno` if it does not exist or is not accessible.
   func identity(of path: String? = nil) -> Identity? {
     var status = stat()
     guard lstat(path ?? self.path, &status) == 0 else { return nil }
@@ -98,15 +98,15 @@ struct DatabaseFile: Sendable {
 
   enum FileState {
     case asOpened
-    /// It is not accessible now but may still exist: its folder is unavailable or not accessible.
+    /// The file is not accessible now but may still exist: its folder is unavailable or may not be entered.
     case unseen(String)
-    /// It is no longer the file that was opened.
+    /// The path no longer has the file that was opened, or the file was cut or overwritten.
     case gone(String)
   }
 
-  /// Returns the state of the file. Its length counts, because gameconfd never truncates the file.
+  /// Returns the state of the database's file. A file that has become shorter is gone, because gameconfd never truncates it.
   /// - Parameters:
-  ///   - folder: The identity of its folder at the opening.
+  ///   - folder: The identity of the file's folder when the database was opened.
   ///   - descriptor: The descriptor from ``watch()``.
   func state(since opened: Identity, in folder: Identity?, watching descriptor: Int32) -> FileState {
     guard let now = identity() else { return absence(errno, of: path, in: folder, "the database file was removed while it was open") }
@@ -116,7 +116,7 @@ struct DatabaseFile: Sendable {
         : .unseen("another folder is at \(self.folder)")
     }
     if now.bytesCount < opened.bytesCount { return .gone("the database file was cut from \(opened.bytesCount) to \(now.bytesCount) bytes") }
-    // The log exists while a connection is open. Writes to a removed log are lost with the process.
+    // The write-ahead log exists while a connection is open. Writes to a removed log are lost with the process.
     if identity(of: logPath) == nil {
       return absence(errno, of: logPath, in: folder, "the database's write-ahead log was removed while it was open")
     }
@@ -147,7 +147,7 @@ struct DatabaseFile: Sendable {
 
   /// Returns the failure of reading the database's bytes; nil if all can be read, valid or not.
   ///
-  /// It distinguishes a read error, which SQLite reports like damage. No connection may be open.
+  /// It distinguishes a read error of the disk from damage, because SQLite reports both alike. No connection may be open.
   func unreadable() -> DatabaseFailure? {
     for path in [path, logPath] {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -1,10 +1,10 @@
 // Checks the rows of a database before it replaces the served one.
 import GameConfCore
 
-/// Searches for a row that a daemon could not continue from. The database must have the current schema.
+/// Searches a database for a row from which a daemon could not continue. The database must have the current schema.
 ///
-/// It compares every number with its range, and reads the rows of the whole store as serving does. It does not decode the texts of single
-/// players or lines: an unreadable one is refused later, alone.
+/// It compares every number with the number's range, and decodes the rows that concern the whole store as the daemon does. It does not
+/// decode the texts of single players or history lines: such a row is refused later, alone, when it is read.
 struct DatabaseInspection {
   let database: SQLiteConnection
 
@@ -40,13 +40,13 @@ struct DatabaseInspection {
     }
   }
 
-  /// Named numbers are few, so each is checked on its own.
+  /// The rows of the table `numbers` are few, so each is checked in code instead of by an SQL condition.
   private func numberFault(_ table: MoveTable) throws -> String? {
     let rows = try database.read("SELECT \(table.columnNames) FROM \(table.quotedName)") { $0.moved(table) }
     return rows.lazy.compactMap { $0.fault(in: table) }.first
   }
 
-  /// The database's next numbers must be above the assigned ones.
+  /// Returns the fault of an `AUTOINCREMENT` sequence whose next number rows already have; nil if there is no fault.
   private func sequenceFault() throws -> String? {
     let sequences = [
       ("audit", "SELECT max(coalesce((SELECT max(id) FROM audit), 0), coalesce((SELECT max(last) FROM audit_packs), 0))"),
@@ -64,7 +64,7 @@ struct DatabaseInspection {
     return nil
   }
 
-  /// Decodes the served rows as the opening does, and the other rows of the whole store.
+  /// Decodes the served rows as the daemon's start does, and the rows of scenarios, catalogs, templates and audit packs.
   private func readingFault() throws -> String? {
     _ = try StoredState.loaded(from: database) { _ in }
     var unreadable: UnreadableRow?

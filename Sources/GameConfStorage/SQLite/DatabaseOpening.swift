@@ -7,7 +7,7 @@ enum OpenOutcome {
   case open(SQLiteConnection, StoredState, playerFloor: Int64, unreadable: [UnreadableRow])
   /// The database cannot be used. A damaged one is renamed.
   case lost(String, isDamaged: Bool)
-  /// A newer version wrote the database. It is intact and keeps its place for that version.
+  /// A newer gameconfd wrote the database. The file is intact and is not renamed, so that the newer version can use it.
   case newer(String)
   /// The database cannot be used now, but possibly later.
   case later(DatabaseFailure)
@@ -15,7 +15,7 @@ enum OpenOutcome {
 
 struct DatabaseOpening {
   let file: DatabaseFile
-  /// The last good state; nil if there is none.
+  /// The minimum state that the database must have: the last good state, or its state when it was last open; nil if there is neither.
   var known: StoredState?
   /// True if a last good state exists but cannot be read.
   let isKnownDamaged: Bool
@@ -23,7 +23,7 @@ struct DatabaseOpening {
   var wasOpen = false
   var schema = StoreSchema.current
   var migrating: @Sendable (StoreMigration) -> Void = { _ in }
-  /// Waits between the first and the second attempt.
+  /// Waits between the attempt that finds damage and the one that confirms it.
   var pauses = Self.pausing(StoreTimes().secondLook)
 
   static let advice =
@@ -34,7 +34,7 @@ struct DatabaseOpening {
     { StoreTimes.pause(milliseconds: milliseconds) }
   }
 
-  /// Opens the database. One that has just replaced another and cannot be opened is swapped back.
+  /// Opens the database. If it has just replaced another database and cannot be opened, the other one is put back.
   /// - Parameter isChecked: True to check the whole database at the first attempt too.
   func open(isChecked: Bool = false) -> OpenOutcome { openOrUndo(isChecked: isChecked).opened }
 
@@ -60,7 +60,7 @@ struct DatabaseOpening {
     return (opened, nil)
   }
 
-  /// Opens the database. Apparent damage is only reported if a second attempt after a pause, with a whole check, confirms it.
+  /// Opens the database. Apparent damage is only reported if a second attempt after a pause, with a check of the whole file, confirms it.
   private func openLookingTwice(isChecked: Bool) -> OpenOutcome {
     let first = openOnce(isChecked: isChecked)
     guard case .lost(_, isDamaged: true) = first else { return first }
@@ -134,7 +134,8 @@ struct DatabaseOpening {
     var unreadable: [UnreadableRow] = []
     var (state, playerFloor) = try StoredState.loaded(from: database) { unreadable.append($0) }
     if let behind = behind(state) { return .lost(behind, isDamaged: false) }
-    // Edges applied while the database could not be written raised player revisions that only the last good state has.
+    // Override windows that began or ended while the database could not be written raised players' revisions, which only the last good
+    // state has.
     if let known, known.playerRevisionMax > state.playerRevisionMax {
       playerFloor = known.playerRevisionMax
       state.playerRevisionMax = playerFloor

@@ -54,7 +54,7 @@ struct DatabaseRestoration: Sendable {
 
   func discard() { Self.remove(incoming) }
 
-  /// Raises the revisions, closes the old database, replaces it by the new one, opens that, and reports the result.
+  /// Raises the revisions of the new database, closes the old one, replaces it, opens the new one, and reports the result.
   func swap(_ writer: SQLiteWriter, _ keeper: LastGoodKeeper) -> Result<StoreReplacement, RestoreRefusal> {
     var lines: [AuditRecord] = []
     do {
@@ -65,7 +65,8 @@ struct DatabaseRestoration: Sendable {
       Self.remove(incoming)
       return .failure(.store(DatabaseFailure(error).storeError))
     }
-    // A lost database is kept as damaged, since its data may still be needed. A good one is named as replaced, and removed after a time.
+    // A lost database is renamed as damaged, since its data may still be needed. A good one is renamed as replaced, and removed after a
+    // time.
     let suffix = DatabaseCopies(file: file).freeSuffix(shared.isLost ? .damaged : .replaced, at: change.at)
     let isThere = file.identity() != nil
     writer.close()
@@ -164,7 +165,7 @@ struct DatabaseRestoration: Sendable {
   /// The prefix of the names of temporary copies, unlike any name that a person chooses.
   private static let passing = ".gameconfd-passing-"
 
-  /// Creates an empty file for a copy that only this user can read; nil with `errno` if that fails.
+  /// Creates an empty file, which only this user can read, for a temporary copy of the database; nil with `errno` if that fails.
   static func passingPath(beside path: String) -> String? {
     var template = Array("\(Files.parent(of: path) ?? ".")/\(passing)XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)

@@ -1,12 +1,13 @@
-// The atomic replacement of the database by a finished one.
+// The atomic replacement of the database by a finished one, such as a restored backup.
 import GameConfCore
 import Glibc
 
 /// A swap of databases that survives a crash at any step: the next start either finishes it or finds it undone.
 ///
-/// The commit point is the renaming of the finished database to a name that contains the old one's new name. All later steps are
-/// idempotent, and a start that finds such a name continues with them. Until the new database has been opened, a mark names the old one's
-/// place, so that the old one is put back if the new one cannot be opened.
+/// The commit point is the renaming of the finished database to a name with the mark `.next` and the suffix that the old database's name
+/// gets. All later steps are idempotent, and a start of the daemon that finds such a name continues with them. Until the new database has
+/// been opened, an empty file with the mark `.trial` has the same suffix. By it, the old database is put back if the new one cannot be
+/// opened.
 struct DatabaseSwap: Sendable {
   let file: DatabaseFile
 
@@ -49,7 +50,7 @@ struct DatabaseSwap: Sendable {
     }
   }
 
-  /// Returns the remaining steps; empty if no swap was committed.
+  /// Returns the remaining steps of a committed swap; empty if no swap was committed.
   func steps() throws(StateFault) -> [FileOperation] {
     guard let (name, suffix) = try names(Self.mark).first else { return [] }
     let aside = file.path + suffix
@@ -84,7 +85,8 @@ struct DatabaseSwap: Sendable {
     ]
   }
 
-  /// Returns the steps back if the new database has not been renamed yet. Before the last step, a start still finishes the swap.
+  /// Returns the steps that put the old database back if the new one is not at its final path yet. Until the new one is removed near the
+  /// end, a start of the daemon would still finish the swap.
   private func undoing(_ name: String, _ suffix: String) -> [FileOperation] {
     let aside = file.path + suffix
     let back: [FileOperation] = file.identity() == nil ? [.move(aside, to: file.path)] : []
@@ -95,8 +97,8 @@ struct DatabaseSwap: Sendable {
     ]
   }
 
-  /// Puts the old database back if the new one was never opened.
-  /// - Returns: True if it did.
+  /// Puts the old database back if the new one was never opened successfully.
+  /// - Returns: True if the old database was put back.
   func undo() throws(StateFault) -> Bool {
     let steps = try undoing()
     for step in steps { try step.run() }

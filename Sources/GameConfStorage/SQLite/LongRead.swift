@@ -1,7 +1,7 @@
 // A cancellable read of the whole database.
 import Synchronization
 
-/// A running check or backup.
+/// A running check or backup of the whole database, which can be cancelled.
 final class LongRead: Sendable {
   /// The size of the write-ahead log in bytes from which the read is cancelled.
   let logBytesMax: Int64

@@ -5,7 +5,7 @@ extension SQLiteStore {
   private static let findingsMax = 100
   private static let checkNiceness: Int32 = 19
 
-  /// Reads the whole database on a thread and a connection of its own.
+  /// Reads the whole database on a thread and a connection of its own, and cancels that when the write-ahead log has become too long.
   private func readingLong<Answer: Sendable>(
     logBytesMax: Int64, _ body: @escaping @Sendable (SQLiteConnection, LongRead) throws -> Answer
   ) async throws(StoreError) -> Answer {
@@ -71,7 +71,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Copies the database into a file beside it.
+  /// Copies the database into a file beside it, and removes the oldest copies of this kind.
   public func keepCopy(_ kind: StoreCopy.Kind) async throws(StoreError) -> StoreCopy {
     let made = try await backup()
     let now = shared.now()
@@ -99,7 +99,7 @@ extension SQLiteStore {
     try await copying { copies throws(StateFault) in try copies.remove(name) }
   }
 
-  /// Removes copies that restores replaced, if they are too many or too old.
+  /// Removes databases that restores have replaced, except the newest three of the last 30 days.
   public func dropReplacedCopies() async throws(StoreError) {
     try await copying { [shared] copies throws(StateFault) in try copies.dropReplaced(now: shared.now()) }
   }

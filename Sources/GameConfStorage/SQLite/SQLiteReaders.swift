@@ -38,7 +38,7 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  /// Allows reads to begin.
+  /// Allows queued reads to begin, because the writer has opened the database.
   func open() { guarded.change { $0.isOpen = true } }
 
   /// Stops new reads, interrupts running ones, and waits until all connections are closed.
@@ -145,7 +145,7 @@ final class SQLiteReaders: Sendable {
 }
 
 extension ReadJob where Connection == SQLiteConnection {
-  /// Creates a read of the state committed when it begins.
+  /// Creates a read of the state that is committed when the read begins.
   convenience init(
     _ body: @escaping @Sendable (ReadTransaction) throws -> Answer, shared: StoreMonitor,
     _ continuation: CheckedContinuation<Result<Answer, StoreError>, Never>

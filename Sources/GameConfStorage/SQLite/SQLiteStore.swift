@@ -31,7 +31,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     case end
   }
 
-  /// Reports changed health after the store is initialized.
+  /// The closure that reports changed health. It is set after the initialization of the store, because it refers to the store.
   private final class HealthNotifier: Sendable {
     let notify = Mutex<(@Sendable () -> Void)?>(nil)
   }
@@ -49,13 +49,14 @@ public final class SQLiteStore: Store, StoreAdministration {
   /// Opens the database in a directory, or creates the first one. It never fails: faults are in ``health``, and the state that can still be
   /// served is in ``contents()``.
   /// - Parameters:
-  ///   - owner: The required owner of the last good state.
+  ///   - owner: The owner of the state directory's files. A last good state of another owner is not used.
   ///   - times: The pauses and intervals.
   ///   - now: The host's clock.
   ///   - conditionChanged: Called when the store's condition has changed, for the journal.
   ///   - migrating: Called before each step of a migration, which may take long.
   ///   - rowUnreadable: Called once for each unreadable row, up to ``StoreLimits/unreadableRowsMax``.
-  ///   - queueFilled: Called when ``StoreLimits/writesWaitingMax`` wait and one more is refused; again only after the queue was half empty.
+  ///   - queueFilled: Called when a transaction is refused because ``StoreLimits/writesWaitingMax`` wait; again only after the queue was
+  ///     half empty.
   public init(
     in directory: StateDirectory, lastGood: any LastGood, owner: StateOwner = StateOwner(), times: StoreTimes = StoreTimes(),
     now: @escaping @Sendable () -> Instant,
@@ -85,7 +86,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     self.shared = shared
     self.readers = readers
     self.queueFilled = queueFilled
-    // A failing store has already been reported and matters more than the file.
+    // While the store fails, a fault of `last-good.json` is not reported: the failure was reported already and matters more.
     let faultChanged = { @Sendable in if shared.condition == .good { notifier.notify.withLock { $0 }?() } }
     keeper = LastGoodKeeper(lastGood, fileStatus: fileStatus, times: times, faultChanged: faultChanged) { shared.lastGood() }
     DatabaseRestoration.removeLeftovers(in: directory.path, database: file.path)
@@ -117,7 +118,7 @@ public final class SQLiteStore: Store, StoreAdministration {
   /// Closes the store from a thread of its own, because a publication may need the cooperative pool's thread that would block here.
   public func stop() async { if await WorkerThread.run({ self.close() }) == nil { close() } }
 
-  /// Runs a transaction in the next batch.
+  /// Enqueues a transaction for the writer's next batch.
   package func submit<Answer: Sendable, Refusal: StoreRefusal>(
     _ mode: WriteMode, _ body: TransactionBody<Answer>, by completions: (any CompletionQueue)?,
     then take: @escaping @Sendable (Result<Answer, Refusal>) -> Void
@@ -141,13 +142,13 @@ public final class SQLiteStore: Store, StoreAdministration {
   /// Returns the state to serve: from the database, or from the last good state.
   public func contents() async throws(StoreError) -> StoreContents { shared.contentsToServe() }
 
-  /// Sets the observer of commits.
+  /// Sets the closure that receives each commit's changes; it also receives those since ``contents()``.
   public func publish(to publication: @escaping Publication) {
     shared.setPublication(publication)
     enqueueForWriter { $0.publish([]) }
   }
 
-  /// Returns the slots that have an edge to apply or to save.
+  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] { shared.slotsWithEdges(at: now) }
 
   /// The condition of the database and of the last good state.
@@ -165,7 +166,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     return health
   }
 
-  /// Claims the single preparation of a replacement; false if another is running, because all use the same file.
+  /// Begins a replacement of the database; false if another one is running, because each prepares the new database in the same file.
   func beginReplacing() -> Bool {
     isReplacing.withLock { isReplacing in
       if isReplacing { return false }
@@ -186,7 +187,7 @@ public final class SQLiteStore: Store, StoreAdministration {
     return try result.get()
   }
 
-  /// Enqueues a closure for the writer without a limit.
+  /// Enqueues a closure of the store itself for the writer, even if the queue is full.
   func enqueueForWriter(_ body: @escaping @Sendable (SQLiteWriter) -> Void) { queue.change { $0.items.append(.command(body)) } }
 
   private func add(_ item: WriterItem) -> StoreError? {
@@ -209,7 +210,7 @@ public final class SQLiteStore: Store, StoreAdministration {
       switch take(from: queue, retryMilliseconds: writer.shouldRetry ? times.reopen : nil, unpacks: writer.hasPackedAudits) {
       case .batch(let jobs):
         writer.process(jobs)
-        // One step of unpacking after each batch, so that packs are unpacked under constant load too.
+        // One step of unpacking audit lines after each batch, so that they are unpacked under constant load too.
         writer.unpackAudits()
       case .command(let body): body(writer)
       case .unpacking: writer.unpackAudits()

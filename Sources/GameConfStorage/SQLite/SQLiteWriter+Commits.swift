@@ -3,7 +3,7 @@
 extension SQLiteWriter {
   private static let slotsOfLargeMin = 1_000
 
-  /// True if a batch has a large change of overrides.
+  /// True if a batch changed more than 1,000 slots of overrides.
   static func isLarge(_ notes: WriteTransaction.Notes) -> Bool { notes.slotsCount > slotsOfLargeMin }
 
   func commit(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws -> WriteTransaction.Notes {
@@ -36,12 +36,14 @@ extension SQLiteWriter {
     if keeps, transaction.notes.playerRevisionMax > playerRevisionMax {
       try transaction.setNumber(transaction.notes.playerRevisionMax, RevisionRows.playerMax)
     }
-    // A checkpoint after a large change takes as long as the change. It is left to a later commit.
+    // A checkpoint after a large change takes as long as the change, so it is left to the thread of `WALCheckpointer`, or to a later
+    // commit.
     if keeps, Self.isLarge(transaction.notes) { emptyLog(from: 0) }
     try database.run(keeps ? "COMMIT" : "ROLLBACK")
   }
 
-  /// Runs a batch without savepoints. Nearly always each transaction refuses before its first write, so none must be rolled back alone.
+  /// Runs a batch without savepoints. A transaction that refuses nearly always does so before its first write, so it need not be rolled
+  /// back.
   /// - Returns: The changes of the committed batch; nil if a transaction must be rolled back, so that the batch must run again with
   ///   savepoints in the same database transaction.
   private func commitWithoutSavepoints(_ jobs: [any WriterJob], in database: SQLiteConnection, succeeded: inout Int) throws

@@ -8,7 +8,8 @@ enum WriterItem: Sendable {
   case command(@Sendable (SQLiteWriter) -> Void)
 }
 
-/// Runs batches. Only the writer thread accesses its state, after the initializer.
+/// Runs batches of transactions on the writer thread. It is unchecked `Sendable`, because only that thread accesses its state after the
+/// initializer.
 final class SQLiteWriter: @unchecked Sendable {
   private let file: DatabaseFile
   let shared: StoreMonitor
@@ -19,12 +20,12 @@ final class SQLiteWriter: @unchecked Sendable {
   private var identity: DatabaseFile.Identity?
   private var folder: DatabaseFile.Identity?
   private var watched: Int32 = -1
-  /// True if the database could not be opened because of a temporary failure and will be tried again.
+  /// True if the database could not be opened because of a temporary failure, so that the writer tries again.
   private var isWaitingForBetter = false
   private var triesAgainAt: ContinuousClock.Instant
-  /// True if the open database's file is not accessible.
+  /// True while the file of the open database is not accessible, for example because its folder is not mounted.
   private var isUnseen = false
-  /// The file that a lost database left at its path, or nil. A different file there may be the missing database.
+  /// The file that was at the database's path when the database was lost, or nil. A different file there later may be the missing database.
   private var left: DatabaseFile.Identity?
   /// A reported damage that a second check did not confirm, and the instant until which it is ignored.
   private var falseAlarm: (words: String, until: ContinuousClock.Instant)?
@@ -74,7 +75,7 @@ final class SQLiteWriter: @unchecked Sendable {
       readers.open()
     case .lost(let words, let isDamaged):
       let aside = isDamaged ? copies.putAside(.damaged, at: shared.now()) : nil
-      // If nothing was renamed now, the copy of an earlier loss is not the one to report.
+      // A loss without damage renames nothing, so no copy of an earlier loss is reported with it.
       shared.lose(words, aside: isDamaged ? aside ?? newestDamaged : nil)
       left = file.identity()
     case .newer(let words):
@@ -111,7 +112,8 @@ final class SQLiteWriter: @unchecked Sendable {
     if case .open = opened { publish([.replaced(shared.contents)]) }
   }
 
-  /// Processes a batch of transactions.
+  /// Runs a batch in one database transaction, if necessary again after freeing space or opening the database again, and answers every
+  /// caller.
   func process(_ jobs: [any WriterJob]) {
     retry()
     look()
@@ -259,7 +261,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if isWritten, jobs.contains(where: \.survivesLoss) { settleUnsaved() }
     if notes.hasPacked { unpacking.begin() }
     giveUpLongReads()
-    // The pages of an import or a clear are not needed again soon, and are spread over the whole cache.
+    // The cached pages of a large change, such as an import of overrides, are not needed again soon, and are spread over the whole cache.
     if isLarge { connection?.releaseMemory() }
     publish(notes.changes)
     jobs.settle()
@@ -287,13 +289,13 @@ final class SQLiteWriter: @unchecked Sendable {
     let transaction = WriteTransaction(connection, floors: shared.floors, noting: shared.noteUnreadable)
     do { try unpacking.step(transaction, in: connection) } catch {
       if connection.isInsideTransaction { try? connection.execute("ROLLBACK") }
-      // The next write reports a failure of the database.
+      // The failure is not reported here: if it is the database's, the next write meets and reports it.
       unpacking.pause()
     }
     giveUpLongReads()
   }
 
-  /// Drops the unsaved edges that have been saved since: the database no longer has them due.
+  /// Forgets the window edges that were applied without the database and have been stored since: the database no longer lists them as due.
   private func settleUnsaved() {
     let unsaved = shared.unsaved
     guard !unsaved.isEmpty, let connection else { return }
@@ -326,13 +328,14 @@ final class SQLiteWriter: @unchecked Sendable {
     for read in longReads where log > read.logBytesMax { read.giveUp() }
   }
 
-  /// - Parameter pages: The number of pages in the log from which a commit checkpoints it; 0 for never.
+  /// Sets the size of the write-ahead log from which commits checkpoint it.
+  /// - Parameter pages: The size in pages; 0 for no checkpoints.
   func emptyLog(from pages: Int) {
     try? connection?.execute("PRAGMA wal_autocheckpoint = \(pages)")
   }
 
   /// Checkpoints the write-ahead log and truncates it.
-  /// - Returns: True if that made it smaller.
+  /// - Returns: True if the log became smaller.
   private func makesSpace(_ connection: SQLiteConnection) -> Bool {
     logTaking.wait()
     let wal = file.logPath

@@ -26,7 +26,8 @@ struct SchemaComparison {
   /// The prefix of the tables of `ANALYZE`, which only the query planner reads.
   private static let statistics = "sqlite_stat"
 
-  /// A cache of the declarations of comparison databases, by their migrations. Creating one takes most of the time of an opening.
+  /// A cache of the declarations in an empty database, by the SQL of its migrations. Creating the empty database takes most of the time of
+  /// an opening.
   private static let made = Mutex<[[[String]]: [String: Object]]>([:])
 
   let schema: StoreSchema

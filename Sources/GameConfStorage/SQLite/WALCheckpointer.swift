@@ -1,10 +1,11 @@
-// Checkpoints the write-ahead log after a large change, beside the writer.
+// Checkpoints the write-ahead log after a large change, in parallel with the writer.
 
-/// A thread that checkpoints. On the writer thread, all callers would wait for the disk as long as for the change itself.
+/// A thread that checkpoints the write-ahead log. On the writer thread, all callers would wait for the disk as long as for the change
+/// itself.
 final class WALCheckpointer: Sendable {
   private let isRunning = Monitor(false)
 
-  /// Begins a checkpoint on this connection, and closes it. Pages that it cannot copy are left to later commits.
+  /// Begins a checkpoint on this connection, and closes the connection at its end. Pages that it cannot copy are left to later commits.
   /// - Returns: True if the thread started.
   func begin(_ connection: SQLiteConnection) -> Bool {
     isRunning.change { $0 = true }

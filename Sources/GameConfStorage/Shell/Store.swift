@@ -43,10 +43,11 @@ package protocol Store: Sendable {
   /// Changes between ``contents()`` and this call are published first, as one ``StoreChange/replaced(_:)``.
   func publish(to publication: @escaping Publication)
 
-  /// Returns the slots with a window edge to apply, or with an applied edge that is not saved; answers from memory.
+  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
+  /// Answers from memory.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot]
 
-  /// The health of the store, from memory.
+  /// The health of the store, read from memory, so that a busy disk does not delay it.
   var health: StoreHealth { get }
 }
 
@@ -84,7 +85,7 @@ extension Store {
     try await write(WriteMode(), refusing: refusal, transaction)
   }
 
-  /// Reads committed data with a deadline of a second.
+  /// Reads committed data on a reader thread, with a deadline of a second.
   package func read<Answer: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Answer) async throws(StoreError) -> Answer {
     try await read(deadlineMilliseconds: StoreLimits.readMilliseconds, body)
   }
@@ -113,12 +114,13 @@ package enum TransactionBody<Answer: Sendable>: Sendable {
   /// A closure that also works while the database is lost or read-only.
   case surviving(@Sendable (any StateTransaction) throws -> Answer)
 
-  /// True if it also works while the database is lost or read-only.
+  /// True if the closure also works while the database is lost or read-only.
   package var survivesLoss: Bool { if case .surviving = self { true } else { false } }
 
   /// Runs the closure over the database.
   ///
-  /// Throws if it changes a game outside its scope: without the lock, another writer's change could be lost from the served state.
+  /// Throws if the closure changes a game outside its scope: without a lock on the game, another writer's change could be lost from the
+  /// served state.
   package func callAsFunction(_ transaction: WriteTransaction, within scope: WriteScope) throws -> Answer {
     let before = transaction.notes.changes.count
     let answer =
@@ -141,13 +143,13 @@ public struct WriteMode: Sendable, Hashable {
   /// True if the transaction needs a batch of its own: no other one runs between it and the publication of its changes. For transactions
   /// after which others must decide by the published state, such as the acceptance of a catalog.
   public var isAlone: Bool
-  /// The scope of the transaction's decision. A store that several daemons share locks it; others ignore it. Reads beyond it are
-  /// possible, but take one round trip for each row.
+  /// The scope of the transaction's decision. A store in PostgreSQL locks the scope's rows; other stores ignore it. Reads outside the scope
+  /// are possible, but each takes one round trip.
   public var scope: WriteScope
-  /// True if the transaction will read rows of players that are not in memory. A remote store then returns them with the locks; others
-  /// ignore it. A wrong value only costs time.
+  /// True if the transaction will read rows of players that are not in memory. A store in PostgreSQL then reads them in the round trip that
+  /// locks them; other stores ignore this. A wrong value only costs time.
   public var readsPlayers: Bool
-  /// The leaderboards on whose lists the players' scores are cached, so that a remote store does not return them.
+  /// The leaderboards on which the players' scores are in memory already, so that a store in PostgreSQL does not prefetch them.
   public var knownBoards: Set<String> = []
 
   /// Creates the options of a transaction of any scope.

@@ -26,14 +26,15 @@ public protocol StoreAdministration: Sendable {
   ///
   /// The backup is checked first: it must be an intact gameconfd database of a known version. Revisions continue above the highest served
   /// ones. The old database is renamed.
-  /// - Parameter path: The backup, on any file system; it is copied, not moved. A log beside it (`path` and `-wal`) is part of it.
+  /// - Parameter path: The backup, on any file system; it is copied, not moved. A write-ahead log beside it (its path with `-wal`) belongs
+  ///   to it.
   /// - Returns: The contents served from then on, which have been published.
   func restore(from path: String, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement
 
   /// Returns the copies beside the database, newest first.
   func copies() async throws(StoreError) -> [StoreCopy]
 
-  /// Removes a copy.
+  /// Removes a copy beside the database, with its write-ahead log.
   /// - Returns: True if a copy had that name.
   func removeCopy(named name: String) async throws(StoreError) -> Bool
 
@@ -52,8 +53,8 @@ public struct StoreReplacement: Sendable {
   public var asidePath: String?
   /// The comparison of the backup with the database in use; only set by a dry run.
   public var comparison: StoreComparison?
-  /// The gap that the revisions leave if the database was lost; otherwise nil. Revisions of its last second may be unknown, and no revision
-  /// may name two values.
+  /// The number of revisions that were skipped because the database was lost; otherwise nil. The revisions of its last second may be
+  /// unknown, and no revision may name two values.
   public var revisionsRaisedBy: Int64?
 
   /// Creates the result of a replacement; `comparison` is only for a dry run.
@@ -73,7 +74,7 @@ public struct StoreComparison: Sendable, Hashable {
   /// The number of players that are not in the backup or have changed since; nil if the database in use cannot be read.
   public var lostPlayers: Int64?
 
-  /// Creates an empty comparison.
+  /// Creates a comparison in which every fact is unknown.
   public init() {}
 }
 
@@ -97,7 +98,7 @@ public struct StoreCopy: Sendable, Hashable {
   public var path: String
   /// The reason why the copy is there.
   public var kind: Kind
-  /// The instant in its name; nil if the name has none.
+  /// The instant in the copy's name; nil if the name has no instant. For `beforeVersion`, the time at which the file was last written.
   public var at: Instant?
   /// The size in bytes, including the write-ahead log.
   public var bytesCount: Int64
@@ -126,7 +127,7 @@ public struct StoreBackup: Sendable, Hashable {
   }
 }
 
-/// The reason why a database is not replaced. Nothing has changed then.
+/// The reason why a restore does not replace the database. Nothing has changed then.
 public enum RestoreRefusal: StoreRefusal, Hashable {
   /// The file is not a backup of gameconfd, or is damaged; the text has the finding.
   case unfit(String)

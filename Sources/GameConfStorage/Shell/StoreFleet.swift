@@ -5,13 +5,13 @@ public import GameConfCore
 public struct StoreFleet: Sendable, Hashable {
   /// A daemon that uses the store.
   public struct Host: Sendable, Hashable {
-    /// The host's name among the writers.
+    /// The name of the host's daemon, which is unique in the fleet.
     public var name: String
-    /// The instant when it was last seen, by the database's clock.
+    /// The instant when the host last updated its row in the database, by the database's clock.
     public var seenAt: Instant
     /// The version of gameconfd on the host.
     public var release: String
-    /// The difference of its clock from the database's in milliseconds; negative if it is behind.
+    /// The difference of the host's clock from the database's in milliseconds; negative if the host's clock is behind.
     public var aheadMilliseconds: Int64
 
     /// Creates a host from the row by which it reports to the others.
@@ -27,7 +27,7 @@ public struct StoreFleet: Sendable, Hashable {
   public var database = ""
   /// The name of the schema with the tables.
   public var schema: String
-  /// The role under which this daemon connects.
+  /// The PostgreSQL role under which this daemon connects.
   public var role = ""
   /// The version of the database server, such as `16.4`.
   public var server = ""
@@ -39,7 +39,7 @@ public struct StoreFleet: Sendable, Hashable {
   public var lagMilliseconds: Int64?
   /// The duration of the last poll of the database, in ms.
   public var lookMilliseconds: Int64 = 0
-  /// The instant of the last announcement by any daemon.
+  /// The instant when this daemon last received an announcement of a change, by any daemon; nil before the first.
   public var announcedAt: Instant?
   /// The number of this daemon's connections.
   public var connectionsCount = 0

@@ -7,7 +7,7 @@ public struct StoreHealth: Sendable, Hashable {
   public enum Condition: Sendable, Hashable {
     /// Reads and writes work.
     case good
-    /// Reads work, and small writes: the last write found no space.
+    /// Reads work, and small writes may. The last write found no space on the disk.
     case noSpace
     /// Reads work. The last write found the disk read-only.
     case readOnly
@@ -41,11 +41,11 @@ public struct StoreHealth: Sendable, Hashable {
   public var writesWaiting: Int
   /// The version of the schema that this release of the daemon uses.
   public var schemaVersion: Int
-  /// The database's size; nil if it is not a file on this host.
+  /// The size of the database in bytes; nil if it is not a file on this host.
   public var databaseBytes: Int64?
-  /// The size of the write-ahead log beside it.
+  /// The size of the write-ahead log beside the database, in bytes; nil if there is no such file.
   public var logBytes: Int64?
-  /// The free space on the database's disk.
+  /// The free space on the database's disk in bytes; nil if unknown.
   public var freeBytes: Int64?
   /// The hosts that share the store; nil for a single host's store.
   public var fleet: StoreFleet?
@@ -64,11 +64,11 @@ public struct StoreHealth: Sendable, Hashable {
 
 /// The result of a check of the database.
 public struct StoreCheck: Sendable, Hashable {
-  /// The instant of its end by the host's clock.
+  /// The instant when the check ended, by the host's clock.
   public var at: Instant
   /// The duration of the check.
   public var durationMilliseconds: Int64
-  /// The faults, in the database's words; empty if there are none.
+  /// The faults, in the database's words; empty if the check found no fault.
   public var findings: [String]
 
   /// Creates the result of a finished check.
@@ -78,6 +78,6 @@ public struct StoreCheck: Sendable, Hashable {
     self.findings = findings
   }
 
-  /// True if there are no faults.
+  /// True if the check found no fault.
   public var isGood: Bool { findings.isEmpty }
 }

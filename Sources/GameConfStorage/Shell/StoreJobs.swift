@@ -7,12 +7,12 @@ protocol WriterJob: AnyObject, Sendable {
   /// The completion queue that delivers the answer; nil to answer on the writer's thread.
   var completions: (any CompletionQueue)? { get }
   /// Runs the transaction and stores its answer.
-  /// - Returns: True if it ran to its end.
+  /// - Returns: True if the transaction did not throw an error.
   func run(in transaction: WriteTransaction) -> Bool
-  /// True if it can also run on the served state while the database is lost or read-only.
+  /// True if the transaction can also run on the served state while the database is lost or read-only.
   var survivesLoss: Bool { get }
-  /// Runs it on the served state, and stores its answer.
-  /// - Returns: True if it ran to its end.
+  /// Runs the transaction on the served state, and stores its answer.
+  /// - Returns: True if the transaction did not throw an error.
   func run(unsaved transaction: any StateTransaction) -> Bool
   /// Delivers the stored answer to the caller.
   func settle()
@@ -130,7 +130,7 @@ extension [any WriterJob] {
 }
 
 extension WriteTransaction {
-  /// Runs a job, and rolls back only its writes.
+  /// Runs a dry run within the batch's database transaction, and rolls back only its writes.
   func dryRun(_ job: any WriterJob) throws {
     let before = notes.mark
     try database.run(.set("turn"))

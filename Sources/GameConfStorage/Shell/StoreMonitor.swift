@@ -8,15 +8,15 @@ final class StoreMonitor: Sendable {
   fileprivate struct GuardedState {
     var served: StoredState
     var origin: StoreContents.Origin
-    /// The revisions in the database or, if that is lost, in the last good state.
+    /// The games' revisions in the database or, if that is lost, in the last good state.
     var durable: [String: Int64]
-    /// The revisions in the database when it was last open; nil if it was not since the start.
+    /// The games' revisions in the database when it was last open; nil if it has not been open since the start.
     var stored: [String: Int64]?
     /// The highest player revision that was passed to the last good state.
     var playerRevisionSaved: Int64 = 0
-    /// The lower bound of players' revisions; a row with a lower one reads as this bound.
+    /// The lower bound of players' revisions; a row with a lower revision reads as this one.
     var playerFloor: Int64 = 0
-    /// Slots whose edges are in force but not in the database.
+    /// The slots of overrides with a window that has begun or ended in the served state, but not in the database yet.
     var unsaved: Set<OverrideSlot> = []
     var condition: StoreHealth.Condition = .good
     var isClosed = true
@@ -28,16 +28,16 @@ final class StoreMonitor: Sendable {
     var asidePath: String?
     var isNewer = false
     var lastCheck: StoreCheck?
-    /// The first unreadable rows.
+    /// The unreadable rows that were found since the database was opened, at most ``StoreLimits/unreadableRowsMax``.
     var unreadable: [UnreadableRow] = []
     var publication: Publication?
-    /// The number of changes since the contents were returned until the publication is set; nil before the contents were returned.
+    /// The number of changes after the contents were returned and before the publication was set; nil before the contents were returned.
     var missedByPublication: Int?
     var scheduleSave: (@Sendable () -> Void)?
   }
 
-  /// The lag of the highest player revision at which the last good state is saved again, so that it is not saved for each event: a part of
-  /// the gap of revisions after a loss.
+  /// The number of players' revisions that may be assigned before the last good state is saved again, so that it is not saved for each
+  /// event. It is a part of the gap of revisions after a loss.
   private static let playerRevisionsUnsavedMax = StoreLimits.revisionGapAfterLoss / 4
 
   private static let recoveriesMax = 8
@@ -107,7 +107,8 @@ final class StoreMonitor: Sendable {
     }
   }
 
-  /// Returns the publication and its changes; the whole contents if it missed some. Nil if there is no publication or no change.
+  /// Returns the publication with the changes to pass to it, or with the whole contents if it has missed changes. Nil if there is no
+  /// publication or no change.
   func published(_ changes: [StoreChange]) -> (publication: Publication, changes: [StoreChange])? {
     guarded.withLock { guarded in
       guard let publication = guarded.publication else {
@@ -126,14 +127,14 @@ final class StoreMonitor: Sendable {
 
   func noteCheck(_ check: StoreCheck) { guarded.withLock { $0.lastCheck = check } }
 
-  /// Returns the slots that have an edge to apply or to save.
+  /// Returns the slots of overrides with a window edge (its beginning or its end) that is due but not applied, or applied but not stored.
   func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     let (served, unsaved) = guarded.withLock { ($0.served, $0.unsaved) }
     let due = served.slotsWithEdges(at: now)
     return unsaved.isEmpty ? due : unsaved.union(due).sorted()
   }
 
-  /// Returns the state to save; nil if there is none, so that a file that could not be read is not overwritten.
+  /// Returns the last good state to save; nil if the store has no state, so that a file that could not be read is not overwritten.
   func lastGood() -> LastGoodState? {
     // The state is copied by reference under the lock. Sorting it there would block every event loop.
     let taken = guarded.withLock { guarded -> (StoredState, [String: Int64])? in
@@ -151,7 +152,7 @@ final class StoreMonitor: Sendable {
   /// True if the last good state does not have the highest player revision.
   var isPlayerRevisionUnsaved: Bool { guarded.withLock { $0.served.playerRevisionMax > $0.playerRevisionSaved } }
 
-  /// The minimum state of a database that is opened again: its state when it was last open; nil if it was not since the start.
+  /// The minimum state of a database that is opened again: its state when it was last open; nil if it has not been open since the start.
   var known: StoredState? {
     guarded.withLock { guarded in
       guarded.stored.map { stored in
@@ -162,7 +163,7 @@ final class StoreMonitor: Sendable {
 
   var condition: StoreHealth.Condition { guarded.withLock { $0.condition } }
 
-  /// The slots whose edges are in force but not in the database.
+  /// The slots of overrides with a window that has begun or ended in the served state, but not in the database yet.
   var unsaved: Set<OverrideSlot> { guarded.withLock { $0.unsaved } }
 
   func keepUnsaved(_ slots: Set<OverrideSlot>) { guarded.withLock { $0.unsaved = slots } }
@@ -192,7 +193,7 @@ final class StoreMonitor: Sendable {
   /// Begins to serve the state of an opened database.
   /// - Parameters:
   ///   - playerFloor: The lower bound of players' revisions.
-  ///   - isRaised: True if the database was raised above everything served, so that its revisions replace the served ones.
+  ///   - isRaised: True if the database's revisions were raised above all served ones, so that they replace the served ones.
   ///   - ailing: The failure of writes, if the database can only be read.
   ///   - isServed: False if the contents are published next. An earlier failure then stays until ``noteServed(after:)``.
   /// - Returns: The condition to end with ``noteServed(after:)``; nil if there is none.
@@ -222,8 +223,8 @@ final class StoreMonitor: Sendable {
     return left
   }
 
-  /// Ends the condition that ``adopt(_:playerFloor:unreadable:isRaised:ailing:isServed:)`` left, because the contents are served now. A host that
-  /// reports itself ready must serve the contents of the database. A later failure stays.
+  /// Ends the failure that `adopt` left in the health, because the contents of the database are served now. A host that reports itself
+  /// ready must serve them. A later failure stays.
   func noteServed(after left: StoreHealth.Condition?) {
     change { if $0.condition == left, !$0.isReadersTrouble { $0.condition = .good } }
   }
@@ -357,7 +358,7 @@ extension StoreChange {
 }
 
 extension StoreMonitor.GuardedState {
-  /// Records the effects of a committed change on the facts beside the served state.
+  /// Records a committed change in the durable revisions, the unsaved slots and the unreadable rows.
   fileprivate mutating func note(_ change: StoreChange) {
     if case .revision(let game, let revision) = change {
       durable[game] = revision

@@ -1,12 +1,13 @@
 // A transaction on the served state, used while the database cannot store it.
 import GameConfCore
 
-/// Applies window edges, catalogs and held clocks while the database is lost or read-only; valid on one thread.
+/// Applies the edges of override windows, catalogs and held clocks to the served state while the database is lost or read-only. Valid on
+/// one thread.
 final class UnsavedTransaction: StateTransaction {
   /// The state to serve after the transaction.
   private(set) var state: StoredState
   private(set) var changes: [StoreChange] = []
-  /// True if a player got a revision.
+  /// True if a player got a new revision.
   private(set) var raisesPlayers = false
 
   init(_ state: StoredState) { self.state = state }
@@ -93,9 +94,9 @@ final class UnsavedTransaction: StateTransaction {
 extension StoreMonitor {
   /// Runs the transactions that need no database on the served state, and fails the others.
   /// - Parameters:
-  ///   - isApart: True if this host serves an epoch of its own.
+  ///   - isApart: True if this host already serves an epoch that the database does not have.
   ///   - publish: Publishes the changes of one transaction.
-  /// - Returns: True if this host serves an epoch of its own from now on.
+  /// - Returns: True if this host serves such an epoch from now on.
   func refuse(_ jobs: [any WriterJob], _ error: StoreError, isApart: Bool, publish: ([StoreChange]) -> Void) -> Bool {
     var isApart = isApart
     for job in jobs {
@@ -113,8 +114,8 @@ extension StoreMonitor {
 
   /// Runs a transaction on the served state, and serves the result.
   ///
-  /// The first one begins an epoch, because the database will assign its revisions again. Its changes are published together with the
-  /// epoch: a reader who saw them before would see one revision of the former epoch name two values.
+  /// The first such transaction begins an epoch, because the database will assign its revisions again. Its changes are published together
+  /// with the epoch. A reader who saw the changes before would see one revision of the former epoch name two values.
   /// - Returns: The changes to publish in one batch; empty if the transaction changed nothing.
   private func runUnsaved(_ job: any WriterJob, beginsEpoch: Bool) -> [StoreChange] {
     let served = served

@@ -1,14 +1,14 @@
-// The writer's metrics: changes by outcome, batches, and their durations.
+// The writer's metrics: transactions by outcome, batches, and their durations.
 import CoreMetrics
 
 struct WriterMeters {
-  /// Durable changes.
+  /// Counts the transactions that were committed.
   let succeeded = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "kept")])
-  /// Dry runs, and changes refused by a use case.
+  /// Counts the transactions that were rolled back: dry runs, and changes that a use case refused.
   let undone = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "undone")])
-  /// Changes that failed because of the disk or the database.
+  /// Counts the transactions that failed because of the disk or the database.
   let failed = Counter(label: "gameconf_store_turns_total", dimensions: [("outcome", "failed")])
-  /// Round trips for single queries of changes in a shared database.
+  /// Counts the round trips to PostgreSQL for which a batch's transactions waited.
   let waits = Counter(label: "gameconf_store_turn_waits_total")
   private let duration = Timer(label: "gameconf_store_commit_duration_seconds")
   private let transactions = Recorder(label: "gameconf_store_batch_turns")

@@ -2,7 +2,8 @@
 public import GameConfCore
 internal import Synchronization
 
-/// The time of a fleet: the time that its database reported last, continued by a monotonic clock; at first the host's time.
+/// The common time of the hosts that share a database: the database's last reported time, continued by a monotonic clock. Before the first
+/// report, it is the host's time.
 ///
 /// Each report bounds the time by the duration of its round trip. The clock moves only as far as the bounds require, so a slow report moves
 /// it less than a quick one.
@@ -16,10 +17,10 @@ public final class FleetClock: HostClock {
 
   private let host: any HostClock
   private let uptime: @Sendable () -> Int64
-  /// The fleet's time less the uptime, in ms.
+  /// The fleet's time minus the host's uptime, in milliseconds.
   private let base = Atomic<Int64>(FleetClock.unset)
 
-  /// Creates a clock without a report.
+  /// Creates a clock that shows the host's time until the database's first report.
   /// - Parameters:
   ///   - host: The host's clock.
   ///   - uptime: The milliseconds of a monotonic clock.
@@ -52,7 +53,7 @@ public final class FleetClock: HostClock {
   ///   - sent: The uptime when the query was sent.
   ///   - answered: The uptime when the answer arrived.
   public func learn(_ reported: Instant, sentAt sent: Int64, answeredAt answered: Int64) {
-    // The bounds: the time was read at the earliest when the query was sent, at the latest when the answer arrived.
+    // The bounds of the offset: the database read its time after the query was sent and before the answer arrived.
     let (least, most) = (reported.milliseconds - answered - 1, reported.milliseconds - sent + 1)
     let present = base.load(ordering: .relaxed)
     base.store(present == Self.unset ? reported.milliseconds - (sent + answered) / 2 : min(max(present, least), most), ordering: .relaxed)

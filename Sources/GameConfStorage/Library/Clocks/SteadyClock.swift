@@ -1,11 +1,12 @@
-// The host's clock without steps back, except when simulated time is held.
+// The host's clock without steps back, unless the daemon accepts a step.
 public import GameConfCore
 internal import Synchronization
 
-/// The host's time, which does not go back by itself. If the underlying clock steps back, this clock stands still until the underlying
-/// clock has caught up, or until ``accept()`` applies the step.
+/// The host's time, which does not go back by itself. If the underlying clock steps back, this clock returns the same time until the
+/// underlying clock has caught up, or until ``accept()`` applies the step.
 ///
-/// Smaller steps than a second are only handled this way. For larger ones, ``ClockStepDetector`` first freezes every game's simulated time.
+/// This is the only measure against steps of less than a second. For larger ones, ``ClockStepDetector`` first freezes every game's
+/// simulated time.
 public final class SteadyClock: HostClock {
   private let base: any HostClock
   private let highest: Atomic<Int64>
@@ -25,7 +26,7 @@ public final class SteadyClock: HostClock {
   /// True if the underlying clock is frozen.
   public var isFrozen: Bool { base.isFrozen }
 
-  /// The step of the underlying clock, if it is at least a second before the last returned time.
+  /// The last returned time and the time of the underlying clock, if that is at least a second earlier; otherwise nil.
   package var stepBack: (from: Instant, to: Instant)? {
     let (present, last) = (base.now, Instant(milliseconds: highest.load(ordering: .relaxed)))
     return last.milliseconds - present.milliseconds >= 1_000 ? (last, present) : nil

@@ -2,7 +2,7 @@
 import CPostgres
 import Glibc
 
-/// A connection to PostgreSQL. Unchecked, because one thread uses it at a time.
+/// A connection to PostgreSQL. It is unchecked `Sendable`, because one thread uses it at a time.
 ///
 /// ```swift
 /// let connection = try PostgresConnection(settings, for: .writing)
@@ -23,19 +23,20 @@ final class PostgresConnection: @unchecked Sendable {
 
   private let handle: OpaquePointer
   private let settings: PostgresSettings
-  /// The names of prepared statements, by their SQL. They are gameconfd's own and few.
+  /// The names of the statements that are prepared on this connection, by their SQL. The SQL is gameconfd's own, and there is little of it.
   private var prepared: [String: String] = [:]
   private var preparedCount = 0
   private var scratch: [UInt8] = []
   private var isOpen = true
   /// True between BEGIN and the end of the transaction.
   private var isInTransaction = false
-  /// The timeout of an answer in milliseconds; negative for none. The answer to a commit has none.
+  /// The timeout of an answer in milliseconds; negative for no timeout. An overdue commit fails as `.late`, any other statement as
+  /// `.disconnected`.
   var patienceMilliseconds: Int32 = -1
   /// True if each part of an answer that arrives restarts the timeout: a large answer takes long, but a hanging server sends nothing.
   var restartsTimeout = false
-  /// True if a commit returns only when the server's synchronous standbys have it. False for writes on which nothing acknowledged depends,
-  /// so that they do not wait for a missing standby; a later commit that waits covers them too.
+  /// True if a commit returns only when the server's synchronous standbys have it. False for a write on which no acknowledged change
+  /// depends, so that it does not wait for a missing standby. A later commit that waits covers the write too.
   var waitsForStandbys = true
   private var deadline: ContinuousClock.Instant?
   /// True while the answer to a commit is pending.
@@ -89,8 +90,9 @@ final class PostgresConnection: @unchecked Sendable {
     if settings.prepares { _ = try round(preparation(isLocal: false) + [Self.byKey]) }
   }
 
-  /// Disables sequential scans. A statement prepared while a table is small is planned as a scan, and keeps that plan while the table
-  /// grows, until the server analyzes it again. All lookups here are by key. Servers without the setting use other plans.
+  /// Disables sequential scans, because all queries here look up rows by key. A statement that is prepared while a table is small is
+  /// planned as a scan. It keeps that plan while the table grows, until the server analyzes the table again. A server without the setting
+  /// uses other plans.
   private static let byKey = PostgresCommand(
     "SELECT CASE WHEN current_setting('enable_seqscan', true) IS NOT NULL THEN set_config('enable_seqscan', 'off', false) END")
 
@@ -123,8 +125,8 @@ final class PostgresConnection: @unchecked Sendable {
   var descriptor: Int32 { cpostgres_PQsocket(handle) }
 
   /// Sends statements together and waits for all answers.
-  /// - Throws: The first statement's error; the statements after it were not run. If a statement changed an unexpected number of rows, its
-  ///   `unexpected` kind of failure; all statements were run.
+  /// - Throws: The first statement's error, after which the server runs no further statement. If a statement changed an unexpected number
+  ///   of rows, a failure of its kind `unexpected`, after all statements have run.
   func round(_ commands: [PostgresCommand]) throws(DatabaseFailure) -> [PostgresResult] {
     let isBeginning = commands.first?.sql.hasPrefix("BEGIN") == true
     let isEnding = commands.contains { ["COMMIT", "ROLLBACK"].contains($0.sql) }
@@ -132,14 +134,14 @@ final class PostgresConnection: @unchecked Sendable {
     if isInTransaction || isEnding && !isBeginning { return try send(commands) }
     if settings.prepares {
       if waitsForStandbys { return try send(commands) }
-      // Statements sent together are one transaction.
+      // Statements that are sent together are one implicit transaction, so the setting applies to all of them.
       let place = isBeginning ? 1 : 0
       var answers = try send(commands.prefix(place) + [Self.withoutStandbys] + commands.dropFirst(place))
       answers.remove(at: place)
       return answers
     }
-    // Behind a pooler, session settings would reach another client, so they are set per transaction. END instead of COMMIT keeps the
-    // timeout for the answer.
+    // Behind a connection pooler, session settings would reach another client, so they are set per transaction. `END` is used because the
+    // connection treats an overdue answer to `COMMIT` as a change that may be committed later.
     let preparation = preparation(isLocal: true)
     if isBeginning { return Self.without(preparation.count, try send([commands[0]] + preparation + commands.dropFirst())) }
     do throws(DatabaseFailure) {
@@ -191,7 +193,7 @@ final class PostgresConnection: @unchecked Sendable {
     cpostgres_PQfinish(handle)
   }
 
-  /// A pending reply: to the preparation of a statement, or to the statement with that number.
+  /// A reply that the server still owes: to the preparation of a statement, or to the statement with that number.
   private enum PendingReply {
     case preparation(String)
     case statement(Int)
@@ -222,7 +224,8 @@ final class PostgresConnection: @unchecked Sendable {
     sent.append(.statement(number))
   }
 
-  /// Encodes parameters: numbers and lists as text, whose type the server infers; texts and bytes in binary form.
+  /// Encodes the parameters of a statement for libpq. Numbers and lists become text, whose type the server infers. Texts and bytes are sent
+  /// in binary form.
   private func withParameters<Answer>(
     _ arguments: [PostgresValue],
     _ body: (Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Answer
@@ -255,7 +258,8 @@ final class PostgresConnection: @unchecked Sendable {
     }
   }
 
-  /// Writes and reads, because the server stops reading while its answers are not read.
+  /// Sends the buffered statements, and reads answers meanwhile. Otherwise both sides could block: the server stops reading while its
+  /// answers are not read.
   private func flush() throws(DatabaseFailure) {
     while true {
       switch cpostgres_PQflush(handle) {

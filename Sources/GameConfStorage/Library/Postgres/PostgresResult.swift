@@ -1,7 +1,7 @@
 // The result of a statement: rows with binary columns, or the number of changed rows.
 import CPostgres
 
-/// A statement's result, freed with the object. Unchecked, because it is immutable.
+/// A statement's result in libpq's memory, which is freed with the object. It is unchecked `Sendable`, because it is immutable.
 final class PostgresResult: @unchecked Sendable {
   /// The OIDs of the types in the store's tables and queries.
   private enum ColumnType {
@@ -56,8 +56,8 @@ final class PostgresResult: @unchecked Sendable {
     return type == ColumnType.numeric ? Self.integer(numeric: bytes) : nil
   }
 
-  /// Decodes a binary numeric without a fraction: the number of base-10,000 digits, the first digit's weight, the sign, the display scale,
-  /// the digits.
+  /// Decodes PostgreSQL's binary form of a `numeric` without a fraction: the number of base-10,000 digits, the first digit's weight, the
+  /// sign, the display scale, the digits.
   static func integer(numeric bytes: some RandomAccessCollection<UInt8>) -> Int64? {
     let words = stride(from: 0, to: bytes.count - 1, by: 2).map { at in
       let start = bytes.index(bytes.startIndex, offsetBy: at)
@@ -74,7 +74,7 @@ final class PostgresResult: @unchecked Sendable {
       if isOver || isOverToo { return nil }
       number = next
     }
-    // Counted downwards, because the minimum has no positive counterpart.
+    // The number is accumulated as a negative one, because `Int64.min` has no positive counterpart.
     if words[2] == 0x4000 { return number }
     return number == .min ? nil : -number
   }
@@ -85,7 +85,7 @@ struct PostgresRows {
   let result: PostgresResult
   let places: Range<Int32>
 
-  /// Selects all rows, or a range of them.
+  /// - Parameter places: The range of the rows; nil for all rows of the result.
   init(_ result: PostgresResult, _ places: Range<Int32>? = nil) {
     self.result = result
     self.places = places ?? 0..<result.rowsCount

@@ -12,12 +12,12 @@ public struct PostgresSettings: Sendable, Hashable {
   public var connection: String
   /// The schema with the store's tables.
   public var schema: String
-  /// True to prepare statements once per connection and to keep session settings. False behind a pooler in transaction mode: each
-  /// transaction then sends its statements and settings with it.
+  /// True to prepare statements once per connection and to set session settings once. False behind a connection pooler in transaction mode:
+  /// each transaction then sends its statements and settings with it.
   public var prepares = true
   /// True to use LISTEN for changes of other hosts; false to poll for them twice a second.
   public var listens = true
-  /// The longest wait of a change for the database, and the timeout of an answer. A commit's answer has no timeout.
+  /// The longest time in milliseconds that a change waits for the database, and the timeout of each answer of the server.
   public var patienceMilliseconds: Int32 = 5_000
 
   /// Creates settings; nil if the schema's name is empty or too long, or if a text has a NUL.

@@ -20,9 +20,9 @@ enum PostgresValue: Sendable, Hashable {
 struct PostgresCommand: Sendable {
   var sql: String
   var arguments: [PostgresValue] = []
-  /// The required number of changed rows; nil for any number.
+  /// The number of rows that the statement must change; nil for any number.
   var expects: Int?
-  /// The kind of failure for another number of rows.
+  /// The kind of failure if the statement changes another number of rows than ``expects``.
   var unexpected: DatabaseFailure.Kind
 
   init(_ sql: String, _ arguments: [PostgresValue] = [], expects: Int? = nil, unexpected: DatabaseFailure.Kind = .raced) {
@@ -32,7 +32,7 @@ struct PostgresCommand: Sendable {
     self.unexpected = unexpected
   }
 
-  /// True if it selects all columns. Such a statement is not prepared: a newer daemon may add a column, and the server then refuses a
-  /// statement that was prepared with fewer.
+  /// True if the statement selects all columns. Such a statement is not prepared: a newer daemon may add a column, and the server then
+  /// refuses a statement that was prepared with fewer.
   var isOfAllColumns: Bool { sql.contains("SELECT *") || sql.contains(".* FROM") }
 }

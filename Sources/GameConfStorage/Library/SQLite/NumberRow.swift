@@ -11,33 +11,34 @@ enum ReadableNumber {
 protocol NumberRow {
   associatedtype Column: BinaryInteger
 
-  /// Returns the integer in a column, of any 64 bits: for scores and digests, which are not added unchecked.
+  /// Returns the integer in a column, of any 64 bits, without a check of its range. For scores and digests, with which no unchecked sum is
+  /// computed.
   func anyInteger(_ column: Column) -> Int64?
 }
 
 extension NumberRow {
-  /// Returns the integer in a column; a missing one means a damaged row.
+  /// Returns the integer in a column. Throws `.damaged` if the column has no integer, or one outside ``ReadableNumber/range``.
   func integer(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let value = optionalInteger(column) else { throw .damaged("a number is missing in column \(column), or far out of range") }
     return value
   }
 
-  /// Returns the integer in a column; nil if there is none, or if it is outside ``ReadableNumber/range``.
+  /// Returns the integer in a column; nil if the column has no integer, or one outside ``ReadableNumber/range``.
   func optionalInteger(_ column: Column) -> Int64? { anyInteger(column).flatMap { ReadableNumber.range.contains($0) ? $0 : nil } }
 
-  /// Returns the integer in a column, of any 64 bits; a missing one means a damaged row.
+  /// Returns the integer in a column, of any 64 bits. Throws `.damaged` if the column has no integer.
   func bits(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let bits = anyInteger(column) else { throw .damaged("a number is missing in column \(column)") }
     return bits
   }
 
-  /// Returns the score in a column, of any 64 bits; a missing one means a damaged row.
+  /// Returns the score in a column, of any 64 bits. Throws `.damaged` if the column has no integer.
   func score(_ column: Column) throws(DatabaseFailure) -> Int64 {
     guard let score = anyInteger(column) else { throw .damaged("a score is missing in column \(column)") }
     return score
   }
 
-  /// Returns the instant in a column; a missing one, or one outside the calendar, means a damaged row.
+  /// Returns the instant in a column. Throws `.damaged` if the column has no instant, or one outside the calendar.
   func instant(_ column: Column) throws(DatabaseFailure) -> Instant {
     guard let instant = optionalInstant(column) else {
       throw .damaged("an instant is missing in column \(column), or outside the calendar")

@@ -4,8 +4,8 @@ import GameConfCore
 
 /// The current row of a query in either database; valid until the query advances.
 ///
-/// It reads columns in place without copies, which the statements of an event need. ``Row`` is the copy for callers that hold rows while
-/// they run other statements, or the same one again. The two types make the compiler check the two lifetimes.
+/// It reads columns in place, because a copy would slow down the statements of each event. ``Row`` is the copy for callers that hold rows
+/// while they run other statements, or the same one again. The two types make the compiler check the two lifetimes.
 struct RawRow: NumberRow {
   private enum Source {
     case sqlite(OpaquePointer)
@@ -25,7 +25,8 @@ struct RawRow: NumberRow {
     }
   }
 
-  /// Returns the integer in a column, of any 64 bits: for scores and digests, which are not added unchecked.
+  /// Returns the integer in a column, of any 64 bits, without a check of its range. For scores and digests, with which no unchecked sum is
+  /// computed.
   func anyInteger(_ column: Int32) -> Int64? {
     switch source {
     case .sqlite(let handle): sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : nil
@@ -33,7 +34,7 @@ struct RawRow: NumberRow {
     }
   }
 
-  /// Returns the text in a column; a missing one means a damaged row.
+  /// Returns the text in a column. Throws `.damaged` if the column is null.
   func text(_ column: Int32) throws(DatabaseFailure) -> String {
     guard let bytes = bytes(column) else { throw .damaged("a text is missing in column \(column)") }
     return String(decoding: bytes, as: UTF8.self)
@@ -52,12 +53,12 @@ struct RawRow: NumberRow {
 
   /// Returns the value whose JSON is in a column; nil for null.
   func value(_ column: Int32) throws(DatabaseFailure) -> Value? {
-    // Not a ternary, because its `nil` would be the value's null literal.
+    // Not a ternary, in which `nil` would be inferred as a `Value`, the null of JSON, instead of as no value.
     guard let bytes = bytes(column) else { return nil }
     return try Row.value(bytes)
   }
 
-  /// Every column by its name in stored form: numbers and texts unchanged, bytes that are not text as `{"hex": "…"}`.
+  /// Every column by its name. Numbers and texts are unchanged, and bytes that are not text become `{"hex": "…"}`.
   var stored: ObjectValue {
     ObjectValue(
       (0..<columnsCount).map { column in
@@ -95,7 +96,7 @@ struct RawRow: NumberRow {
     return .object(["hex": .string(digits.joined())])
   }
 
-  /// Returns the content of a column in stored form; a fraction, which no table has, as bytes.
+  /// Returns the content of a column, with a floating-point number, which no table has, as bytes.
   func storedCell(_ column: Int32) -> StoredCell {
     guard let bytes = bytes(column) else { return .null }
     switch source {
@@ -134,7 +135,7 @@ struct Row: NumberRow {
     case null
     case integer(Int64)
     case text(String)
-    /// A fraction or bytes, which no copied row contains.
+    /// A floating-point number or bytes, which no copied row contains.
     case other
   }
 
@@ -161,7 +162,7 @@ struct Row: NumberRow {
   }
 
   func optionalValue(_ column: Int) throws(DatabaseFailure) -> Value? {
-    // Not a ternary, because its `nil` would be the value's null literal.
+    // Not a ternary, in which `nil` would be inferred as a `Value`, the null of JSON, instead of as no value.
     guard optionalText(column) != nil else { return nil }
     return try value(column)
   }
@@ -176,7 +177,7 @@ struct Row: NumberRow {
   }
 }
 
-/// The value in a row's column.
+/// A copy of the value in one column of a row.
 enum StoredCell: Sendable, Hashable {
   case null
   case integer(Int64)

@@ -3,7 +3,7 @@ import CSQLite
 import GameConfCore
 import Synchronization
 
-/// A connection to SQLite. Unchecked, because one thread uses it at a time, and other threads only call ``interrupt()``.
+/// A connection to SQLite. It is unchecked `Sendable`, because one thread uses it at a time, and other threads only call ``interrupt()``.
 ///
 /// ```swift
 /// let connection = try SQLiteConnection(path: path, for: .writing)
@@ -15,7 +15,7 @@ import Synchronization
 final class SQLiteConnection: @unchecked Sendable {
   enum Purpose {
     case reading
-    /// Reads a file without a log that no process writes to; creates no file beside it.
+    /// Reads a database without a write-ahead log that no process writes to (`immutable=1`). SQLite creates no file beside it.
     case looking
     /// Creates the file if it does not exist.
     case writing
@@ -29,15 +29,15 @@ final class SQLiteConnection: @unchecked Sendable {
   private static let isSetUp = csqlite_count_no_memory() == SQLITE_OK
 
   private let handle: OpaquePointer
-  /// Prepared statements of the tables' code, by ``Statement/index``.
+  /// The prepared forms of the constants of ``Statement``, by ``Statement/index``.
   private var constants: [OpaquePointer?] = []
-  /// Other prepared statements, by their SQL. They are gameconfd's own and few.
+  /// Other prepared statements, by their SQL. The cache has no limit, because the SQL is gameconfd's own and there is little of it.
   private var prepared: [String: OpaquePointer] = [:]
   private let isOpen = Mutex(true)
 
   /// Opens a database and reads its schema, which fails for a file that is not a database.
   init(path: String, for purpose: Purpose) throws(DatabaseFailure) {
-    // The connection needs no mutex, because one thread uses it at a time.
+    // SQLite's own mutex is disabled (`SQLITE_OPEN_NOMUTEX`), because one thread uses the connection at a time.
     let access =
       switch purpose {
       case .reading: SQLITE_OPEN_READONLY
@@ -56,7 +56,8 @@ final class SQLiteConnection: @unchecked Sendable {
     }
     handle = opened
     sqlite3_busy_timeout(opened, Self.busyMilliseconds)
-    // Functions in an untrusted schema are not called, and a misspelled column name is an error instead of a string.
+    // With these options off, functions in an untrusted schema are not called, and a misspelled column name is an error instead of a
+    // string.
     for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML] { _ = csqlite_set(opened, option, 0) }
     _ = try integer("SELECT count(*) FROM sqlite_schema")
   }
@@ -76,7 +77,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
   var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Returns a statement of the tables' code, prepared at its first use.
+  /// Returns the prepared form of a ``Statement``, which is prepared at its first use.
   func cached(_ statement: Statement) throws(DatabaseFailure) -> SQLiteStatement {
     let index = statement.index
     if index < constants.count, let known = constants[index] { return SQLiteStatement(known) }
@@ -105,7 +106,7 @@ final class SQLiteConnection: @unchecked Sendable {
     return statement
   }
 
-  /// Runs a cached prepared statement.
+  /// Runs a statement to its end. Its prepared form is cached by its SQL text.
   func run(_ sql: String, _ arguments: SQLiteArguments = []) throws(DatabaseFailure) {
     var statement = try cached(sql)
     try statement.run(arguments)
@@ -169,7 +170,7 @@ final class SQLiteConnection: @unchecked Sendable {
   /// Copies a snapshot of the database over another connection's database.
   /// - Parameter mayGoOn: Called before each step of about a mebibyte; false cancels the copy.
   func backup(to target: SQLiteConnection, whileTrue mayGoOn: () -> Bool = { true }) throws(DatabaseFailure) {
-    // A read transaction gives the copy one snapshot. Without it, each write by others would restart the copy.
+    // A read transaction gives the copy one snapshot. Without it, each write by another connection would restart the copy.
     try execute("BEGIN; SELECT count(*) FROM sqlite_schema")
     defer { try? execute("COMMIT") }
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {

@@ -5,14 +5,14 @@ import CSQLite
 struct SQLiteStatement {
   private let handle: OpaquePointer?
   private var position: Int32 = 0
-  /// The recorded parameters, if there is no SQLite statement.
+  /// The recorded parameters for PostgreSQL; empty if the parameters are bound to an SQLite statement.
   private(set) var recorded: [PostgresValue] = []
   /// SQLITE_TRANSIENT, which makes SQLite copy a value during the call; the C header's `(sqlite3_destructor_type)-1`.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// Creates a recorder of parameters.
+  /// Creates a statement that only records its parameters, for PostgreSQL.
   init() { handle = nil }
 
   mutating func bind(_ text: String) {
@@ -142,7 +142,7 @@ struct SQLiteStatement {
 /// The arguments of a statement, in order; nil is null.
 typealias SQLiteArguments = [(any SQLiteArgument)?]
 
-/// A type that can be bound to a parameter.
+/// A type whose values can be bound to a parameter of a prepared statement.
 protocol SQLiteArgument {
   func bind(to statement: inout SQLiteStatement)
 }

@@ -1,9 +1,9 @@
 // A lock with a condition variable.
 import Glibc
 
-/// A monitor: state behind a lock, with waiting for a condition. The store's threads use it for all waits.
+/// A monitor: state behind a mutex, with a condition variable. The store's threads use it for all waits.
 ///
-/// Unchecked, because the state is only accessed with the lock held.
+/// It is unchecked `Sendable`, because threads access the state only while they have the lock.
 final class Monitor<State>: @unchecked Sendable {
   private var state: State
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -66,8 +66,8 @@ final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Waits under a test's schedule.
-  /// - Returns: The answer, or an inner nil after the time; nil outside tests.
+  /// Waits under the schedule that a test has installed.
+  /// - Returns: nil without a schedule; otherwise the answer of `body`, or an inner nil when the time is over.
   private func scheduled<Answer>(milliseconds: Int?, _ body: (inout State) -> Answer?) -> Answer?? {
     guard let schedule = ThreadSchedule.present else { return nil }
     var answer: Answer?

@@ -1,9 +1,9 @@
 // The clock and the pauses of a store.
 
-/// The clock of a store, and its pauses: for reads, before the second check of a file, between attempts and between saves of the last
-/// good state.
+/// The clock of a store, the deadline of its reads, and its pauses: before a damaged file is checked again, between attempts to open a
+/// database, and between saves of the last good state.
 ///
-/// A store takes every time from here. Pauses are in milliseconds. The defaults are the daemon's; tests shorten the pauses, raise the
+/// A store reads every time from here. Pauses are in milliseconds. The defaults are the daemon's. Tests shorten the pauses, raise the
 /// deadline of reads where no deadline is tested, and simulate the clock.
 public struct StoreTimes: Sendable {
   /// The minimum deadline of a read. A shorter deadline is raised to it.
@@ -28,7 +28,7 @@ public struct StoreTimes: Sendable {
     return { task.cancel() }
   }
 
-  /// Creates the daemon's times.
+  /// Creates the clock and the pauses of the daemon. Tests then change single ones.
   public init() {}
 
   /// Blocks the calling thread for a time.

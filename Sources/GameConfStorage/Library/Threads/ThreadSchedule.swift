@@ -9,7 +9,8 @@ class ThreadSchedule: @unchecked Sendable {
   private static let isInstalled = Atomic(false)
   private static let installed = AtomicLazyReference<ThreadSchedule>()
 
-  /// The installed schedule; nil outside tests, where only a flag is read: the reference takes eight times as long as a satisfied wait.
+  /// The installed schedule; nil outside tests. A flag is read first, because the reference takes eight times as long as a wait that need
+  /// not wait.
   static var present: ThreadSchedule? { isInstalled.load(ordering: .acquiring) ? installed.load() : nil }
 
   /// Installs a schedule for the rest of the process.
@@ -23,6 +24,6 @@ class ThreadSchedule: @unchecked Sendable {
   func start(_ run: @escaping @Sendable () -> Void) -> Bool? { nil }
 
   /// Returns when `attempt` has returned true or the time is over.
-  /// - Returns: False to let the system wait.
+  /// - Returns: False to leave the wait to the operating system.
   func wait(milliseconds: Int?, _ attempt: () -> Bool) -> Bool { false }
 }

@@ -1,4 +1,4 @@
-// Dedicated threads, because work that blocks on a disk must not occupy the cooperative pool.
+// Dedicated threads, because work that blocks on a disk must not occupy Swift's cooperative thread pool.
 import Glibc
 
 enum WorkerThread {

@@ -21,7 +21,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
     owner = nil
   }
 
-  /// Reads every file of the folder.
+  /// Reads the accepted catalogs of all games. The result also lists the files that cannot be read, and those of another owner.
   public func load() -> AcceptedCatalogContents {
     var found = AcceptedCatalogContents()
     var foreign: [String?: [String]] = [:]
@@ -66,7 +66,7 @@ public struct AcceptedCatalogFiles: AcceptedCatalogs {
     try Files.replace(file(of: catalog.game), with: AcceptedCatalogDocument.bytes(of: catalog.files, in: owner?.fleet))
   }
 
-  /// Does nothing if the game has no file.
+  /// Removes the game's file; does nothing if it does not exist.
   public func remove(game: String) throws(StateFault) {
     guard !game.contains("/"), try Files.names(in: path).contains(game + Self.suffix) else { return }
     try Files.remove(file(of: game))

@@ -2,9 +2,9 @@
 import GameConfCore
 import Synchronization
 
-/// Keeps `last-good.json` at most a second behind the commits.
+/// The thread that saves the last good state, so that `last-good.json` is at most a second behind the commits.
 final class LastGoodKeeper: Sendable {
-  /// The state of the file, for the store's health.
+  /// The state of the file `last-good.json`, for the store's health.
   struct FileStatus: Sendable {
     var savedAt: Instant?
     var fault: String?

@@ -34,7 +34,7 @@ public final class StateDirectory: Sendable {
 
   deinit { unlock() }
 
-  /// Releases the lock. All users of the directory must be closed before.
+  /// Releases the lock. The store and all other users of the directory must be closed before.
   public func unlock() {
     descriptor.withLock { descriptor in
       guard descriptor >= 0 else { return }
@@ -47,8 +47,8 @@ public final class StateDirectory: Sendable {
 
   /// The path of the SQLite database file.
   public var databasePath: String { path + "/gameconfd.db" }
-  /// The path of ``LastGoodFile``.
+  /// The path of the file in which ``LastGoodFile`` stores the last good state.
   public var lastGoodPath: String { path + "/last-good.json" }
-  /// The path of ``AcceptedCatalogFiles``.
+  /// The path of the folder in which ``AcceptedCatalogFiles`` stores accepted catalogs.
   public var acceptedPath: String { path + "/accepted" }
 }

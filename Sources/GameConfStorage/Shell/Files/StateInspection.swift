@@ -1,7 +1,7 @@
-// Inspects a state directory as a start would find it, without locking or changing it.
+// Inspects a state directory as a start of the daemon would find it, without locking or changing it.
 import Glibc
 
-/// The faults, warnings and games that a start would find in a state directory.
+/// The faults, warnings and games that a start of the daemon would find in a state directory.
 public struct StateInspection: Sendable {
   /// The reasons why a daemon could not use the directory, or would accept no writes.
   public private(set) var faults: [String] = []
@@ -34,7 +34,7 @@ public struct StateInspection: Sendable {
     }
   }
 
-  /// Checks the owner and the version in the header of a database.
+  /// Checks that the database is accessible, and by its header that it is gameconfd's and not of a newer version.
   private mutating func inspect(database path: String) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return }
@@ -59,7 +59,7 @@ public struct StateInspection: Sendable {
     }
   }
 
-  /// Returns why a folder cannot be used or created; nil if it can. A missing folder is created and removed again.
+  /// Returns the reason why a folder cannot be used or created; nil if it can. To try, a missing folder is created and removed again.
   public static func unwritable(_ path: String) -> String? {
     var status = stat()
     var folder = path

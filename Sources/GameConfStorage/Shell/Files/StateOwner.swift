@@ -1,7 +1,7 @@
 // The owner of the files in a state directory: the fleet that has the store, or this host alone.
 import Synchronization
 
-/// Distinguishes files written beside this store from those written beside another one.
+/// The owner of a state directory's files, which distinguishes the files of this store from those of another one.
 ///
 /// `last-good.json` and the accepted catalogs of a host that shares its store contain the fleet's id. They are a cache: files of another
 /// store say nothing about this one, so they are not loaded, and are overwritten later.
@@ -43,8 +43,8 @@ public final class StateOwner: Sendable {
 
   /// Reports a file that is not used.
   /// - Parameters:
-  ///   - what: The file with a verb.
-  ///   - fleet: The fleet in which it was written.
+  ///   - what: The beginning of the report: the file with a verb, such as `last-good.json was`.
+  ///   - fleet: The fleet in which the file was written; nil for a single host's store.
   func disregard(_ what: String, of fleet: String?) {
     let whose = fleet.map { "in the fleet \($0)" } ?? "without the id of a fleet"
     let mine = isShared ? self.fleet.map { "the fleet \($0)'s" } ?? "a fleet's" : "this host's own"

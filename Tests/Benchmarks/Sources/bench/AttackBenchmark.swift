@@ -1,10 +1,10 @@
-// Measures another user's plain reads and events, sampled at a fixed rate, while one user attacks; the daemon must stay within its unit's memory
-// limit.
+// Measures the reads and events of one user while another user attacks the daemon. The samples have a fixed rate. The daemon must stay
+// within the memory limit of its systemd unit.
 
 import CLoad
 import Glibc
 
-/// An attacker's request, user, and way of sending.
+/// An attack on the daemon: the request, the number of users and connections, and the way of sending.
 struct Attack: Sendable {
   let name: String
   let isAdmin: Bool
@@ -71,7 +71,7 @@ struct Attack: Sendable {
   private static func list(_ count: Int, _ element: (Int) -> String) -> String { (0..<count).map(element).joined(separator: ",") }
 }
 
-/// A cgroup with a memory limit, of version 2 or else of version 1; nil if it cannot be created.
+/// A Linux control group with a memory limit, of cgroups version 2 or else 1. The initializer returns nil if it cannot be created.
 struct MemoryGroup {
   /// True if the host has the unified hierarchy of cgroups version 2.
   static var isOneTree: Bool { access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0 }
@@ -93,7 +93,7 @@ struct MemoryGroup {
 
   func take(_ pid: pid_t) -> Bool { Self.write("\(pid)", to: path + "/cgroup.procs") }
 
-  /// The peak memory in MiB.
+  /// The peak memory of the group's processes in MiB; 0 if it cannot be read.
   var peakMebibytes: Int {
     let name = isSecond ? "/memory.peak" : "/memory.max_usage_in_bytes"
     guard let file = fopen(path + name, "r") else { return 0 }
@@ -103,7 +103,7 @@ struct MemoryGroup {
     return (Int(text(bytes).prefix { $0 != "\n" }) ?? 0) >> 20
   }
 
-  /// Resets the peak memory, if the kernel supports it.
+  /// Resets the peak memory of a group of version 1. In version 2, the peak remains.
   func forgetPeak() { if !isSecond { _ = Self.write("0", to: path + "/memory.max_usage_in_bytes") } }
 
   func remove() { rmdir(path) }
@@ -116,7 +116,8 @@ struct MemoryGroup {
   }
 }
 
-/// A cgroup that gets the same share of the processors as its siblings, regardless of their threads; nil if it cannot be created.
+/// A Linux control group that gets the same share of the processors as its sibling groups, regardless of their numbers of threads. The
+/// initializer returns nil if it cannot be created.
 struct ProcessorGroup {
   private let path: String
 
@@ -130,7 +131,8 @@ struct ProcessorGroup {
   func remove() { rmdir(path) }
 }
 
-/// Runs each attack alone and all together against the sampled daemon and, for the baseline, against another daemon.
+/// Runs each attack alone, and all attacks together. While the daemon's latencies are sampled, an attack hits it or, for the quiet
+/// baseline, another daemon on the same host.
 struct AttackBenchmark {
   let program: String
   let defaults: String
@@ -172,7 +174,8 @@ struct AttackBenchmark {
     for folder in [ours, other] { chmod(folder.path, 0o755) }
     let group = MemoryGroup(bytesMax: Self.memoryMax)
     defer { group?.remove() }
-    // The groups match systemd's for a service and for a user's session. With the unified hierarchy the memory group serves for both.
+    // The control groups match those of systemd for a service and for a user's session. With cgroups version 2, one group of the daemon
+    // limits the memory and shares the processors.
     let groups = (
       served: MemoryGroup.isOneTree ? nil : ProcessorGroup("daemon"), decoy: ProcessorGroup("decoy"), attackers: ProcessorGroup("attackers")
     )
@@ -245,7 +248,7 @@ struct AttackBenchmark {
         })
   }
 
-  /// Returns the medians of the times, and the worst of the other figures.
+  /// Returns the medians of the rounds' medians and 99th percentiles, the largest of the maxima, and the sums of the errors.
   private static func median(_ rounds: [(reads: open_result, events: open_result)]) -> (reads: open_result, events: open_result) {
     func median(_ results: [open_result]) -> open_result {
       func middle(_ times: [UInt64]) -> UInt64 { times.sorted()[times.count / 2] }
@@ -261,7 +264,7 @@ struct AttackBenchmark {
 
   private func milliseconds(_ nanoseconds: UInt64) -> String { figure(Double(nanoseconds) / 1e6, 2) }
 
-  /// Samples reads and events of another user during an attack.
+  /// Samples the reads and events of another user while the attacks run.
   private func sample(
     _ target: Daemon, while attacks: [Attack], against attacked: Daemon, in group: ProcessorGroup?
   ) throws(BenchError) -> (reads: open_result, events: open_result) {
@@ -287,7 +290,7 @@ struct AttackBenchmark {
     return (try reading.finish(), try events.finish())
   }
 
-  /// Runs the program as an attacker.
+  /// Runs this program as an attacker and exits. The arguments are the attack's name, the socket, the seconds, and the user id.
   static func attack(_ arguments: [String]) {
     guard arguments.count == 4, let attack = Attack.all.first(where: { $0.name == arguments[0] }), let seconds = Double(arguments[2]),
       let uid = UInt32(arguments[3])
@@ -307,7 +310,7 @@ struct AttackBenchmark {
   }
 }
 
-/// Samples on a separate thread.
+/// A thread that sends a request at a fixed rate and samples the latencies.
 private final class Sampling {
   private final class Course {
     let socket: String

@@ -3,12 +3,15 @@
 import CLoad
 import Glibc
 
-/// `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`, where NAME is process, rules, start, memory, socket, overrides,
-/// bulk, watches, events (with 10 000 and with 1 000 000 players), few-events (with 10 000), fleet (with a PostgreSQL server,
-/// whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`), boards, bests, curves (drawn with `--plots FOLDER`; the
-/// largest database has `--players N`, by default a million), attacks (as root, since the attackers are other users; `--attacks events,all` selects some)
-/// or
-/// slow-mode (ten starts over `--players N`).
+/// The program `bench GAMECONFD DEFAULTS [--rounds N] [--seconds S] [--only NAME…]`.
+///
+/// NAME is process, rules, start, memory, socket, overrides, bulk, watches, boards, bests, or one of these:
+///
+/// - events (with 10 000 and with 1 000 000 players) and few-events (with 10 000)
+/// - fleet, with a PostgreSQL server whose address is in GAMECONF_POSTGRES: `.ci/with-postgres bench … --only fleet`
+/// - curves, drawn with `--plots FOLDER`; the largest database has `--players N`, by default a million
+/// - attacks, as root, since the attackers are other users; `--attacks events,all` selects some
+/// - slow-mode, ten starts over `--players N`
 @main
 struct Bench {
   static func main() {

@@ -2,7 +2,7 @@
 
 import CLoad
 
-/// Measures the first rows of a board, and ranks on it.
+/// Measures reads of a leaderboard's first rows, and of players' ranks on it.
 struct BoardsBenchmark {
   let program: String
   let defaults: String
@@ -52,7 +52,7 @@ struct BoardsBenchmark {
   }
 }
 
-/// Measures events that improve a best or a rank, compared with the same events in a game without bests and boards.
+/// Measures events that improve a player's best or rank, compared with the same events in a game without bests and leaderboards.
 struct BestsBenchmark {
   let program: String
   let rounds: Int
@@ -86,7 +86,7 @@ struct BestsBenchmark {
       try folder.write(Self.catalog(kind), to: "games-\(kind)/wheresthedot.yaml")
     }
     for round in 0..<rounds {
-      // Each round begins with another kind, so that no kind always has the warm disk.
+      // Each round begins with another kind of catalog, so that no kind always has the warm disk.
       for at in Self.kinds.indices {
         let kind = Self.kinds[(at + round) % Self.kinds.count]
         let daemon = Daemon(program: program, defaults: folder.path + "/games-" + kind, folder: folder)
@@ -128,7 +128,7 @@ struct BestsBenchmark {
   }
 }
 
-/// A sequence of requests about players.
+/// A load of requests of one kind, each about one of many players.
 struct Course {
   let request: load_request
   let players: UInt64

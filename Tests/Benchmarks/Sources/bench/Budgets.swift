@@ -8,9 +8,9 @@ struct Budgeted {
   let what: String
   /// The figure, with its unit.
   let figure: String
-  /// The compared program, and the ratio to it.
+  /// The compared program, and the ratio to it; empty if the figure is not compared.
   var beside = ""
-  /// The limit of the figure.
+  /// The limit of the figure in words, with its unit.
   let budget: String
   let isMet: Bool
 

@@ -1,9 +1,10 @@
-// Changes of as many overrides as a game may have: the time for which each blocks the writer, and the processor time of the daemon's threads.
+// Changes of as many overrides as a game may have: the time for which a change blocks the writer, and the processor time of the daemon's
+// threads.
 
 import CLoad
 import Glibc
 
-/// Measures an import, one over it, one that replaces everything, and a clear, each of 20 000 players' overrides.
+/// Measures four changes of 20 000 players' overrides: an import, an import over it, an import that replaces all, and their removal.
 struct BulkBenchmark {
   let daemon: Daemon
   let rounds: Int
@@ -29,7 +30,8 @@ struct BulkBenchmark {
           change == "clear"
           ? Self.post("clear", #"{"scope":"players"}"#)
           : Self.post("import", Self.rows(first: round + number, mode: number == 2 ? "replace" : "merge"))
-        // Waits until the work of the earlier change has settled: the last good state, the log, the pause after a large change.
+        // Work that follows the earlier change must not be measured: the save of the last good state, the checkpoint, the pause after a
+        // large change.
         sleep(4)
         let before = (try commitSeconds(), try threads(of: ours), ours.processorSeconds, load_now_ns())
         _ = try exchange(request, on: daemon.adminSocket)
@@ -61,7 +63,7 @@ struct BulkBenchmark {
       + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 
-  /// Returns the total time of all commits so far, from the first transaction to the disk.
+  /// Returns the total seconds of all the daemon's commits so far, each from its first transaction until it is on the disk.
   private func commitSeconds() throws(BenchError) -> Double {
     let name = "gameconf_store_commit_duration_seconds_sum"
     let text = try exchange(Peers.httpRequest("/metrics"), on: daemon.adminSocket)
@@ -70,7 +72,7 @@ struct BulkBenchmark {
     return seconds
   }
 
-  /// Returns the processor seconds of each of its threads.
+  /// Returns the processor seconds of each thread of a program, by thread id.
   private func threads(of program: RunningProgram) throws(BenchError) -> [String: Double] {
     let path = "/proc/\(program.pid)/task"
     guard let folder = opendir(path) else { throw BenchError("\(path): \(String(cString: strerror(errno)))") }

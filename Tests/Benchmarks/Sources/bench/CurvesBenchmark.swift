@@ -3,7 +3,7 @@
 import CLoad
 import Glibc
 
-/// One curve: microseconds of each response and the daemon's memory, over the count of something.
+/// One cost curve: the microseconds of a response and the daemon's memory, over a growing count such as the number of parameters.
 struct Curve {
   struct Point {
     let count: Int
@@ -57,7 +57,7 @@ struct CurvesBenchmark {
     return Curve(title: title, points: points)
   }
 
-  /// Only the last rule matches.
+  /// Measures the value of a parameter with more and more rules, of which only the last one matches.
   private func rules() throws(BenchError) -> Curve {
     var points: [Curve.Point] = []
     for count in [1, 3, 10, 30, 100, 300, 1_000] {
@@ -87,7 +87,7 @@ struct CurvesBenchmark {
     return Curve(title: "one value of a player, by overrides of players", points: points)
   }
 
-  /// First reads of players since the daemon's start, with the database in the system's file cache.
+  /// Measures each player's first read since the daemon's start, with the database in the system's file cache.
   private func players() throws(BenchError) -> Curve {
     var points: [Curve.Point] = []
     for count in [1_000, 10_000, 100_000, 1_000_000, 10_000_000] where count <= playersMax {
@@ -178,7 +178,7 @@ struct CurvesBenchmark {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
-  /// Starts a separate daemon that serves one catalog, and measures a point.
+  /// Starts a separate daemon that serves one catalog, and measures a point of a curve.
   private func point(
     _ count: Int, catalog: String, _ measure: (Daemon) throws(BenchError) -> Double
   ) throws(BenchError) -> Curve.Point {

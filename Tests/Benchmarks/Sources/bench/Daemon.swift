@@ -12,8 +12,8 @@ struct Daemon {
   var socket: String { "\(folder.path)/run/games.sock" }
   var adminSocket: String { "\(folder.path)/run/admin.sock" }
 
-  /// Starts the daemon on these catalogs and waits for READY.
-  /// - Parameter state: The state folder's name; an earlier start's state of that name is still there.
+  /// Starts the daemon on these catalogs and waits until it reports READY.
+  /// - Parameter state: The name of the state folder. The state of an earlier start with this name is used again.
   /// - Returns: The process, and the time from before fork to READY.
   func start(
     catalogs: String? = nil, state: String = "state", arguments: [String] = [], cpu: Int32 = CPUs.server, environment: [String] = []

@@ -18,7 +18,7 @@ struct EventsBenchmark {
   private static let coldReads: UInt64 = 2_000
   private static let perSecondBudget = 0.8
   private static let growthBudget = 0.8
-  /// The budget in microseconds an event.
+  /// The budget of an event's processor time, in microseconds.
   private static let processorBudget = 90.0
 
   private struct Figures {
@@ -27,7 +27,7 @@ struct EventsBenchmark {
     var batches: [Double] = []
     var medians: [Double] = []
     var p99s: [Double] = []
-    /// The processor time of an event in microseconds, the daemon's and the peer's.
+    /// The processor time of an event in microseconds: the daemon's, and that of SQLite alone.
     var (processor, aloneProcessor): ([Double], [Double]) = ([], [])
     /// The number of 4 KiB syncs that the disk completed in a second.
     var syncs = 0.0
@@ -88,7 +88,7 @@ struct EventsBenchmark {
 
   func database(_ daemon: Daemon) -> String { daemon.folder.folder("state") + "/gameconfd.db" }
 
-  /// Creates a database with that many players, each with a typical history, and a copy of it for the peer.
+  /// Creates a database with that many players, each with a typical history, and a copy of it for the measurement of SQLite alone.
   func fill(_ daemon: Daemon, _ players: UInt64) throws(BenchError) {
     let started = try daemon.start().program
     _ = try load(daemon, "pattern", players: 1, connections: 1, seconds: 60, exchangesMax: Self.patternEvents)
@@ -117,7 +117,7 @@ struct EventsBenchmark {
       let size = Int32(max(1, batch + 0.5))
       let workedAlone = load_processor_ns(getpid())
       try attempt { peer_write(daemon.folder.path + "/alone.db", players, size, Self.warmUp, seconds, &alone, &$0) }
-      // The peer counts only events after the warm-up, but its processor time includes the warm-up.
+      // The measurement of SQLite alone counts only events after the warm-up, but its processor time includes the warm-up.
       let written = Double(max(1, alone.answers)) * (alone.seconds + Self.warmUp) / alone.seconds
       figures.aloneProcessor.append(Double(load_processor_ns(getpid()) - workedAlone) / 1e3 / written)
       figures.ours.append(Double(ours.answers) / ours.seconds)

@@ -1,9 +1,9 @@
-// One override to every watcher: the time until the last is notified, the cost of a watcher, and the cost for the writer.
+// One override of which every watcher is notified: the time until the last is notified, the cost of a watcher, and the cost for the writer.
 
 import CLoad
 import Glibc
 
-/// Measures a hundred and ten thousand watchers on one load thread, each with a different player.
+/// Measures 100 and then 10 000 watchers on one load thread, each of which watches a different player.
 struct FanOutBenchmark {
   let daemon: Daemon
   let rounds: Int
@@ -18,7 +18,7 @@ struct FanOutBenchmark {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     var program = try start(daemon, state: "watches")
     defer { program.stop() }
-    // A second daemon without watchers, for the cost of a write there; the two alternate at the same pace.
+    // A second daemon has no watchers, to compare the cost of a write. Writes to the two daemons alternate at the same pace.
     let other = try Workspace()
     defer { other.remove() }
     let unwatched = Daemon(program: daemon.program, defaults: daemon.defaults, folder: other)
@@ -74,13 +74,15 @@ struct FanOutBenchmark {
     return budgeted
   }
 
-  /// Measures 9 999 reading watchers beside one that has stopped with a full socket: the effect on them and on the writer, and its disconnection.
+  /// Measures 9 999 watchers while another one has stopped reading and its socket is full: the effect on the others and on the writer, and
+  /// the disconnection of the stopped one.
   private func besideOneThatStopped(_ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> [String] {
     let deaf = watch_deaf(daemon.socket, Self.game)
     guard deaf >= 0 else { throw BenchError("a watcher that does not read cannot be opened") }
     defer { close(deaf) }
     var write: UInt64 = 0
-    // The writes exceed the stopped watcher's socket and queue, for it alone. Changes within 20 ms are reported as one.
+    // These writes fill the socket and the queue of the stopped watcher, before the others exist. The daemon reports changes within 20 ms
+    // as one.
     for round in 0..<800 {
       guard watch_write(daemon.adminSocket, Self.request(round), &write) == 0 else { throw BenchError("a write failed") }
       usleep(25_000)
@@ -115,9 +117,10 @@ struct FanOutBenchmark {
     ).program
   }
 
-  /// Overrides repeatedly, each time beside a write that no client watches, and as many bare writes of the same bytes.
+  /// Sets an override repeatedly. Each time, a write to the daemon without watchers follows, and as many bare writes of the same bytes.
   private func measure(_ crowd: OpaquePointer, _ count: Int32, _ program: RunningProgram, _ unwatched: Daemon) throws(BenchError) -> Cost {
-    // The lower bound: a process that only writes to sockets. For many watchers a quarter is used, since descriptors are limited.
+    // The lower bound is a process that only writes to sockets. For many watchers it has a quarter of the sockets, since descriptors are
+    // limited.
     let part: Int32 = count > 1_000 ? 4 : 1
     guard let floor = watch_floor(count / part, CPUs.server) else {
       throw BenchError("\(count / part) pairs of sockets cannot be opened")
@@ -141,7 +144,7 @@ struct FanOutBenchmark {
       if watch_floor_round(floor, &times) > 0 { throw BenchError("bare writes got lost") }
       bareWorked += watch_writer_ns(floor) - bare
       cost.bare.append(Double(times[Int(count / part) - 1]) / 1e6 * Double(part))
-      // After a pause of four fan-outs the next change is reported immediately.
+      // The pause lasts at least four fan-outs, after which the daemon reports the next change immediately.
       usleep(100_000 + UInt32(min(cost.lasts[round], 1_000) * 4_000))
     }
     cost.processor = Double(worked) / Double(overrides) / Double(count) / 1e3

@@ -25,7 +25,7 @@ func figure(_ number: Double, _ decimals: Int = 1) -> String {
   return "\(whole)." + String(repeating: "0", count: decimals - part.count) + part
 }
 
-/// Prints rows under a title, with aligned columns; the first row is the head.
+/// Prints rows under a title, with aligned columns. The first row has the columns' titles.
 func printTable(_ title: String, _ rows: [[String]]) {
   var widths: [Int] = []
   for row in rows {

@@ -1,5 +1,5 @@
-// A daemon with its store in PostgreSQL, compared with libpq alone writing the same rows and with a daemon on SQLite: durable events, and reads of a
-// value.
+// Durable events and reads of a value by a daemon with its store in PostgreSQL. It is compared with libpq alone writing the same rows, and
+// with a daemon on SQLite.
 
 import CLoad
 import Glibc
@@ -16,14 +16,14 @@ struct FleetBenchmark {
   private static let warmUp = 0.5
   private static let patternEvents: UInt64 = 21
   private static let aloneBudget = 0.6
-  /// The ratio that counts as equally fast, since the host's speed varies by some percent.
+  /// The ratio of the reads on PostgreSQL to those on SQLite that counts as equally fast, since the host's speed varies by some percent.
   private static let readsBudget = 0.95
   private static let value = "/v1/games/dartsscore/config/answers_count"
 
   private struct Figures {
     var (ours, alone, sqlite): ([Double], [Double], [Double]) = ([], [], [])
     var (batches, medians, p99s): ([Double], [Double], [Double]) = ([], [], [])
-    /// The daemon's processor time of an event in microseconds.
+    /// The daemon's processor time of an event in microseconds, with PostgreSQL and with SQLite.
     var (processor, sqliteProcessor): ([Double], [Double]) = ([], [])
   }
 
@@ -154,7 +154,7 @@ struct FleetBenchmark {
     return reads
   }
 
-  /// Returns statements that create the players, each with a typical history, and a copy of the tables for the peer.
+  /// Returns statements that create the players, each with a typical history, and a copy of the tables for the measurement of libpq alone.
   private static func filling(_ schema: String) -> String {
     """
     SET synchronous_commit = off;

@@ -1,4 +1,4 @@
-// One static value without a socket, compared with a plain dictionary lookup.
+// Reads of one static value without a socket, compared with a plain dictionary lookup.
 
 import CLoad
 import GameConfCore
@@ -6,7 +6,7 @@ import GameConfCore
 /// Measures reads, in process, of values that are the same for every caller.
 struct InProcessBenchmark {
   private let keys = (0..<300).map { "parameter_number_\($0)" }
-  /// The keys in memory of their own, like a caller's, so that no lookup succeeds by comparing addresses.
+  /// The same keys in other memory, like a caller's, so that no lookup succeeds by comparing addresses.
   private let requested = (0..<300).map { "parameter_number_\($0)" }
   private let reads = 3_000_000
 
@@ -21,7 +21,7 @@ struct InProcessBenchmark {
 
     var samples: [String: [Double]] = [:]
     var allocations: [String: Double] = [:]
-    // The two alternate, so that the host's other load affects both.
+    // The two kinds of lookup alternate, so that the host's other load affects both.
     for _ in 0..<7 {
       for (name, read) in [
         ("resolve a key", { (key: String) in table.resolve(key, for: caller)?.value.integerValue ?? 0 }),

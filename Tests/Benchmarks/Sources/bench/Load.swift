@@ -1,8 +1,8 @@
-// Load on a socket: the requests, the number of connections, the duration, and the results.
+// A load on a socket: the requests, the number of connections, the duration, and the results.
 
 import CLoad
 
-/// Requests that are sent in turn, one exchange at a time on each connection.
+/// A load of requests that are sent in rotation, one exchange at a time on each connection.
 struct Load {
   let socket: String
   let requests: [[UInt8]]
@@ -27,7 +27,7 @@ struct Load {
     }
   }
 
-  /// Load that runs in the background.
+  /// A load that runs on a separate thread.
   struct Running {
     fileprivate let thread: OpaquePointer
 

@@ -26,7 +26,7 @@ struct MemoryBenchmark {
     ] + (try weight())
   }
 
-  /// Measures the other programs without their symbols, as a package installs them.
+  /// Measures the sizes of the programs on disk without their symbols, as a package installs them.
   private func weight() throws(BenchError) -> [Budgeted] {
     let programs = ["gameconfd", "gameconfctl", "gameconf-fetch"]
     let built = daemon.program.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

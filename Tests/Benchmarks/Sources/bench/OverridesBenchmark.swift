@@ -3,7 +3,7 @@
 import CLoad
 import Glibc
 
-/// Measures overrides on 32 connections, alone and beside reads; reads on one connection, alone and beside overrides.
+/// Measures overrides on 32 connections and reads on one connection, each alone and both at the same time.
 struct OverridesBenchmark {
   let daemon: Daemon
   let folder: Workspace
@@ -65,7 +65,7 @@ struct OverridesBenchmark {
     for _ in 0..<rounds {
       samples.readsAlone.append(try reading.run())
       samples.alone.append(try writing(course, warmUpSeconds: 0.1, seconds: seconds).run())
-      // The overrides start before the reads and end after them, so that every read is beside overrides.
+      // The overrides start before the reads and end after them, so that no read is measured without overrides.
       let overrides = try writing(course, warmUpSeconds: 0.1, seconds: seconds + 0.2).begin()
       usleep(100_000)
       let reads = Result { () throws(BenchError) in try reading.run() }
@@ -81,13 +81,13 @@ struct OverridesBenchmark {
       seconds: seconds)
   }
 
-  /// Alternating values of three keys of the game, each different from the one before.
+  /// Returns requests that set three keys of a game in rotation, each to another value than before.
   private static func forTheGame() -> Course {
     let keys = ["arcade_radius_variation_from_level", "interstitial_every_n_game_overs", "remote_min_fetch_interval"]
     return Course(title: "for the game", requests: (0..<300).map { put("\(game)/overrides/\(keys[$0 % 3])", value: 1 + $0 / 3) })
   }
 
-  /// One key of 500 players in turn.
+  /// Returns requests that set one key for each of 500 players in rotation.
   private static func forPlayers() -> Course {
     Course(
       title: "for players",

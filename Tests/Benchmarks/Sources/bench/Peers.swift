@@ -1,4 +1,4 @@
-// The daemon's peers: nginx and Redis, each with one thread that sends the same bytes over a Unix socket.
+// The programs that the daemon is compared with: nginx and Redis, each with one thread that sends the same bytes over a Unix socket.
 
 import CLoad
 import Glibc
@@ -21,7 +21,7 @@ struct Server {
   }
 }
 
-/// Performs one exchange; an HTTP response must be 200.
+/// Sends a request on a new connection and returns the response; an HTTP response must have the status 200.
 func exchange(_ request: String, on socket: String) throws(BenchError) -> String {
   let bytes = Array(request.utf8)
   var answer = [CChar](repeating: 0, count: 4 << 20)
@@ -39,7 +39,7 @@ func text(_ characters: [CChar]) -> String {
   String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// The peers' programs and settings.
+/// Starts the compared programs, nginx and Redis, with their settings.
 struct Peers {
   let folder: Workspace
 
@@ -84,7 +84,7 @@ struct Peers {
     return (running, socket)
   }
 
-  /// Starts Redis without persistence, with each body under a name.
+  /// Starts Redis without persistence, with each body as the value of a key.
   func redis(bodies: [String: String]) throws(BenchError) -> (program: RunningProgram, socket: String) {
     let program = try find("redis-server")
     let socket = "\(folder.path)/redis.sock"

@@ -1,14 +1,14 @@
-// Rules in process, compared with Unleash's Rust core through its C interface and flagd's own evaluator in Python.
+// The evaluation of rules in process, compared with Unleash's Rust core through its C interface and flagd's own evaluator in Python.
 
 import CLoad
 import GameConfCore
 
-/// Measures a static value, one rule with a rollout of 10 %, and a rule over five attributes, for 64 players in turn.
+/// Measures a static value, one rule with a rollout of 10 %, and a rule over five attributes, each for 64 players in rotation.
 struct RulesBenchmark {
   private struct Course {
     let name: String
     let key: String
-    /// The budget in nanoseconds, which also allows no allocation; nil without a budget.
+    /// The budget of one read in nanoseconds, which also allows no allocation; nil without a budget.
     let budget: Double?
   }
 
@@ -19,7 +19,7 @@ struct RulesBenchmark {
     var on = 0
   }
 
-  /// Holds the caller in place: taking one out of an array or into a closure copies it, which would be measured too.
+  /// A reference to a caller, because taking a caller out of an array or into a closure would copy it, and the copy would be measured too.
   private final class Asker {
     let caller: Caller
     init(_ caller: Caller) { self.caller = caller }
@@ -70,7 +70,7 @@ struct RulesBenchmark {
         evaluators.append(("Unleash's core, context from JSON", reads / 10, { unleash.isEnabled(key, contexts[$0]) }))
       }
       var samples = [Sample](repeating: Sample(), count: evaluators.count)
-      // The evaluators alternate, so that the host's other load affects all.
+      // The evaluators alternate, so that the host's other load affects all of them.
       for _ in 0..<7 {
         for (at, evaluator) in evaluators.enumerated() { measure(evaluator.on, reads: evaluator.reads, into: &samples[at]) }
       }
@@ -126,7 +126,7 @@ struct RulesBenchmark {
     sample.nanoseconds.append(nanoseconds / Double(reads))
   }
 
-  /// Returns the three flags among as many others as a game has.
+  /// Returns a catalog with the three measured flags among 297 other flags.
   private static func catalog() throws(BenchError) -> Catalog {
     func flag(_ key: String) -> Parameter {
       Parameter(key: key, type: .boolean, defaultValue: .value(.bool(false)), section: "All", description: "A flag.")
@@ -158,9 +158,9 @@ struct RulesBenchmark {
 /// The players for whom the rules are evaluated.
 struct RulesPlayers {
   let contexts: [ObjectValue]
-  /// Each context as the bytes of its JSON.
+  /// Each player's context as the bytes of its JSON.
   let bytes: [[UInt8]]
-  /// Each context in Unleash's form: the player is `userId`, all else is properties, which are text.
+  /// Each player's context in Unleash's form: the player is `userId`, and all else is `properties`, whose values are text.
   let unleashContexts: [[CChar]]
 
   init() {
@@ -185,6 +185,6 @@ struct RulesPlayers {
     }
   }
 
-  /// Each context as a JSON string.
+  /// Each player's context as a JSON string.
   var texts: [String] { bytes.map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -1,10 +1,11 @@
-// The peers of the rules' benchmark: Unleash's core as a C library, flagd's evaluator in a separate Python; both come from PyPI.
+// The evaluators that the rules are compared with: Unleash's core as a C library, flagd's evaluator in a separate Python; both come from
+// PyPI.
 
 import CLoad
 import GameConfCore
 import Glibc
 
-/// The same three flags in the peers' own syntax.
+/// The three measured flags in the syntax of Unleash and of flagd.
 enum RulesPeers {
   /// JsonLogic in flagd's dialect, so that the same text serves the catalog and flagd.
   static let fiveAttributes = """
@@ -69,7 +70,7 @@ struct Unleash {
     }
   }
 
-  /// Evaluates as Unleash's users do: the context goes in as JSON, the result comes out as JSON.
+  /// Evaluates a flag as Unleash's users do: the context goes in as JSON, and the result comes out as JSON.
   func isEnabled(_ name: String, _ context: [CChar]) -> Bool {
     guard let response = checkEnabled(engine, name, context, noCustomStrategies) else { return false }
     defer { freeResponse(response) }
@@ -77,7 +78,7 @@ struct Unleash {
   }
 }
 
-/// A Python interpreter with the peers' packages.
+/// A Python interpreter with the packages of Unleash and flagd.
 struct PeerPython {
   static let variable = "GAMECONF_BENCH_PYTHON"
   let path: String
@@ -102,8 +103,8 @@ struct PeerPython {
     return line.isEmpty ? nil : line
   }
 
-  /// Returns the nanoseconds of one evaluation of each key by flagd's evaluator, and the number of contexts for which it was on; nil if it is not
-  /// installed.
+  /// Returns, for each key, the nanoseconds of one evaluation by flagd's evaluator, and the number of contexts for which the flag was on;
+  /// nil if flagd's evaluator is not installed.
   func flagd(
     flags: String, contexts: [String], keys: [String], folder: Workspace
   ) throws(BenchError) -> [String: (nanoseconds: Double, on: Int)]? {

@@ -1,9 +1,10 @@
-// A measured program: started on its CPU, its memory and CPU time read, stopped.
+// A measured program: its start on a CPU, its memory and processor time, and its end.
 
 import CLoad
 import Glibc
 
-/// The CPUs: servers on the first, load on the second. On a host with one CPU they share it, and the figures mean little.
+/// The CPUs of a measurement: servers run on the first, load on the second. On a host with one CPU they share it, and the figures mean
+/// little.
 enum CPUs {
   static let count = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   static let server: Int32 = 0
@@ -27,14 +28,14 @@ struct RunningProgram {
 
   func stop() { load_stop(pid) }
 
-  /// The processor seconds so far, user and system.
+  /// The processor seconds of the program so far, user and system time together.
   var processorSeconds: Double {
     let fields = Self.text("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// Returns a line of `/proc/PID/status` in KiB.
+  /// Returns the number in a line of `/proc/PID/status`, in KiB for memory such as `VmRSS`; 0 if there is no such line.
   func kibibytes(_ name: String) -> Int {
     let line = Self.text("/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix(name + ":") }
     return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0

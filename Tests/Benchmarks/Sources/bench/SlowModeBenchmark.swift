@@ -3,7 +3,8 @@
 import CLoad
 import Glibc
 
-/// Searches for a start after which events stay slow. At every second start the system's file cache has nothing of the database.
+/// Searches for a start of the daemon after which events stay slow. At every second start, the system's file cache has no page of the
+/// database.
 struct SlowModeBenchmark {
   let program: String
   let defaults: String
@@ -11,7 +12,7 @@ struct SlowModeBenchmark {
   let seconds: Double
 
   private static let starts = 10
-  /// The minimum ratio of the slowest start to the median one; below it, the slowest start is a mode of its own.
+  /// The smallest ratio of the slowest start's events per second to the median start's. Below it, the daemon has a slow mode.
   private static let shareMin = 0.5
   private static let batch: Int32 = 20
   private static let warmUp = 0.3
@@ -55,10 +56,10 @@ struct SlowModeBenchmark {
       var (checking, checked) = (Speed(), Speed())
       for round in 0..<Self.rounds where checks(daemon).count == checksBefore {
         let result = try measure(events, daemon, "c\(start)-\(round)")
-        // A sample during which the check ended belongs to neither group.
+        // A sample during which the check ended counts neither as during the check nor as after it.
         if checks(daemon).count == checksBefore { checking.add(result) }
       }
-      // A check yields to writes, so it ends only when there are none.
+      // The daemon's check of the database yields to writes, so it ends only when there are no writes.
       started.program.waitUntilIdle()
       load_pin(CPUs.load)
       for round in 0..<3 { checked.add(try measure(events, daemon, "a\(start)-\(round)")) }

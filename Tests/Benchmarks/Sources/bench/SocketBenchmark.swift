@@ -1,8 +1,8 @@
-// One value and a whole config over the socket, compared with nginx with the same bytes and Redis with the same body.
+// Reads of one value and of a whole config over the socket, compared with nginx sending the same bytes and Redis sending the same body.
 
 import CLoad
 
-/// Measures reads over Unix sockets; all servers run together, and are loaded alternately in every round.
+/// Measures reads over Unix sockets. All servers run together, and the load alternates between them in every round.
 struct SocketBenchmark {
   let daemon: Daemon
   let folder: Workspace
@@ -75,7 +75,7 @@ struct SocketBenchmark {
             Budgeted(
               what: what, figure: "\(figure(rate / 1000)) k/s", beside: "\(figure(rate / peer, 2)) × nginx",
               budget: "≥ \(figure(course.budget)) ×", isMet: rate / peer >= course.budget))
-          // The processor budget applies to one value only.
+          // Only the read of one value has a processor budget.
           guard course.path == Self.value else { continue }
           budgeted.append(
             Budgeted(

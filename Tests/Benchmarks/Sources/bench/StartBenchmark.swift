@@ -1,4 +1,5 @@
-// The time from exec to READY, for the shipped games and for one game with as many parameters as a game may have, compared with a start of Redis.
+// The time from exec to READY, for the shipped games and for one game with as many parameters as a game may have, compared with a start of
+// Redis.
 
 import CLoad
 
@@ -14,8 +15,8 @@ struct StartBenchmark {
     let redis = try redis(rounds: rounds).median
     let cases = [
       (title: "five shipped games", catalogs: daemon.defaults, state: "state", budget: 50.0),
-      // The large game has a separate state folder, since an accepted game continues to be served and would affect the later measurements of the
-      // shipped games.
+      // The large game has a separate state folder, since an accepted game continues to be served and would affect the later measurements
+      // of the shipped games.
       ("one game, 3 000 parameters", large, "large-state", 150),
     ]
     for (title, catalogs, state, budget) in cases {
@@ -37,7 +38,7 @@ struct StartBenchmark {
     return budgeted
   }
 
-  /// Returns the start time of a comparable server, in milliseconds.
+  /// Returns the milliseconds of a start of Redis in each round.
   private func redis(rounds: Int) throws(BenchError) -> [Double] {
     var taken: [Double] = []
     for _ in 0..<rounds {
@@ -50,7 +51,7 @@ struct StartBenchmark {
     return taken
   }
 
-  /// Returns a catalog with that many parameters of several types.
+  /// Returns the YAML of a catalog with that many parameters of several types.
   static func catalog(parameters: Int) -> String {
     var text = "gameconf: 1\ngame: large\ntitle: Large\nlocales: [en]\nparameters:\n"
     for number in 0..<parameters {
