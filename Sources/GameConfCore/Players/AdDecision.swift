@@ -1,4 +1,4 @@
-// Decides, for every placement of an event, whether an ad is shown; and the admin's functions to inspect, reset and force ads.
+// Decides for every placement of an event whether the game shows an ad there. An admin can inspect and reset a placement, or force an ad.
 
 /// The decision of one placement: whether an ad is shown, why not, and when the next one may be.
 public struct AdDecision: Sendable, Hashable {

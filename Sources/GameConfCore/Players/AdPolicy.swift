@@ -1,35 +1,37 @@
-// The rules of a placement with parameters resolved for one player: the first rule that prevents an ad, and the earliest next ad.
+// The rules of a placement with its parameters resolved for one player. They give the first rule that prevents an ad, and the earliest next
+// ad.
 
-/// The reason why no ad is shown. The rules are checked in this order, and the first that prevents the ad is the reason.
+/// The reason why no ad is shown. The rules are checked in the order of the cases, and the first rule that prevents the ad gives the
+/// reason.
 public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
   case disabled = "DISABLED"
   case childDirected = "CHILD_DIRECTED"
   /// The player has an entitlement that removes ads.
   case adFree = "AD_FREE"
-  /// The player is in one of the first visits, which have no ads.
+  /// The player is still in one of the first visits, during which the placement shows no ads.
   case graceVisits = "GRACE_VISITS"
-  /// The event is one of the player's first, which have no ads.
+  /// The event is one of the player's first, for which the placement shows no ads.
   case graceEvents = "GRACE_EVENTS"
-  /// The visit began too recently.
+  /// The visit began too recently: the placement shows no ad in its first seconds.
   case firstAdDelay = "FIRST_AD_DELAY"
   /// The player earned a reward from an ad too recently.
   case afterRewarded = "AFTER_REWARDED"
   /// Too few events have occurred since the last ad.
   case notDue = "NOT_DUE"
-  /// The last ad at any placement was too recent.
+  /// The last ad at any placement was shown too recently.
   case pacing = "PACING"
-  /// The number of ads has reached a cap.
+  /// The number of ads at the placement has reached a cap (for example three an hour).
   case capped = "CAPPED"
 }
 
-/// The rules of a placement with every parameter reference replaced by its value.
+/// The ad rules of a placement with every parameter reference replaced by the parameter's value.
 struct AdPolicy {
   struct ResolvedCap {
     var count: Int64
     var per: Placement.Cap.Window
   }
 
-  /// False also if a number cannot be resolved, so that an unknown limit never allows more ads than intended.
+  /// True if the placement is switched on and all its numbers can be resolved. An unknown limit thus never allows more ads than intended.
   var isEnabled: Bool
   var isChildDirected: Bool
   var every: Int64
@@ -67,7 +69,7 @@ struct AdPolicy {
     graceVisits = whole(placement.graceVisits)
     afterRewardedMilliseconds = milliseconds(placement.afterRewardedSeconds)
     caps = placement.caps.map { ResolvedCap(count: whole($0.count), per: $0.per) }
-    // An interval of 0 events has no meaning, so it disables the placement.
+    // With `every: 0` no event would ever be the due one, so the placement is disabled.
     isEnabled = isKnown && every > 0 && placement.enabled.resolved(parameters) == .bool(true)
     isChildDirected = childDirected
   }
@@ -81,7 +83,7 @@ struct AdPolicy {
 }
 
 extension Placement.NumberSource {
-  /// Returns the constant, or the value of the parameter for the player.
+  /// Returns the constant, or the player's value of the parameter; nil if the parameter has no value.
   func resolved(_ parameters: any ParameterLookup) -> Value? {
     switch self {
     case .number(let value): value
@@ -91,7 +93,7 @@ extension Placement.NumberSource {
 }
 
 extension Placement.Cap.Window {
-  /// The length of the rolling window; nil if the window does not end by the passing of time.
+  /// The length of the cap's rolling window; nil for a cap per visit or per lifetime.
   var milliseconds: Int64? {
     switch self {
     case .minute: 60_000
@@ -102,34 +104,36 @@ extension Placement.Cap.Window {
   }
 }
 
-/// The earliest moment at which an ad is possible, as far as it is known in the present.
+/// The earliest moment at which a placement may show the next ad, as far as it is known in the present.
 public struct EarliestAd: Sendable, Hashable {
-  /// The number of further events that are needed: 1 if the next one may show an ad. 0 if it is unknown because of `blockedBy`.
+  /// The number of further events that are needed: 1 if the next event may show an ad, and 0 if the number is unknown because of
+  /// ``blockedBy``.
   public var events: Int64
-  /// The number of further visits that are needed.
+  /// The number of further visits that must begin before an ad is possible.
   public var visits: Int64
   /// The instant before which no ad is possible; nil if time does not prevent one.
   public var notBefore: Instant?
-  /// A reason that neither time nor further events remove, such as an entitlement.
+  /// A reason that neither time nor further events remove, such as an entitlement; nil if there is no such reason.
   public var blockedBy: AdRefusal?
 }
 
-/// The input of a decision: a placement's policy and the player's history, with the present event counted.
+/// The input of a decision about an ad: a placement's policy and the player's history, in which the present event is already counted.
 struct AdDecisionInput {
   var policy: AdPolicy
   var history: PlacementHistory
   var isExempt: Bool
-  /// The number of events of the placement's type that the player has had.
+  /// The number of events of the type that triggers the placement that the player has had.
   var eventsEver: Int64
   var visits: Visits
   var lastShowAt: Instant?
   var lastRewardAt: Instant?
   var now: Instant
 
-  /// The number of events that count toward the interval.
+  /// The number of events since the last ad, which is compared with ``AdPolicy/every``. Before the first ad it includes the placement's
+  /// offset.
   var count: Int64 { history.hasRestarted ? history.count : history.count.raised(by: policy.offset) }
 
-  /// The first rule that prevents the ad; nil if it is shown.
+  /// The first rule that prevents the ad; nil if the ad is shown.
   var refusal: AdRefusal? {
     let standing: AdRefusal? = policy.isChildDirected ? .childDirected : isExempt ? .adFree : nil
     if history.isForced { return standing }
@@ -145,7 +149,7 @@ struct AdDecisionInput {
     return nil
   }
 
-  /// The earliest possible ad after the present event.
+  /// The earliest moment after the present event at which the placement may show an ad.
   var next: EarliestAd {
     if let blocker {
       return EarliestAd(events: 0, visits: 0, notBefore: nil, blockedBy: blocker)
@@ -187,7 +191,7 @@ struct AdDecisionInput {
     }
   }
 
-  /// Returns the instant at which enough ads have left the cap's rolling window; nil if the cap is not reached.
+  /// Returns the instant at which the cap's rolling window has space for another ad; nil if the cap is not reached.
   private func end(of cap: AdPolicy.ResolvedCap) -> Instant? {
     guard let window = cap.per.milliseconds else { return nil }
     let shows = showsWithin(cap)
@@ -202,6 +206,6 @@ struct AdDecisionInput {
     return history.shows[first...]
   }
 
-  /// The count of a rolling cap, limited to the number of ads that are stored.
+  /// The number of ads that a rolling cap allows, at most ``PlayerLimits/showsMax``, because no more shown ads are stored.
   private func rollingCount(_ cap: AdPolicy.ResolvedCap) -> Int { Int(min(cap.count, Int64(PlayerLimits.showsMax))) }
 }

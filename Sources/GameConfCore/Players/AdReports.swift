@@ -1,25 +1,25 @@
 // Applies the game's reports on ads: shown, closed, rewarded, or failed to load.
 
-/// The effect of a report on an ad, and the placement's next decision.
+/// The result of applying a game's report on an ad, with the placement's next decision.
 public struct AdReportOutcome: Sendable, Hashable {
   /// The id of the decision that the report is about.
   public var decisionID: String
   /// The outcome that the game reported.
   public var outcome: AdOutcome
-  /// True if this outcome was reported before, so that nothing changed.
+  /// True if the game has already reported this outcome, so that nothing changed.
   public var isRepeat: Bool
-  /// True if the ad was not shown and was removed from the counts for caps and intervals.
+  /// True if the ad could not be loaded and was therefore removed from the counts for caps and intervals.
   public var isGivenBack: Bool
-  /// The decision that the next event at the placement would get.
+  /// The decision about an ad that the next event at the placement would get now.
   public var standing: AdDecision
 }
 
 extension PlayerState {
-  /// Applies a report on an ad that was to be shown.
+  /// Applies a game's report on an ad that it was to show.
   ///
-  /// `no_fill` and `failed` remove the ad from the counts. If the placement keeps the slot, one ad is then owed. A repeated report changes
-  /// nothing.
-  /// - Returns: The outcome, and a history entry if anything changed.
+  /// `no_fill` and `failed` remove the ad from the counts. If the placement's `on_no_fill` is `keep_slot`, the player is then owed one ad.
+  /// A repeated report changes nothing.
+  /// - Returns: The result, and a history entry if anything changed.
   /// - Throws: `.unknownPlacement`, `.unknownDecision`, `.decisionTooOld`, `.reportContradicts`, `.notRewarded`.
   public mutating func reportAd(
     _ id: String, _ outcome: AdOutcome, at placementID: String, under terms: PlayerTerms
@@ -60,7 +60,8 @@ extension PlayerState {
     return (AdReportOutcome(decisionID: id, outcome: outcome, isRepeat: false, isGivenBack: isGivenBack, standing: standing), entry)
   }
 
-  /// Returns the index of the decision among the stored ones, after verifying its id.
+  /// Returns the index of a decision in the stored history, after verifying its id.
+  /// - Throws: `.unknownDecision`, `.decisionTooOld`.
   private func decision(named id: String, at placement: Placement, under terms: PlayerTerms) throws(Refusal) -> Int {
     guard id.utf8.count <= 64, let digits = id.split(separator: "-").first, let number = Int64(digits), number > 0,
       number <= ads.decisionsMade, decisionID(number, at: placement.id, under: terms) == id
@@ -73,7 +74,7 @@ extension PlayerState {
 }
 
 extension AdShow {
-  /// True if the outcome was already reported.
+  /// True if the game has reported this outcome before. An ad that was closed counts as shown.
   func knows(_ outcome: AdOutcome) -> Bool {
     switch outcome {
     case .rewarded: isRewarded
@@ -82,7 +83,7 @@ extension AdShow {
     }
   }
 
-  /// Throws if a report contradicts an earlier one: an ad that was not loaded cannot have been shown, and the reverse.
+  /// Throws `.reportContradicts` if an ad that could not be loaded is reported as shown, or the reverse.
   func admits(_ outcome: AdOutcome) throws(Refusal) {
     let earlier = isRewarded ? .rewarded : self.outcome
     guard let earlier, earlier != outcome else { return }

@@ -1,6 +1,7 @@
-// Deduplicates the requests of clients' persistent queues by client id and sequence number.
+// Deduplicates requests from the persistent queue of a client, by the client's id and the request's sequence number.
 
-/// The id of a client's queue: a UUID version 7, generated with the queue. Because it begins with a timestamp, later ids are greater.
+/// The id of a client's persistent queue of requests: a UUID version 7, generated with the queue. It begins with a timestamp, so an id that
+/// was generated later is greater.
 public struct ClientID: Sendable, Hashable, Comparable {
   let high: UInt64
   let low: UInt64
@@ -10,7 +11,7 @@ public struct ClientID: Sendable, Hashable, Comparable {
     self.low = low
   }
 
-  /// Parses a UUID in its form of 36 characters (`0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d`). Returns nil unless it is of version 7.
+  /// Parses a UUID in its form of 36 characters (`0198c5c8-6f2a-7cc1-8a3e-5d2f1b0c9e7d`). Returns nil for a UUID of any other version.
   public init?(_ text: String) {
     let places = Array(text.utf8)
     guard places.count == 36 else { return nil }
@@ -28,7 +29,7 @@ public struct ClientID: Sendable, Hashable, Comparable {
     self.init(high: high, low: low)
   }
 
-  /// The UUID in its form of 36 characters.
+  /// The UUID with hyphens, 36 characters long.
   public var text: String {
     func hex(_ bits: UInt64) -> String {
       let digits = String(bits, radix: 16)
@@ -38,18 +39,18 @@ public struct ClientID: Sendable, Hashable, Comparable {
     return "\(first.prefix(8))-\(first.dropFirst(8).prefix(4))-\(first.suffix(4))-\(second.prefix(4))-\(second.suffix(12))"
   }
 
-  /// True if the left id was generated before the right one.
+  /// Compares the two UUIDs as 128-bit numbers. The left one is less if it was generated earlier.
   public static func < (left: ClientID, right: ClientID) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }
 
-/// The position of a request in a client's queue.
+/// The position of a request in a client's queue: the queue's id and a sequence number.
 public struct SequencePosition: Sendable, Hashable {
-  /// The id of the queue.
+  /// The id of the client's queue.
   public var client: ClientID
-  /// The sequence number, from 1 to ``PlayerLimits/sequenceNumberMax``.
+  /// The request's sequence number in the queue, from 1 to ``PlayerLimits/sequenceNumberMax``.
   public var number: Int64
 
-  /// Validates a position.
+  /// Creates a position from unvalidated input.
   /// - Throws: `.sequenceMalformed` if the client is not a UUID version 7 or the number is out of range.
   public init(client: String, number: Int64) throws(Refusal) {
     guard let client = ClientID(client), (1...PlayerLimits.sequenceNumberMax).contains(number) else { throw .sequenceMalformed }
@@ -57,7 +58,7 @@ public struct SequencePosition: Sendable, Hashable {
     self.number = number
   }
 
-  /// Parses the header form `CLIENT/NUMBER`.
+  /// Parses a position in the form of the header, `CLIENT/NUMBER`.
   /// - Throws: `.sequenceMalformed`.
   public init(_ text: String) throws(Refusal) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -65,46 +66,47 @@ public struct SequencePosition: Sendable, Hashable {
     try self.init(client: String(parts[0]), number: number)
   }
 
-  /// The header form, `CLIENT/NUMBER`.
+  /// The position as it is written in the header: `CLIENT/NUMBER`.
   public var text: String { "\(client.text)/\(number)" }
 }
 
 /// A queued request, identified by its position and a digest of its content.
 public struct SequencedRequest: Sendable, Hashable {
-  /// The position in the client's queue.
+  /// The position of the request in its client's queue.
   public let mark: SequencePosition
-  /// The first four bytes of the digest. It is never 0, which marks a number that has not been processed.
+  /// The first four bytes of the content's digest, or 1 if they are 0. In a window, 0 means that a number has not been processed.
   let digest: UInt32
 
-  /// Creates a request.
-  /// - Parameter contentDigest: A digest of the whole request, of which the first four bytes are used.
+  /// Creates a request with the first four bytes of its digest.
+  /// - Parameter contentDigest: A digest of the whole request, at least four bytes long.
   public init(_ mark: SequencePosition, contentDigest: some Sequence<UInt8>) {
     self.mark = mark
     digest = max(1, contentDigest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }
 }
 
-/// The sequence numbers that were processed, for a player's most recently used client queues.
+/// The sequence numbers that the daemon has processed, for each of a player's most recently used client queues.
 ///
-/// For each queue it stores the highest number, and a sliding window that marks which of the 255 numbers below it were processed. Numbers
-/// may arrive out of order. Numbers below the window count as processed. A client that newer ones evicted is rejected forever: its id is
-/// not above ``floor``.
+/// For each queue it stores the highest number, and a sliding window that marks which of the 255 numbers below it were processed. Requests
+/// may arrive in any order. A number below the window counts as processed. If a player has too many queues, the least recently used one is
+/// evicted. An evicted queue is rejected forever, because its id is not above ``floor``.
 public struct ClientSequences: Sendable, Hashable {
   /// The status of a numbered request: new, processed with a stored response, or processed without one.
   public enum Status: Sendable, Hashable {
-    /// The request has not been processed.
+    /// No request with this number has been processed.
     case new
-    /// The request has been processed. The history entry that its response is stored with has a number whose last eight bits are these.
+    /// The request has been processed. The associated value is the low byte of the number of the history entry with which the response is
+    /// stored.
     case done(entryBits: UInt8)
-    /// The number is below the window, so it counts as processed, but its response is not stored any longer.
+    /// The number is below the sliding window. It counts as processed, but its response is no longer stored.
     case settled
   }
 
   private struct ClientQueue: Sendable, Hashable {
     let id: ClientID
     var highest: Int64
-    /// For each number up to the highest, in order: four bytes of digest and the last byte of the history entry's number. All zeros mean
-    /// “not processed”.
+    /// Five bytes for each number in ascending order, up to the highest: four bytes of the request's digest, and the low byte of its
+    /// history entry's number. Five zeros mean that the number has not been processed.
     var window: [UInt8] = []
 
     var first: Int64 { highest - Int64(window.count / ClientSequences.stride) + 1 }
@@ -112,19 +114,20 @@ public struct ClientSequences: Sendable, Hashable {
 
   static let stride = 5
   private static let formatVersion: UInt8 = 1
-  /// The known clients, least recently used first.
+  /// The queues that are still stored, least recently used first.
   private var clients: [ClientQueue] = []
-  /// Clients up to this id are rejected unless they are known, because they may have been evicted.
+  /// The greatest id of an evicted queue; nil if no queue was evicted. A queue that is not stored is rejected unless its id is greater.
   public private(set) var floor: ClientID?
 
-  /// Creates a set in which no request has been processed.
+  /// Creates sequences in which no request has been processed yet.
   public init() {}
 
-  /// True if no client is known and none has been evicted.
+  /// True if no queue is stored and no queue has been evicted.
   public var isEmpty: Bool { clients.isEmpty && floor == nil }
 
-  /// Returns the state of a request.
-  /// - Throws: `.sequenceReused` if another request with this number was processed, `.clientForgotten` if the client was evicted.
+  /// Returns the status of a request.
+  /// - Throws: `.sequenceReused` if a request with this number but other content was processed, `.clientForgotten` if the client's queue
+  ///   was evicted.
   public func standing(of request: SequencedRequest) throws(Refusal) -> Status {
     let mark = request.mark
     guard let client = clients.last(where: { $0.id == mark.client }) else {
@@ -140,8 +143,8 @@ public struct ClientSequences: Sendable, Hashable {
     return .done(entryBits: client.window[place + 4])
   }
 
-  /// Marks a new request as processed.
-  /// - Parameter entry: The number of the history entry that its response is stored with.
+  /// Marks a new request as processed, and its client's queue as the most recently used one.
+  /// - Parameter entry: The number of the history entry with which the response is stored.
   public mutating func note(_ request: SequencedRequest, entry: Int64) {
     let mark = request.mark
     var client = take(mark.client) ?? ClientQueue(id: mark.client, highest: mark.number - 1)
@@ -164,8 +167,8 @@ public struct ClientSequences: Sendable, Hashable {
     clients.append(client)
   }
 
-  /// Removes a client from the list, so that the caller appends it as the most recently used one. Evicts the least recently used client if
-  /// a new one needs space.
+  /// Removes and returns a client's queue, which the caller then appends as the most recently used one. Returns nil for a new client, for
+  /// which the least recently used queue is evicted if the list is full.
   private mutating func take(_ id: ClientID) -> ClientQueue? {
     if let place = clients.lastIndex(where: { $0.id == id }) { return clients.remove(at: place) }
     if clients.count >= PlayerLimits.sequenceClientsMax {
@@ -177,7 +180,7 @@ public struct ClientSequences: Sendable, Hashable {
 }
 
 extension ClientSequences {
-  /// The binary form for the database; empty if nothing is known.
+  /// The sequences in their binary form for the database; empty if no queue was ever stored.
   public var bytes: [UInt8] {
     if isEmpty { return [] }
     var bytes: [UInt8] = []
@@ -197,7 +200,7 @@ extension ClientSequences {
   /// The size of ``bytes``, computed without encoding them.
   public var bytesCount: Int { isEmpty ? 0 : clients.reduce(floor == nil ? 2 : 18) { $0 + 26 + $1.window.count } }
 
-  /// Decodes ``bytes``.
+  /// Decodes the binary form ``bytes``.
   /// - Throws: ``Fault`` if the data is truncated or was written by a later version.
   public init(bytes: [UInt8]) throws(Fault) {
     if bytes.isEmpty { return }

@@ -1,15 +1,16 @@
-// The personal bests and leaderboard lists that an event's score may improve.
+// The personal bests and the lists of leaderboards that an event's score may improve.
 
-/// A player's best score for one combination of an event's details.
+/// A player's best score for one combination of values in an event's details.
 public struct EventBest: Sendable, Hashable {
-  /// The values of the details, joined by dots.
+  /// The values of the details by which the catalog separates bests (`bestBy`), joined by dots.
   public var detail: String
   /// The best score; nil if the event has no score.
   public var score: Int64?
   /// True if the present event set this best.
   public var isBest: Bool
 
-  /// Creates a best; the details are already joined to one text.
+  /// Creates a best.
+  /// - Parameter detail: The values of the details, already joined by dots.
   public init(detail: String, score: Int64?, isBest: Bool) {
     self.detail = detail
     self.score = score
@@ -17,18 +18,18 @@ public struct EventBest: Sendable, Hashable {
   }
 }
 
-/// A player's best as the store has it.
+/// A player's best score for one event type and one combination of details, as a row of the database.
 public struct StoredBest: Sendable, Hashable {
   /// The name of the event type.
   public var event: String
-  /// The values of the details, joined by dots.
+  /// The values of the details by which the catalog separates bests, joined by dots.
   public var detail: String
   /// The best score; nil if the event has no score.
   public var score: Int64?
-  /// The instant at which it was set, by the host's clock.
+  /// The instant at which the best was set, by the host's clock.
   public var at: Instant
 
-  /// Creates a best as it was read from the store.
+  /// Creates a best from the columns of its row.
   public init(event: String, detail: String, score: Int64?, at: Instant) {
     self.event = event
     self.detail = detail
@@ -39,31 +40,33 @@ public struct StoredBest: Sendable, Hashable {
 
 /// The bests and leaderboard lists that an event may improve. The store compares them with the stored rows.
 public struct ImprovableScores: Sendable, Hashable {
-  /// One of the lists into which parameters partition a leaderboard.
+  /// One list of a leaderboard. A leaderboard whose `per` names parameters has a list for each combination of their values.
   public struct BoardPartition: Sendable, Hashable {
     /// The id of the leaderboard.
     public var board: String
-    /// The value of the parameter that partitions the board, as text; empty if the board has only one list.
+    /// The name of the list: the values of the leaderboard's parameters as text, joined by commas. It is empty if the leaderboard has only
+    /// one list.
     public var per: String
 
-    /// Creates the list of a board for one value of its parameter.
+    /// Creates the list of a leaderboard for one name, by which its parameters separate it from the other lists.
     public init(board: String, per: String) {
       self.board = board
       self.per = per
     }
   }
 
-  /// The event's score; nil if it has no whole number as score.
+  /// The event's score; nil if the event has no score, or one that is not a whole number.
   public var score: Int64?
-  /// The key of the player's best; nil if the event type has no bests.
+  /// The key of the player's best: the values of the event's details, joined by dots. It is nil if the event type has no bests.
   public var detail: String?
   /// The leaderboard lists on which the score counts.
   public var places: [BoardPartition]
 }
 
 extension PlayerTerms {
-  /// Returns the bests and lists that an event may improve; nil if its type has none, which is the common case.
-  /// - Throws: `.bestDetailTooLong`.
+  /// Returns the bests and the lists of leaderboards that an event may improve; nil if its event type has no bests and no leaderboards,
+  /// which is the common case.
+  /// - Throws: `.detailMissing`, `.bestDetailTooLong`.
   public func claims(of event: PlayerEvent) throws(Refusal) -> ImprovableScores? {
     guard let position = rules.event(named: event.name), rules.claims(onEvent: position) else { return nil }
     let definition = catalog.events[position]
@@ -79,11 +82,12 @@ extension PlayerTerms {
     return claims
   }
 
-  /// Returns the list of a board that the player is on with the present values of parameters.
+  /// Returns the list of a leaderboard on which the player is ranked with the present values of the parameters.
   public func place(on board: Leaderboard) -> ImprovableScores.BoardPartition { place(on: board, parameters, at: nil) }
 
-  /// Returns the list of a board on which an event counts.
-  /// - Parameter occurredAt: The instant of the event by the host's clock. A daily board counts a late event on the list of its day.
+  /// Returns the list of a leaderboard on which an event counts.
+  /// - Parameter occurredAt: The instant of the event by the host's clock. A daily leaderboard counts a late event on the list of the day
+  ///   on which it occurred.
   private func place(on board: Leaderboard, _ parameters: any ParameterLookup, at occurredAt: Instant?) -> ImprovableScores.BoardPartition {
     var texts: [String] = []
     for key in board.per {
@@ -93,8 +97,8 @@ extension PlayerTerms {
     return ImprovableScores.BoardPartition(board: board.id, per: Leaderboard.listName(of: texts))
   }
 
-  /// Returns the daily hash of the day of a late event outside a play; nil if the present value is not today's hash, for example because it
-  /// is overridden.
+  /// Returns the value that a daily hash had on the day of a late event outside a play. Returns nil if the present value is not today's
+  /// hash, for example because it is overridden.
   private func daily(_ value: Value, of key: String, at occurredAt: Instant) -> Value? {
     guard play == nil, occurredAt < host, case .dailyHash(let salt)? = catalog.parameters.first(where: { $0.key == key })?.defaultValue,
       value == .string(DailyHash.digits(salt: salt, day: DailyHash.day(of: now))),
@@ -105,8 +109,8 @@ extension PlayerTerms {
 }
 
 extension Leaderboard {
-  /// Returns the name of the list for a combination of values: a single value unchanged, several joined by commas. Commas in values are
-  /// escaped.
+  /// Returns the name of a leaderboard's list for the values of its parameters. A single value is the name, unchanged. Several values are
+  /// percent-encoded where they have commas, and joined by commas.
   static func listName(of values: [String]) -> String {
     if values.count == 1 { return values[0] }
     return values.map { value in
@@ -114,7 +118,7 @@ extension Leaderboard {
     }.joined(separator: ",")
   }
 
-  /// Returns the number of rows to return, limited to ``rowsMax``.
+  /// Returns the number of rows that the leaderboard shows: the catalog's constant or parameter, from 0 to ``rowsMax``.
   public func rows(_ parameters: any ParameterLookup) -> Int {
     let rows =
       switch self.rows {
@@ -124,14 +128,15 @@ extension Leaderboard {
     return Int(min(max(rows ?? Self.rowsUsual, 0), Self.rowsMax))
   }
 
-  /// True if ``enabled`` is true, as a constant or as a parameter.
+  /// True if the catalog shows the leaderboard to this player: ``enabled`` is true, as a constant or as a parameter.
   public func isShown(_ parameters: any ParameterLookup) -> Bool {
     enabled.isOn(parameters)
   }
 }
 
 extension Placement.NumberSource {
-  /// True if the constant or the parameter's value is true. A parameter without a value counts as false.
+  /// True if the constant or the parameter's value is true. A constant of another type counts as true, and a parameter without a boolean
+  /// value as false.
   public func isOn(_ parameters: any ParameterLookup) -> Bool {
     switch self {
     case .number(let value): value.boolValue ?? true
@@ -141,7 +146,8 @@ extension Placement.NumberSource {
 }
 
 extension EventDefinition {
-  /// Returns the values of the details that partition the bests, joined by dots.
+  /// Returns the key of the event's best: the values of the details that `bestBy` names, joined by dots.
+  /// - Throws: `.detailMissing`, `.bestDetailTooLong`.
   fileprivate func bestDetail(of details: ObjectValue) throws(Refusal) -> String {
     var parts: [String] = []
     for name in bestBy {
@@ -156,6 +162,6 @@ extension EventDefinition {
 }
 
 extension Value {
-  /// The value as part of a list's name or of a best's key: text unchanged, anything else as JSON.
+  /// The value as a part of a leaderboard list's name or of a best's key. A string is unchanged, and any other value is JSON.
   fileprivate var placeText: String { stringValue ?? JSONWriter.text(self) }
 }

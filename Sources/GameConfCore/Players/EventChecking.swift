@@ -1,10 +1,10 @@
-// Evaluates the catalog's checks of an event.
+// Evaluates the conditions (checks) that the catalog sets for recording an event.
 
 extension PlayerRules {
-  /// Evaluates the checks of an event in the order of the catalog.
+  /// Evaluates the catalog's checks for an event, in the catalog's order.
   ///
-  /// An event of a play is checked against the values that the play pinned. For a late event outside a play, checks that read parameters
-  /// are skipped, because the values at that time are unknown.
+  /// An event that belongs to a play is checked against the values that the play pinned. For a late event outside a play, checks that read
+  /// parameters are skipped, because the values at that time are unknown.
   /// - Returns: The ids of checks that exceeded the evaluation budget, which count as passed.
   /// - Throws: `.checkFailed` for the first check that is not satisfied.
   func check(_ event: AdmittedEvent, under terms: PlayerTerms) throws(Refusal) -> [String] {
@@ -31,12 +31,14 @@ extension PlayerRules {
   }
 }
 
-/// Evaluates the flags and gates of an event check as they were when the play opened or, without a play, when the event occurred.
+/// Evaluates the flags and gates in an event's checks with the state at the play's opening. Without a play, it uses the state at the
+/// event's time.
 private struct CheckedFacts: LogicFacts {
   let event: AdmittedEvent
   let terms: PlayerTerms
 
-  /// The opening of the play or the time of the event, by the host's clock. Nil for an event without a time, which occurs now.
+  /// The instant at which the play opened, or the event's time if there is no play, by the host's clock. It is nil for an event without a
+  /// time, which occurs now.
   private var at: Instant? {
     if let play = terms.play { return terms.host.adding(milliseconds: -terms.now.milliseconds(since: play.openedAt)) }
     return event.isDated ? event.occurredAt : nil
@@ -52,7 +54,7 @@ private struct CheckedFacts: LogicFacts {
   func isUnlocked(_ id: String, _ arguments: ObjectValue, budget: EvaluationBudget?) -> Bool {
     guard let gate = terms.catalog.gates.first(where: { $0.id == id }) else { return false }
     let reads = gate.lockedWhen.reads.parameters.filter { terms.play?.values[$0] == nil }
-    // The earlier value of a parameter that has changed since then is not known. The gate may have been open, so it counts as open.
+    // The value that a changed parameter had at that instant is not known. The gate may have been open then, so it counts as open.
     if let at, reads.contains(where: { key in terms.valueSince(key).map { at < $0 } ?? false }) { return true }
     let held = terms.heldAt?(terms.play?.openedAt ?? event.simulatedAt) ?? terms.entitlements.held
     let decision = try? gate.decide(
@@ -63,7 +65,7 @@ private struct CheckedFacts: LogicFacts {
 }
 
 extension Refusal {
-  /// The error for an event that fails a check. It names the flags that are off, and the entitlements that would open the gates.
+  /// The error for an event that fails a check. It names the first flag that is off, and the entitlements that would open the gates.
   fileprivate static func checkFailed(_ check: EventCheck, event: String, _ facts: CheckedFacts) -> Refusal {
     var refusal = Refusal.checkFailed(id: check.id, event: event, message: check.message)
     let off = check.require.reads.flags.sorted().filter { !facts.isOn($0) }
@@ -95,7 +97,7 @@ extension EventCheck {
     return LogicCoercion.isTruthy(holds.value) ? .passed : .failed
   }
 
-  /// Returns the names that the expressions of an event's checks may read with `var`.
+  /// Returns the names of variables that the expressions of an event's checks may read with `var`.
   static func names(of event: EventDefinition, in catalog: Catalog) -> [String] {
     var names = ["play"]
     if event.carriesScore { names.append("score") }
@@ -106,7 +108,7 @@ extension EventCheck {
 }
 
 extension AdmittedEvent {
-  /// Returns the evaluation context for checks.
+  /// Returns the event's fields by the names that checks read with `var`.
   fileprivate func checkedContext(isOfPlay: Bool) -> ObjectValue {
     var context: ObjectValue = ["play": .bool(isOfPlay), "details": .object(details)]
     context["score"] = score.map(Value.integer)

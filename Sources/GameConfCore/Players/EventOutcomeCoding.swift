@@ -1,7 +1,7 @@
-// The stored form of an event's outcome. It is saved with the history entry, so that a repeated request gets the same response.
+// The stored form of an event's outcome. It is saved with the player's history entry, so that a repeated request gets the same response.
 
 extension EventOutcome {
-  /// The outcome as a JSON list, in which each position has a fixed meaning.
+  /// The outcome as a JSON list, in which each position has a fixed meaning instead of a name.
   public var storedJSON: [UInt8] {
     var json = JSONBuilder(reserving: 256 + 192 * ads.count)
     json.beginList()
@@ -49,7 +49,7 @@ extension EventOutcome {
     var unlocked = Unlocks(
       milestones: milestones.compactMap { $0.stringValue.map { Unlocks.UnlockedItem($0) } },
       themes: themes.compactMap { $0.stringValue.map { Unlocks.UnlockedItem($0) } })
-    // Outcomes of earlier versions have no display names, so their unlocks have only ids.
+    // Outcomes that an earlier version stored have no display names, so their unlocked items have only ids.
     if parts.count > 12, let kinds = parts[12].listValue, kinds.count == 3 {
       unlocked = Unlocks(milestones: Unlocks.items(kinds[0]), achievements: Unlocks.items(kinds[1]), themes: Unlocks.items(kinds[2]))
     }

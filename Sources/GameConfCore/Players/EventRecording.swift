@@ -2,31 +2,31 @@
 
 /// The counters, unlocks and ad decisions that follow from an event.
 public struct EventOutcome: Sendable, Hashable {
-  /// The instant of the event, by the host's clock.
+  /// The instant at which the event occurred, by the host's clock.
   public var occurredAt: Instant
-  /// The instant of the event in the player's simulated time; never before the previous event or launch.
+  /// The instant of the event in the player's simulated time. It is never before the previous event or launch of the game.
   public var simulatedAt: Instant
-  /// The sum of all scores, this one included.
+  /// The sum of all scores of the player, the event's own score included.
   public var lifetimeScore: Int64
-  /// The number of events with a score so far.
+  /// The number of the player's events with a score so far.
   public var gamesPlayed: Int64
-  /// The best score of the mode, or of the game if the event has no mode; nil if it has no score.
+  /// The best score in the event's mode, or in the whole game if the event has no mode. It is nil if the event has no score.
   public var bestScore: Int64?
   /// True if the event's score is a new best.
   public var isBest: Bool
-  /// The number of events of this type so far.
+  /// The number of the player's events of this type so far.
   public var count: Int64
   /// The number of the visit in which the event occurred.
   public var visit: Int64
   /// True if the event began a new visit.
   public var opensVisit: Bool
-  /// The ids of the milestones that the event unlocked, in order. Achievements are included.
+  /// The ids of the milestones that the event unlocked, in the order of unlocking. Achievements are included.
   public var milestones: [String]
   /// The unlocked milestones, achievements and themes with their display names.
   public var unlocked: Unlocks
   /// The decision of each placement that is linked to the event.
   public var ads: [AdDecision]
-  /// The player's best for the event's details; nil if the event type has no such bests.
+  /// The player's best for the event's details; nil if the catalog declares no bests for the event type.
   public var best: EventBest?
   /// The ids of checks that exceeded the evaluation budget and therefore passed.
   public var uncheckedBy: [String] = []
@@ -37,8 +37,8 @@ public struct EventOutcome: Sendable, Hashable {
 
 extension PlayerState {
   /// Validates and records an event.
-  /// - Returns: The outcome, and the entry for the player's history.
-  /// - Throws: ``Refusal`` if the catalog does not declare the event, or if its score, time or details are not valid.
+  /// - Returns: The outcome, and the new entry for the player's history.
+  /// - Throws: ``Refusal`` if the catalog does not declare the event, or if its score, time or details are not valid, or if a check fails.
   public mutating func record(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> (EventOutcome, HistoryEntry) {
     let play = event.play
     let event = try terms.rules.admit(event, under: terms)
@@ -49,7 +49,7 @@ extension PlayerState {
       return noted
     }
     try makeSpace(for: event, in: terms.rules)
-    // All validation is done, so the changes below are made in place without a copy to roll back to.
+    // All validation is done, so the changes below cannot fail. They are made in place, without a copy to roll back to.
     clampToNow(terms.now)
     let count = count(event)
     let (best, isBest) = add(event)
@@ -67,7 +67,7 @@ extension PlayerState {
     return (outcome, entry)
   }
 
-  /// Records an analytics event: only a history entry, without any effect on counters, milestones and ads.
+  /// Records an analytics event as a history entry only, without an effect on counters, milestones and ads.
   private mutating func note(_ event: AdmittedEvent, of play: EventPlay?, at now: Instant) -> (EventOutcome, HistoryEntry) {
     let entry = note(.event, Self.details(of: event, in: play, at: event.simulatedAt, [], []), at: now)
     let outcome = EventOutcome(
@@ -76,8 +76,8 @@ extension PlayerState {
     return (outcome, entry)
   }
 
-  /// Throws if the event does not fit the limits, before anything is changed. If needed, counters that the catalog no longer declares are
-  /// dropped.
+  /// Throws if the event would exceed a limit on the player's counters or scores, before anything is changed. Counters that the catalog no
+  /// longer declares are dropped if space is needed.
   private mutating func makeSpace(for event: AdmittedEvent, in rules: PlayerRules) throws(Refusal) {
     if hasCounters(for: event) { return try checkScore(of: event) }
     var state = self
@@ -87,7 +87,7 @@ extension PlayerState {
     self = state
   }
 
-  /// True if the event's counters exist or may still be created.
+  /// True if the event's counters exist, or if the limit allows two new ones.
   private func hasCounters(for event: AdmittedEvent) -> Bool {
     let isNew = eventCounts[event.name] == nil || event.mode.map { modeCounts[event.name]?[$0] == nil } ?? false
     return !isNew || counters + 2 <= PlayerLimits.countersMax
@@ -117,8 +117,9 @@ extension PlayerState {
     bestScores = bestScores.filter { catalog.modes.contains($0.key) }
   }
 
-  /// Adds the event's score to the sum and updates the bests; overflow has been checked before.
-  /// - Returns: The best score of the mode, or of the game without a mode, and whether it is new. A first score of 0 is not a new best.
+  /// Adds the event's score to the player's sum and updates the best scores. The caller has checked that the sum does not overflow.
+  /// - Returns: The best score of the event's mode, or of the whole game if the event has no mode. `isBest` is true if the event set it; a
+  ///   first score of 0 is not a new best.
   private mutating func add(_ event: AdmittedEvent) -> (best: Int64?, isBest: Bool) {
     guard let score = event.score else { return (nil, false) }
     lifetimeScore = lifetimeScore.raised(by: score)
