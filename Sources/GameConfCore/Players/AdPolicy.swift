@@ -31,7 +31,8 @@ struct AdPolicy {
     var per: Placement.Cap.Window
   }
 
-  /// True if the placement is switched on and all its numbers can be resolved. An unknown limit thus never allows more ads than intended.
+  /// True if the placement is switched on, ``every`` is above 0, and all numbers can be resolved. An unknown limit thus never allows more
+  /// ads than intended.
   var isEnabled: Bool
   var isChildDirected: Bool
   var every: Int64
@@ -122,15 +123,15 @@ struct AdDecisionInput {
   var policy: AdPolicy
   var history: PlacementHistory
   var isExempt: Bool
-  /// The number of events of the type that triggers the placement that the player has had.
+  /// The number of events that the player has had of the type that triggers the placement.
   var eventsEver: Int64
   var visits: Visits
   var lastShowAt: Instant?
   var lastRewardAt: Instant?
   var now: Instant
 
-  /// The number of events since the last ad, which is compared with ``AdPolicy/every``. Before the first ad it includes the placement's
-  /// offset.
+  /// The number of events since the last ad, which is compared with ``AdPolicy/every``. Before the first ad, reset or exemption, the
+  /// placement's offset is added.
   var count: Int64 { history.hasRestarted ? history.count : history.count.raised(by: policy.offset) }
 
   /// The first rule that prevents the ad; nil if the ad is shown.
