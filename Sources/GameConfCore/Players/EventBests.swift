@@ -110,7 +110,7 @@ extension PlayerTerms {
 
 extension Leaderboard {
   /// Returns the name of a leaderboard's list for the values of its parameters. A single value is the name, unchanged. Several values are
-  /// percent-encoded where they have commas, and joined by commas.
+  /// joined by commas, and a comma or percent sign inside a value is percent-encoded.
   static func listName(of values: [String]) -> String {
     if values.count == 1 { return values[0] }
     return values.map { value in
