@@ -95,7 +95,7 @@ extension Ledger {
     return ShopOutcome(.success)
   }
 
-  /// Stores when the entitlements of deleted transactions were last valid, because the counters of ads restart from there.
+  /// Stores the instants at which deleted transactions last granted their entitlements, because the event counters of ads restart at these.
   private mutating func remember(_ gone: [ShopTransaction], _ catalog: Catalog, _ now: Instant) {
     let grants = ProductGrants(catalog)
     for transaction in gone {
