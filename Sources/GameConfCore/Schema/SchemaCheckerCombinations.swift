@@ -34,7 +34,7 @@ extension SchemaChecker {
   }
 
   /// Reports the violations of the alternative of `anyOf` or `oneOf` that the value was most likely meant to match. If the alternative is
-  /// ambiguous, reports the values that a discriminator may have, or the first violation of each alternative.
+  /// ambiguous, reports the values that a discriminator may have, or the first violation of each of the first four alternatives.
   private mutating func reportNearestForm(_ trials: [[Violation]], _ value: Value) {
     let here = pathDepth
     let meant = trials.filter { trial in

@@ -23,9 +23,9 @@ public struct ActiveEntitlement: Sendable, Hashable {
   public var periodType: PeriodType
   /// True if the paid time is over and the entitlement lasts only for the grace period, while the failed payment is retried.
   public var isInGracePeriod: Bool
-  /// The instant at which automatic renewal of the subscription was turned off; nil if it is on or there is no subscription.
+  /// The instant at which automatic renewal of the subscription was turned off; nil if it was not turned off or there is no subscription.
   public var renewalOffAt: Instant?
-  /// The instant of the failed payment that is being retried; nil if no payment is retried.
+  /// The instant of the subscription's failed payment, which is retried for a time; nil if the last payment succeeded.
   public var billingFailedAt: Instant?
 }
 
@@ -67,8 +67,8 @@ public struct Entitlements: Sendable, Hashable {
 
   /// Computes the entitlements from a ledger at an instant.
   ///
-  /// For an instant before the ledger's last write, these are the entitlements of that time as they are known now. For example, a purchase
-  /// that was revoked later grants its entitlements until it was revoked.
+  /// For an instant before the ledger's last write, these are the entitlements of that time as they are known now. For example, a
+  /// transaction that was deleted since then grants nothing.
   public init(of ledger: Ledger, at instant: Instant, catalog: Catalog, grants: ProductGrants? = nil) {
     let grants = grants ?? ProductGrants(catalog)
     let ledger = ledger.settled(at: instant)

@@ -79,7 +79,7 @@ public struct Ledger: Sendable, Hashable {
     return fresh
   }
 
-  /// True if the ledger has no transactions, no log and the default behaviour, so that it needs no row in the database.
+  /// True if no action has changed the ledger: it has no transactions and no log entries, and the store's behaviour is the default.
   public var isFresh: Bool {
     transactions.isEmpty && logCount == 0 && behaviour == ShopBehaviour() && heldBefore.isEmpty
   }

@@ -18,7 +18,7 @@ public enum ShopAct: Sendable, Hashable {
   /// Grants an entitlement for a period, or without an end if the period is nil.
   case grant(entitlement: String, period: CalendarPeriod? = nil)
   case behave(ShopBehaviour)
-  /// Removes a transaction from the ledger, which then has no subscription or grant of it.
+  /// Removes a transaction, with its grant and with the subscription whose present or last period it is.
   case delete(String)
   /// Removes all transactions and log entries. The counters of ids and the simulated behaviour stay.
   case clear

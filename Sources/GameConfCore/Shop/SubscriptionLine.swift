@@ -112,11 +112,11 @@ public struct SubscriptionLine: Sendable, Hashable {
   public var offerPeriodsLeft = 0
   /// True if the subscription renews at the end of its present period.
   public var renews = true
-  /// The instant at which automatic renewal was turned off; nil if it is on.
+  /// The instant at which automatic renewal was turned off; nil if it was not turned off.
   public var renewalOffAt: Instant?
   /// The renewal state of the subscription, in StoreKit's terms.
   public var state = State.subscribed
-  /// The instant of the failed payment that is being retried; nil if the last payment succeeded.
+  /// The instant of the failed payment, which is retried until ``retryUntil``; nil if the last payment succeeded.
   public var billingFailedAt: Instant?
   /// The instant at which the store stops retrying a failed payment; nil if no payment is retried.
   public var retryUntil: Instant?
