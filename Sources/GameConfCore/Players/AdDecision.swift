@@ -4,13 +4,13 @@
 public struct AdDecision: Sendable, Hashable {
   /// The id of the placement in the catalog.
   public var placement: String
-  /// The ad format of the placement.
+  /// The format of the ads that the placement shows.
   public var format: Placement.Format
   /// The id that the game sends with its reports on this ad; nil if no ad is shown.
   public var decisionID: String?
   /// The first rule that does not allow the ad; nil if the ad is shown.
   public var refusal: AdRefusal?
-  /// True if an admin forced this ad.
+  /// True if the ad is shown because an admin forced it.
   public var isForced: Bool
   /// The placement's counters after the event for which this decision was made.
   public var counters: AdCounters

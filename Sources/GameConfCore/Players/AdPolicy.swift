@@ -6,7 +6,7 @@
 public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
   case disabled = "DISABLED"
   case childDirected = "CHILD_DIRECTED"
-  /// The player has an entitlement that removes ads.
+  /// The player has an entitlement that removes the placement's ads.
   case adFree = "AD_FREE"
   /// The player is still in one of the first visits, during which the placement shows no ads.
   case graceVisits = "GRACE_VISITS"
@@ -16,7 +16,7 @@ public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
   case firstAdDelay = "FIRST_AD_DELAY"
   /// The player earned a reward from an ad too recently.
   case afterRewarded = "AFTER_REWARDED"
-  /// Too few events have occurred since the last ad.
+  /// Too few events have occurred since the placement's last ad.
   case notDue = "NOT_DUE"
   /// The last ad at any placement was shown too recently.
   case pacing = "PACING"
@@ -112,7 +112,7 @@ public struct EarliestAd: Sendable, Hashable {
   public var events: Int64
   /// The number of further visits that must begin before an ad is possible.
   public var visits: Int64
-  /// The instant before which no ad is possible; nil if time does not prevent one.
+  /// The instant before which no ad is possible; nil if an ad is possible at any time.
   public var notBefore: Instant?
   /// A reason that neither time nor further events remove, such as an entitlement; nil if there is no such reason.
   public var blockedBy: AdRefusal?

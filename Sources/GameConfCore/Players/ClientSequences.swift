@@ -70,7 +70,7 @@ public struct SequencePosition: Sendable, Hashable {
   public var text: String { "\(client.text)/\(number)" }
 }
 
-/// A queued request, identified by its position and a digest of its content.
+/// A request from a client's queue, identified by its position in the queue and a digest of its content.
 public struct SequencedRequest: Sendable, Hashable {
   /// The position of the request in its client's queue.
   public let mark: SequencePosition

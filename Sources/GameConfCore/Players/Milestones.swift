@@ -1,10 +1,10 @@
-// A player's progress: unlocked milestones, and the themes that are available.
+// A player's progress: the milestones that are unlocked, and the themes that the player may choose.
 
 /// A player's progress towards a milestone: the counter's value, the value to reach, and the instant at which it was reached.
 public struct MilestoneProgress: Sendable, Hashable {
   /// The catalog's declaration. Its threshold may name a parameter, which ``target`` resolves.
   public var milestone: Milestone
-  /// The player's value of the counter that the milestone watches.
+  /// The player's value of the counter that the milestone compares with its threshold.
   public var value: Int64
   /// The value of the counter at which the milestone unlocks, resolved for the player; nil if the threshold's parameter has no whole number
   /// as value.
@@ -27,7 +27,7 @@ public struct ThemeAvailability: Sendable, Hashable {
   public var isUnlocked: Bool
   /// True if the theme is unlocked only because it is the game's default theme (``Theme/defaultKey``).
   public var isByDefault = false
-  /// The progress towards the milestone that unlocks it; nil if no milestone does.
+  /// The progress towards the milestone that unlocks the theme; nil if the theme is not unlocked by a milestone.
   public var milestone: MilestoneProgress?
 }
 

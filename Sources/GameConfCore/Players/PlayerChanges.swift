@@ -9,7 +9,7 @@ public struct ScoreChange: Sendable, Hashable {
   /// The new best scores by game mode, not validated yet. Other modes do not change.
   public var bestScores: [String: Value]
 
-  /// Creates a change, which by default changes nothing.
+  /// Creates a change of scores, by default one that changes nothing.
   public init(lifetimeScore: Value? = nil, gamesPlayed: Value? = nil, bestScores: [String: Value] = [:]) {
     self.lifetimeScore = lifetimeScore
     self.gamesPlayed = gamesPlayed

@@ -2,7 +2,7 @@
 
 /// An event as the game reported it, not validated yet.
 public struct PlayerEvent: Sendable, Hashable {
-  /// The name of the event type.
+  /// The name of the event type, which the catalog must declare.
   public var name: String
   /// The game mode in which the event occurred; nil if the event has no mode.
   public var mode: String?

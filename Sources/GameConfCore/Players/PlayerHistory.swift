@@ -1,7 +1,7 @@
 // A player's history, and the fingerprints of recent requests, by which a repeated request is recognized and not applied again
 // (idempotency).
 
-/// An event, a report or another change in a player's history.
+/// An entry of a player's history: an event, a report on an ad or another change.
 public struct HistoryEntry: Sendable, Hashable {
   /// The kinds of entries in a player's history.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +20,7 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The further data of the entry, by name; the names depend on ``kind``.
   public var details: ObjectValue
 
-  /// Creates an entry, by default without further data.
+  /// Creates an entry of a player's history, by default without further data.
   public init(number: Int64, at: Instant, kind: Kind, details: ObjectValue = ObjectValue()) {
     self.number = number
     self.at = at

@@ -17,7 +17,7 @@ public enum PlayerLimits {
   public static let sequenceWindow: Int64 = 256
   /// The largest sequence number of a request, 2⁵³ − 1, which every JSON decoder represents exactly.
   public static let sequenceNumberMax: Int64 = 9_007_199_254_740_991
-  /// The largest number of events in one request.
+  /// The largest number of events that one request may send.
   public static let listedEventsMax = 256
   /// The number of events of one request that are recorded in one transaction of the database.
   public static let transactionEventsMax = 32

@@ -18,18 +18,18 @@ extension Refusal {
     Refusal(.modeMissing, "An event with a score says its mode; the game's are \(listed(modes)).", at: "/mode")
   }
 
-  /// The event type does not allow this reason.
+  /// The event type does not declare the reason that was sent.
   public static func unknownReason(_ reason: String, event: String, reasons: [String]) -> Refusal {
     let known = reasons.isEmpty ? "it takes no reason" : "its reasons are \(listed(reasons))"
     return Refusal(.unknownReason, "The event \(event) has no reason “\(reason)”; \(known).", at: "/reason")
   }
 
-  /// The event type does not allow this mode.
+  /// The event type does not allow the game mode that was sent.
   public static func modeNotOfEvent(_ mode: String, event: String, modes: [String]) -> Refusal {
     Refusal(.modeNotOfEvent, "The event \(event) does not happen in the mode “\(mode)”; its modes are \(listed(modes)).", at: "/mode")
   }
 
-  /// The event type declares no detail of this name.
+  /// The event type declares no detail of a name that was sent.
   public static func unknownDetail(_ name: String, event: String, names: [String]) -> Refusal {
     let shown = JSONPointer.clipped(name, bytesMax: 64)
     let message =
@@ -39,7 +39,7 @@ extension Refusal {
     return Refusal(.unknownDetail, message, at: place(ofDetail: name))
   }
 
-  /// The event lacks a required detail.
+  /// The event lacks a detail that its type declares as required.
   public static func detailMissing(_ name: String, event: String) -> Refusal {
     Refusal(.detailMissing, "The event \(event) says its \(name): send “details” with it.", at: "/details")
   }
@@ -179,7 +179,7 @@ extension Refusal {
 
   // Refusals of ads and of reports on them.
 
-  /// The catalog declares no placement of this id.
+  /// The game's catalog declares no placement with this id.
   public static func unknownPlacement(_ name: String, hint: String) -> Refusal {
     Refusal(.unknownPlacement, "The game has no placement “\(name)”.\(hint)")
   }
@@ -209,7 +209,7 @@ extension Refusal {
       .notRewarded, "The placement \(placement) shows no rewarded ads, so “rewarded” cannot be reported there.", at: "/outcome")
   }
 
-  /// The player has an entitlement that removes ads.
+  /// The player has an entitlement that removes the placement's ads, so an admin cannot force one.
   public static var adFree: Refusal { Refusal(.adFree, "The player sees no ads, so an admin cannot make one show.") }
 
   /// The game is directed at children and shows no ads, so an admin cannot force one.

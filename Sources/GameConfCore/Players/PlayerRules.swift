@@ -7,11 +7,11 @@
 public final class PlayerRules: Sendable {
   /// The catalog that the indexes refer to.
   public let catalog: Catalog
-  /// The entitlements that each product grants.
+  /// The entitlements that each product of the catalog grants.
   public let grants: ProductGrants
   private let eventIndex: KeyIndex
   private let milestoneIndex: KeyIndex
-  /// For each event type, in the catalog's order, the indices of its placements.
+  /// For each event type, in the catalog's order, the indices of the placements that it triggers.
   private let placements: [[Int]]
   /// For each event type, in the catalog's order, the indices of the leaderboards that rank its scores.
   private let boards: [[Int]]

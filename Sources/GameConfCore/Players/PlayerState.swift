@@ -1,4 +1,4 @@
-// The state of one player, as one value.
+// The state of one player as one value: scores, counters, unlocks, settings and ads.
 
 /// The state of a player of a game: scores, counters, unlocks, settings and ads.
 ///
@@ -23,14 +23,14 @@ public struct PlayerState: Sendable, Hashable {
   public internal(set) var modeCounts: [String: [String: Int64]] = [:]
   /// The instants at which milestones were unlocked, by id. A milestone stays unlocked if its threshold changes.
   public internal(set) var milestones: [String: Instant] = [:]
-  /// The visits, which are sessions of the game.
+  /// The number and the times of the player's visits. A visit is one session of the game.
   public internal(set) var visits = Visits()
   /// The player's own choices for settings, by parameter key. A choice is stored even while it has no effect, for example under an
   /// override.
   public internal(set) var settings: [String: Value] = [:]
   /// The registered context, which applies to requests that send no context.
   public internal(set) var context = ObjectValue()
-  /// The ads that the player was shown, with the counters of placements.
+  /// The ads that the player was shown, with the counters of each placement.
   public internal(set) var ads = AdHistory()
   /// The number of history entries so far, which is also the number of the newest entry.
   public internal(set) var entries: Int64 = 0
@@ -48,7 +48,7 @@ public struct PlayerState: Sendable, Hashable {
 /// The visits of one player. A visit is a session: it begins when the game is launched, or with an event after
 /// ``PlayerLimits/silenceSeconds`` without one.
 public struct Visits: Sendable, Hashable {
-  /// The number of visits so far.
+  /// The number of the player's visits so far, which is also the number of the last one.
   public internal(set) var count: Int64 = 0
   /// The instant at which the last visit began; nil before the first visit.
   public internal(set) var openedAt: Instant?
@@ -88,8 +88,8 @@ extension PlayerState {
     visits.activeAt = max(visits.activeAt ?? instant, instant)
   }
 
-  /// Begins a visit because the game was launched.
-  /// - Returns: The history entry.
+  /// Begins a new visit because the game was launched.
+  /// - Returns: The entry for the player's history.
   public mutating func openVisit(now: Instant) -> HistoryEntry {
     clampToNow(now)
     beginVisit(at: now)

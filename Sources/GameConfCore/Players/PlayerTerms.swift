@@ -10,7 +10,7 @@ public struct PlayerTerms {
   public var parameters: any ParameterLookup
   /// The entitlements that the player has, and the ends of those that the player had.
   public var entitlements: EntitlementHistory
-  /// The present by the game's clock, which may be simulated.
+  /// The present by the clock of the player or, without a player, of the game. It may be simulated.
   public var now: Instant
   /// The present by the host's clock.
   public var host: Instant
@@ -69,7 +69,6 @@ public struct EntitlementHistory: Sendable, Hashable {
     self.lastHeld = lastHeld
   }
 
-  /// True if the player has one of these entitlements.
   func holdsAny(of names: [String]) -> Bool { names.contains { held.contains($0) } }
 
   /// Returns the latest instant at which the player had one of these entitlements, among those that have ended; nil if the player had no

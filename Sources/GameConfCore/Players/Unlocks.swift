@@ -31,7 +31,7 @@ public struct Unlocks: Sendable, Hashable {
     self.themes = themes
   }
 
-  /// True if nothing was unlocked.
+  /// True if the change unlocked nothing.
   public var isEmpty: Bool { milestones.isEmpty && achievements.isEmpty && themes.isEmpty }
 }
 
@@ -57,7 +57,7 @@ extension PlayerTerms {
     catalog.themes.filter(isMeant).map { Unlocks.UnlockedItem($0.id, $0.name.first(in: locales)) }
   }
 
-  /// Returns the themes with these ids and their display names, in the catalog's order.
+  /// Returns the themes with these ids, with their display names, in the catalog's order.
   public func named(themes ids: Set<String>) -> [Unlocks.UnlockedItem] { named { ids.contains($0.id) } }
 }
 

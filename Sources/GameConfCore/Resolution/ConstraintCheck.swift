@@ -11,7 +11,7 @@ public struct ConstraintFault: Error, Sendable, Hashable {
   /// True if ``id`` is the key of a parameter whose range is violated.
   public var isOfRange = false
 
-  /// Creates a violation of one constraint or range.
+  /// Creates a violation of a constraint. For a violated range, the caller then sets ``isOfRange``.
   public init(id: String, keys: Set<String>, message: String) {
     self.id = id
     self.keys = keys
@@ -32,7 +32,8 @@ public struct ConstraintCheck {
   private let catalog: Catalog
   private let now: Instant
 
-  /// Creates a check of a catalog's constraints at an instant.
+  /// Creates a check of a catalog's constraints.
+  /// - Parameter now: The instant at which conditions on the time and daily hashes are evaluated.
   public init(catalog: Catalog, now: Instant) {
     self.catalog = catalog
     self.now = now

@@ -1,4 +1,4 @@
-// A value that is the same for all players during a day and differs between days, such as the seed of a daily puzzle.
+// The daily hash: a value that is the same for all players during a day and differs between days, such as the seed of a daily puzzle.
 
 /// Computes the value of `{daily_hash: SALT}`: the first 8 bytes of SHA-256 of `SALT-YYYY-MM-DD` (UTC) as 16 hex digits.
 public enum DailyHash {

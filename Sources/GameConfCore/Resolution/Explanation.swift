@@ -2,7 +2,7 @@
 
 /// The contribution of one layer (such as an override or the template) to the value of a key.
 public struct LayerExplanation: Sendable, Hashable {
-  /// The explained layer, one of ``Layer/ofTable``.
+  /// The layer that is explained, one of ``Layer/ofTable``.
   public var layer: Layer
   /// The value that the layer gives to the caller, without regard to higher layers; nil if the layer has no value for the key.
   public var answer: Resolution?
@@ -28,7 +28,7 @@ public struct LayerExplanation: Sendable, Hashable {
 
 /// The explanation of a key's value for one caller: each layer with its value and the reason why it applies or not.
 public struct Explanation: Sendable, Hashable {
-  /// The parameter's key.
+  /// The key of the explained parameter.
   public var key: String
   /// The value for the caller, with the layer and the reason that determined it.
   public var resolution: Resolution

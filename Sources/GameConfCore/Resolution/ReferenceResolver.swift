@@ -65,13 +65,13 @@ public final class CallerLookup: ParameterLookup {
 }
 
 extension Instant {
-  /// Returns the earlier of two instants; if one is nil, the other.
+  /// Returns the earlier of two instants. If only one is not nil, returns that one.
   public static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
   }
 
-  /// Returns the later of two instants; if one is nil, the other.
+  /// Returns the later of two instants. If only one is not nil, returns that one.
   static func later(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return max(one, other)

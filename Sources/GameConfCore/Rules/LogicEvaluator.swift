@@ -5,7 +5,7 @@ typealias ParameterReader = (String) -> Value?
 
 /// The mutable state of evaluating one expression.
 struct LogicEvaluator {
-  /// The number of steps that the evaluation may still take.
+  /// The number of steps that the evaluation may still take before it stops.
   private(set) var stepsLeft = LogicLimits.evaluationStepsMax
   /// The budget that all evaluations of the request share; nil limits this evaluation only by its own limit.
   private let budget: EvaluationBudget?

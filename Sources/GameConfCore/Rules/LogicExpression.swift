@@ -65,7 +65,7 @@ public struct LogicExpression: Sendable, Hashable {
 
 /// The value that an evaluation returns, or the limit that the evaluation exceeded.
 public struct LogicOutcome: Sendable, Hashable {
-  /// The value; null if a limit was exceeded.
+  /// The value of the expression; null if a limit was exceeded.
   public var value: Value
   /// The limit that the evaluation exceeded; nil if it stayed within its limits.
   public var exceeded: LogicBound?
@@ -124,7 +124,7 @@ public struct LogicDependencies: Sendable, Hashable {
   /// Creates the dependencies of an expression that reads nothing.
   public init() {}
 
-  /// Adds the dependencies of another expression.
+  /// Adds the data that another expression depends on.
   public mutating func formUnion(_ other: LogicDependencies) {
     attributes.formUnion(other.attributes)
     paths.formUnion(other.paths)
@@ -167,7 +167,7 @@ public struct LogicInput {
 
 /// A source of the parameter values to which `{parameter: key}` refers.
 public protocol ParameterLookup {
-  /// Returns the value of a parameter; nil if there is no parameter of this key.
+  /// Returns the value of a parameter; nil if there is no parameter with this key.
   func value(ofParameter key: String) -> Value?
   /// True if only certain users may read the parameter's value, so that no trace of an evaluation may quote it.
   func isSecret(parameter key: String) -> Bool

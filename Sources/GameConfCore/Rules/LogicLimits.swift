@@ -18,9 +18,9 @@ public enum LogicLimits {
   /// The largest number of steps of a request that is answered on an event loop, while other connections wait. These steps take about a
   /// millisecond.
   public static let loopStepsMax = 15_000
-  /// The largest text that `cat`, `substr` and conversions may produce, in bytes of UTF-8.
+  /// The largest text that the operators `cat` and `substr` and conversions to text may produce, in bytes of UTF-8.
   public static let producedTextBytesMax = 65_536
-  /// The largest number of elements in a list that `map`, `filter`, `merge` or a list of expressions may produce.
+  /// The largest number of elements in a list that the operators `map`, `filter` and `merge` or a list of expressions may produce.
   public static let producedListCountMax = 10_000
   /// The largest number of conditions that one trace of an evaluation records.
   public static let traceEntriesMax = 1_000

@@ -18,7 +18,7 @@ public struct LogicTrace: Sendable, Hashable {
   public struct Bucket: Sendable, Hashable {
     /// The caller's position within the total weight, counted from 0.
     public var position: Int64
-    /// The total weight of all buckets.
+    /// The total weight of all buckets of the operator.
     public var total: Int64
   }
 
@@ -41,7 +41,7 @@ public struct LogicTrace: Sendable, Hashable {
     public var bucket: Bucket?
   }
 
-  /// The result of the whole expression.
+  /// The result of the whole expression, and the limit if it exceeded one.
   public var outcome: LogicOutcome
   /// True if the expression's result may reveal more of a secret parameter than the result of a comparison does.
   public var isSecret = false

@@ -19,7 +19,8 @@ extension LogicCompiler {
         guard isTimeLeft || nodes[Int(right)].operation == .timestamp else { continue }
         guard let number = writtenNumber(isTimeLeft ? right : left) else { return nil }
         compared.insert(isTimeLeft ? left : right)
-        // `t >= n` and `t < n` change at the first whole second not less than n, `t > n` and `t <= n` at the first one greater than n.
+        // `t >= n` and `t < n` change their result at the first whole second not less than n. `t > n` and `t <= n` change it at the first
+        // one greater than n.
         let changesAtNumber =
           node.operation == (isTimeLeft ? .greaterOrEqual : .lessOrEqual) || node.operation == (isTimeLeft ? .less : .greater)
         let edge = changesAtNumber ? number.rounded(.up) : number.rounded(.down) + 1

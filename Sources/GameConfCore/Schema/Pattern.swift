@@ -30,7 +30,7 @@ public struct Pattern: Sendable, Hashable {
     self.program = PatternProgram(compiling: try parser.expression())
   }
 
-  /// True if the expression matches any part of the text.
+  /// True if the expression matches any part of the text. False if the match would need more than ``stepsMax`` steps.
   public func matches(in text: String) -> Bool {
     var steps = 0
     return program.matches(in: text, steps: &steps, atMost: Self.stepsMax)
@@ -56,7 +56,7 @@ public struct PatternFault: Error, Sendable, Hashable {
   /// A sentence that names the fault and, where possible, the valid form.
   public var message: String
 
-  /// Creates a fault at an offset in Unicode scalars.
+  /// Creates a fault at an offset in the expression, in Unicode scalars.
   public init(offset: Int, message: String) {
     self.offset = offset
     self.message = message

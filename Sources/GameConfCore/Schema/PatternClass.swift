@@ -1,4 +1,4 @@
-// Sets of Unicode scalars, the character classes of regular expressions.
+// The character classes of regular expressions, which are sets of Unicode scalars.
 
 /// A set of Unicode scalars as sorted, disjoint ranges, with a bit mask of the ASCII characters for a fast lookup.
 struct PatternClass: Sendable, Hashable {

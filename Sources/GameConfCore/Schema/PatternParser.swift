@@ -173,7 +173,7 @@ struct PatternParser {
     }
   }
 
-  /// Parses a class escape such as `\d`; returns nil if there is none at the current position.
+  /// Parses a class escape such as `\d`; returns nil if the expression has no such escape at the current position.
   private mutating func namedClass() -> PatternClass? {
     guard at + 1 < scalars.count, scalars[at] == "\\" else { return nil }
     let found: PatternClass?

@@ -6,7 +6,7 @@ struct SchemaContext {
   var object: ObjectValue
   /// The schema whose `properties` or `additionalProperties` led from the object to the value.
   var node: SchemaNode
-  /// The name of the member that contains the value.
+  /// The name of the object's member that contains the value.
   var property: String
   /// The value's index if it is an element of the member's list; nil if it is the member's value itself.
   var element: Int?

@@ -1,4 +1,4 @@
-// Validates lists, objects and localized texts against a schema.
+// Validates lists, objects and texts by locale against a schema.
 
 extension SchemaChecker {
   mutating func checkList(_ node: SchemaNode, _ elements: [Value], _ around: SchemaContext?) {

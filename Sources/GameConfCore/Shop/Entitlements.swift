@@ -31,7 +31,7 @@ public struct ActiveEntitlement: Sendable, Hashable {
 
 /// A product of the catalog with its ownership by the player.
 public struct ProductOwnership: Sendable, Hashable {
-  /// The id of the product.
+  /// The id of the product in the catalog.
   public var product: String
   /// True if the player owns the product at present, by its own purchase or by that of a product with `includes: all`.
   public var isPurchased: Bool
@@ -45,9 +45,9 @@ public struct ProductOwnership: Sendable, Hashable {
 public struct Entitlements: Sendable, Hashable {
   /// The instant for which the entitlements were computed.
   public let at: Instant
-  /// The player's entitlements, in the order of the catalog.
+  /// The entitlements that the player has at the instant, in the order of the catalog.
   public let held: [ActiveEntitlement]
-  /// The ownership of every product, in the order of the catalog.
+  /// The player's ownership of each product, in the order of the catalog.
   public let purchased: [ProductOwnership]
   /// True if no placement may show an ad to the player.
   ///

@@ -14,7 +14,7 @@ public struct GateDecision: Sendable, Hashable {
     case undecided = "UNDECIDED"
   }
 
-  /// True if ``reason`` is `locked` or `undecided`.
+  /// True if the gate is locked, which is if ``reason`` is `locked` or `undecided`.
   public var isLocked: Bool
   /// The reason for which the gate is open or locked.
   public var reason: Reason

@@ -21,7 +21,7 @@ public struct ProductGrants: Sendable, Hashable {
   /// Returns the entitlements that a product grants; empty if the catalog does not declare the product.
   public func entitlements(ofProduct id: String) -> [String] { byProduct[id] ?? [] }
 
-  /// Returns the entitlements that a transaction grants while it is valid.
+  /// Returns the entitlements that a purchase or a grant gives while it is valid.
   public func entitlements(of transaction: ShopTransaction) -> [String] {
     switch transaction.subject {
     case .product(let id): transaction.kind == .consumable ? [] : entitlements(ofProduct: id)

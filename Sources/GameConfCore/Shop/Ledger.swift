@@ -16,7 +16,8 @@ struct OpenGrant: Sendable, Hashable {
 public struct Ledger: Sendable, Hashable {
   /// The number of a player's transactions from which on the simulated store rejects purchases.
   public static let transactionsMax = 5_000
-  /// The number of renewals after which a subscription expires, a hundred years of months. Apple's sandbox has a limit of twelve.
+  /// The number of renewals after which a subscription expires: monthly renewals for a hundred years. Apple's sandbox has a limit of
+  /// twelve.
   public static let renewalsMax = 1_200
   /// The largest number of renewals and expiries that one move of the player's simulated clock may cause.
   public static let dueMax = 2_500
@@ -24,18 +25,18 @@ public struct Ledger: Sendable, Hashable {
   public static let logEntriesMax = 2_000
   /// The largest number of other players with whom a player may exchange purchases by transfers.
   public static let partnersMax = 1_000
-  /// The number of days for which a failed payment is retried.
+  /// The number of days for which the simulated store retries a failed payment.
   public static let billingRetryDays = 60
   /// The grace period in days for a product without one, if the simulated behaviour always allows a grace period.
   public static let graceDaysDefault = 16
 
-  /// The id of the game.
+  /// The id of the game to whose simulated store the ledger belongs.
   public let game: String
-  /// The id of the player.
+  /// The id of the player whose purchases the ledger has.
   public let player: String
   /// The instant up to which renewals and expiries have been added to the ledger.
   public internal(set) var settledUntil: Instant
-  /// All transactions, in the order in which they were made.
+  /// The player's transactions (purchases, renewals and grants), in the order in which they were made.
   public internal(set) var transactions: [ShopTransaction] = []
   /// The player's subscriptions, one for each subscription group, in the order of the first purchase in each group.
   public internal(set) var subscriptions: [SubscriptionLine] = []

@@ -1,4 +1,4 @@
-// Decodes stored ledgers. A ledger with any malformed part is rejected as a whole.
+// Decodes ledgers from the database. A ledger with any malformed part is rejected as a whole.
 
 extension Ledger {
   /// Decodes a ledger from its stored form.

@@ -1,7 +1,7 @@
 // Encodes ledgers for the database, with short names, instants in milliseconds, and defaults omitted.
 
 extension Ledger {
-  /// The version of the format that ``encoded`` writes.
+  /// The version of the stored form that ``encoded`` writes. No other version is decoded.
   public static let formatVersion: Int64 = 1
 
   /// The ledger as JSON for the database, which ``init(decoding:)`` reads.

@@ -1,4 +1,4 @@
-// Refunds, revocations, grants by an admin, and the deletion of transactions.
+// The actions that end or give access without a purchase: refunds, revocations, grants by an admin, and the deletion of transactions.
 
 extension Ledger {
   mutating func takeBack(_ id: String, as revocation: ShopTransaction.Revocation, _ now: Instant) throws(Refusal) -> ShopOutcome {

@@ -34,7 +34,7 @@ public struct ShopOutcome: Sendable, Hashable {
     case cancelled
     /// The purchase waits for a parent's approval (Ask to Buy).
     case pending
-    /// The purchase was interrupted and waits to be resolved.
+    /// The purchase was interrupted, and waits until an admin resolves it.
     case interrupted
     /// The call failed, because the simulated behaviour has a failure for it.
     case failed
@@ -51,7 +51,7 @@ public struct ShopOutcome: Sendable, Hashable {
   public var transaction: String?
   /// The ids of the transactions that a restore or a transfer delivered, oldest first.
   public var delivered: [String] = []
-  /// The ids of the transactions that were refunded or revoked when premium was turned off.
+  /// The ids of the transactions that were refunded or revoked because premium was switched off for the player.
   public var ended: [String] = []
   /// The error of a failed call; nil if there was no error. With `success`, it is the reason why the transaction could not be verified.
   public var error: SimulatedError?

@@ -63,7 +63,7 @@ public struct ShopBehaviour: Sendable, Hashable {
   }
   /// The choice of access during the time in which a failed payment is retried.
   public enum Grace: String, Sendable, Hashable, CaseIterable {
-    /// Access continues for the product's `grace_period`.
+    /// Access continues for the `grace_period` of the product in the catalog.
     case asProduct = "product"
     /// Access continues for the product's grace period, or for 16 days if the product declares no such period.
     case always
@@ -79,7 +79,7 @@ public struct ShopBehaviour: Sendable, Hashable {
   public var asksToBuy = false
   /// True if purchases are interrupted until they are resolved.
   public var interruptsPurchases = false
-  /// True if renewals fail and payment is retried.
+  /// True if renewals of subscriptions fail, so that the payment is retried.
   public var failsBilling = false
   /// The access that the player has while a failed payment is retried.
   public var grace = Grace.asProduct

@@ -52,7 +52,7 @@ public enum ShopEvent: String, Sendable, Hashable, CaseIterable {
   case transferredOut = "transferred_out"
 }
 
-/// An entry of a player's store log.
+/// An entry of the store's log for a player.
 public struct ShopLogEntry: Sendable, Hashable {
   /// The number of the entry in the player's log, counted from 1 and never reused.
   public var number: Int

@@ -46,7 +46,7 @@ public struct ShopPrice: Sendable, Hashable {
   }
 }
 
-/// A transaction of the simulated store. No real money is ever involved.
+/// A transaction of the simulated store: a purchase, a renewal or a grant. No real money is ever involved.
 public struct ShopTransaction: Sendable, Hashable {
   /// The environment that responses show for all simulated transactions.
   public static let environment = "simulated"
@@ -68,7 +68,7 @@ public struct ShopTransaction: Sendable, Hashable {
   public var id: String
   /// The id of the player's first transaction in the same subscription group. For all other products it is the transaction's own id.
   public var originalID: String
-  /// The product that was purchased, or the entitlement that was granted.
+  /// The product that was purchased, or the entitlement that an admin granted.
   public var subject: TransactionSubject
   /// The type of the product; nil for a grant.
   public var kind: Product.Kind?
@@ -88,7 +88,7 @@ public struct ShopTransaction: Sendable, Hashable {
   public var upgradedAt: Instant?
   /// The instant at which the player's access was taken away, by a refund or a revocation; nil if it was not.
   public var revokedAt: Instant?
-  /// The way in which access was taken away; nil if ``revokedAt`` is nil.
+  /// The way in which the player's access was taken away; nil if ``revokedAt`` is nil.
   public var revocation: Revocation?
   /// The instant at which the game marked the transaction as delivered; nil before that.
   public var finishedAt: Instant?
@@ -115,7 +115,7 @@ public struct ShopTransaction: Sendable, Hashable {
     self.purchasedAt = purchasedAt
   }
 
-  /// The id of the product; nil for a grant.
+  /// The id of the product that was purchased; nil for a grant.
   public var product: String? { if case .product(let id) = subject { id } else { nil } }
 
   /// True if the transaction is purchased but the game has not marked it as delivered.

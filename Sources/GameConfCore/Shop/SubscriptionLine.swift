@@ -7,7 +7,7 @@ public struct SubscriptionTerms: Sendable, Hashable {
   public var product: String
   /// The level of the product within its subscription group; 1 is the highest.
   public var level: Int
-  /// The length of one billing period.
+  /// The length of one billing period of the subscription.
   public var period: CalendarPeriod
   /// The time for which access continues while a failed payment is retried; nil if the catalog declares no grace period.
   public var gracePeriod: CalendarPeriod?
@@ -20,11 +20,11 @@ public struct SubscriptionTerms: Sendable, Hashable {
 public struct RenewalSchedule: Sendable, Hashable {
   /// The instant from which the periods are counted.
   public var anchor: Instant
-  /// The length of one period.
+  /// The length of the present period and of those that follow it.
   public var period: CalendarPeriod
   /// The months between ``anchor`` and the first period of the present length. They are periods of other lengths.
   public var monthsBefore = 0
-  /// The number of the present period among those of the present length, counted from 1.
+  /// The number of the present period, counted from 1 among the periods of the present length.
   public var number = 1
 
   init(anchor: Instant, period: CalendarPeriod) {
@@ -88,7 +88,7 @@ public struct SubscriptionLine: Sendable, Hashable {
   }
   /// A change of the present product's price, which applies from the next renewal after the introductory offer.
   public struct PriceChange: Sendable, Hashable {
-    /// The price of one period once the change applies.
+    /// The price of one period after the change applies.
     public var price: ShopPrice
     /// True if the change will apply without further action. If it needs consent and the player does not give it, the subscription ends.
     public var isAccepted: Bool
@@ -96,11 +96,11 @@ public struct SubscriptionLine: Sendable, Hashable {
 
   /// The subscription group of the product.
   public var group: String
-  /// The id of the player's first transaction in the group.
+  /// The id of the player's first transaction in the subscription group.
   public var originalID: String
   /// The id of the transaction of the present period, or of the last one if the subscription has ended.
   public var transaction: String
-  /// The terms of the next renewal, unless ``nextTerms`` replaces them.
+  /// The terms that apply to the next renewal, unless ``nextTerms`` replaces them.
   public var terms: SubscriptionTerms
   /// The terms that apply from the next period on; nil if no change is scheduled.
   public var nextTerms: SubscriptionTerms?

@@ -7,7 +7,7 @@ public enum TransactionAct: String, Sendable, Hashable, CaseIterable {
   case approve, decline
   /// Ends the interruption of a purchase, so that the purchase succeeds.
   case resolve
-  /// Marks a transaction as delivered by the game.
+  /// Marks a purchased transaction as delivered by the game.
   case finish
   /// Ends the present period of a subscription and begins the next one.
   case renew
