@@ -1,4 +1,4 @@
-// Decides for every placement of an event whether the game shows an ad there. An admin can inspect and reset a placement, or force an ad.
+// Decides for every placement of an event whether the game shows an ad at it. An admin can inspect and reset a placement, or force an ad.
 
 /// The decision about an ad at one placement: whether it is shown, the rule that prevents it, and the earliest next ad.
 public struct AdDecision: Sendable, Hashable {

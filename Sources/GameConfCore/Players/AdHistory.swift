@@ -1,4 +1,4 @@
-// The ads that a player was shown: counters, recent ads, and the game's reports on them, as they are stored.
+// The ads that a player was shown, as they are stored: counters, recently shown ads and the game's reports.
 
 /// The ads that one player of a game was shown: counters by placement, and the newest decisions that the game can still report on.
 public struct AdHistory: Sendable, Hashable {

@@ -22,7 +22,7 @@ public final class PlayerRules: Sendable {
   /// The distinct selections of bests that the milestones count. Each is in the list once, so that it is counted once for all of them.
   public let bestCounts: [BestCount]
 
-  /// Builds all indexes of a catalog, which must be valid; this is not checked here.
+  /// Builds all indexes of a catalog. The catalog must be valid, which this initializer does not check.
   public init(_ catalog: Catalog) {
     self.catalog = catalog
     grants = ProductGrants(catalog)

@@ -16,7 +16,7 @@ public struct PlayerTerms {
   public var host: Instant
   /// The languages for display names in responses, most preferred first.
   public var locales: [String]
-  /// The play that the event belongs to; nil if there is no event or it occurred outside a play.
+  /// The play that the event belongs to; nil for an event outside of a play and for a decision without an event.
   public var play: PlayTerms?
   /// The number of the player's bests in each selection of bests that a milestone counts.
   public var bestCounts: [BestCount: Int64] = [:]

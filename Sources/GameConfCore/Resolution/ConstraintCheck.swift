@@ -79,16 +79,16 @@ extension NumericRange {
   }
 }
 
-/// The values that apply to the whole game if rules, players' overrides and settings are ignored: the game's override, else the template's
-/// default, else the catalog's default.
+/// The values that apply to the whole game if rules, players' overrides and settings are ignored. It is the game's override, else the
+/// template's default, else the catalog's default.
 public struct GameWideLookup: ParameterLookup {
   private let table: ParameterTable
   private let overrides: [String: Value]?
   private let now: Instant
 
   /// Creates a lookup of a table's game-wide values.
-  /// - Parameter overrides: All overrides of the game by key, instead of the table's, to check a change before it is made; nil uses the
-  ///   table's.
+  /// - Parameter overrides: The overrides of the game by key, which replace those of the table. Callers pass them to check a change before
+  ///   it is made; nil uses the table's.
   public init(table: ParameterTable, overrides: [String: Value]? = nil, now: Instant) {
     self.table = table
     self.overrides = overrides

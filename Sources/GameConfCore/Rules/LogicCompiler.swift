@@ -139,7 +139,8 @@ struct LogicCompiler {
     return children
   }
 
-  /// True if a list contains no expression at any depth. Only in this case are its elements counted toward ``LogicLimits/nodesMax`` here.
+  /// True if a list contains no expression at any depth. Only in this case does the function count the elements toward
+  /// ``LogicLimits/nodesMax``.
   private mutating func isLiteral(_ value: Value, depth: Int) throws(LogicFault) -> Bool {
     let before = seen
     guard try countPlain(value, depth: depth) else {

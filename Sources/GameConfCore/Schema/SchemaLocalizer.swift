@@ -48,8 +48,8 @@ struct SchemaLocalizer {
     }
   }
 
-  /// Returns the schemas that apply to a position of the value and may lead to localized texts. Schemas that they refer to or select there
-  /// are included.
+  /// Returns the schemas that apply to a position of the value and may lead to localized texts. Schemas that these refer to or select are
+  /// included.
   private mutating func holdingHere(_ nodes: [SchemaNode], _ value: Value, _ around: SchemaContext?) -> [SchemaNode] {
     var holding: [SchemaNode] = []
     var waiting = nodes.filter(\.reachesLocalized)

@@ -64,7 +64,7 @@ struct SchemaKeywords: Sendable {
   /// The indexes of the schemas that apply to the same position of the value as this one.
   var inPlace: [Int] { [reference, not, condition].compactMap { $0 } + choosable }
 
-  /// The indexes of the schemas for the same position that may determine the type of a value there.
+  /// The indexes of the schemas that may determine the type of the value at the same position.
   var choosable: [Int] { [consequence, alternative].compactMap { $0 } + allOf + anyOf + oneOf }
 
   /// The indexes of the schemas that apply to members and elements of the value.

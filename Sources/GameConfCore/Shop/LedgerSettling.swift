@@ -12,7 +12,7 @@ extension Ledger {
     return ledger
   }
 
-  /// The instant of the next renewal or expiry that happens by the passing of time; nil if there is none.
+  /// The instant of the next renewal or expiry that happens by the passing of time; nil if no such event is to come.
   public var nextDueAt: Instant? { nextDue()?.at }
 
   /// Throws if moving the player's clock to an instant would cause more than ``dueMax`` renewals and expiries.
@@ -48,8 +48,8 @@ extension Ledger {
     var kind: Kind
   }
 
-  /// Returns the earliest renewal or expiry that is still to come; nil if there is none. Of those at the same instant, the subscriptions'
-  /// come first, in the order of the subscriptions.
+  /// Returns the earliest renewal or expiry that is still to come; nil if there is no such event. Of those at the same instant, the
+  /// subscriptions' come first, in the order of the subscriptions.
   private func nextDue() -> DueEvent? {
     var first: DueEvent?
     for (index, line) in subscriptions.enumerated() {

@@ -101,7 +101,7 @@ extension Ledger {
     return isNamed ? ledger : nil
   }
 
-  /// The other players whose ids occur in transactions or log entries of this ledger.
+  /// The ids of the other players that occur in transactions or log entries of this ledger.
   var named: Set<ByteText> {
     Set(transactions.compactMap { $0.transferredFrom.map(ByteText.init) } + log.compactMap(\.partner))
   }

@@ -1,8 +1,8 @@
 // The currency and the introductory offer that a player sees before a purchase.
 
 extension Product {
-  /// The code of the currency that is used if a purchase names none: US dollars if the product has a price in them, else the alphabetically
-  /// first. It is nil if the product has no price.
+  /// The code of the currency of a purchase that names no currency. It is USD if the product has a price in US dollars, else the
+  /// alphabetically first code. It is nil if the product has no price.
   public var usualCurrency: String? { price["USD"] != nil ? "USD" : price.keys.min() }
 }
 

@@ -132,7 +132,7 @@ public struct SubscriptionLine: Sendable, Hashable {
 
   /// True if the next renewal begins another period of the introductory offer.
   var goesOnWithOffer: Bool { nextTerms == nil && offer != nil && offerPeriodsLeft > 0 }
-  /// The price change that applies to the next renewal; nil if there is none or another product replaces the present one.
+  /// The price change that applies to the next renewal; nil without a price change, or if another product replaces the present one.
   private var renewingPriceChange: PriceChange? { nextTerms == nil ? priceChange : nil }
   /// The price from the next renewal on, or from the end of the introductory offer; nil if the price does not change.
   public var nextPrice: ShopPrice? {
