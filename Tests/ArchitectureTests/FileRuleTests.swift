@@ -1,4 +1,4 @@
-// Each file rule on sample files: one that breaks the rule, and one that does not.
+// Tests each rule for single files with sample files: at least one that breaks the rule, and one that does not.
 
 import Testing
 
@@ -112,22 +112,22 @@ struct FileRuleTests {
       cellBesideColumn, "Sources/gameconfctl/Made.swift", "page.add(\"games\", table)\nlet table = Table(rows) { Column(\"a\") { $0.a } }"),
   ]
 
-  @Test("a rule about imports finds the violations in its samples, and no others", arguments: imports)
+  @Test("a rule for the imports of a file finds exactly the violations in its sample files", arguments: imports)
   func importRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("a rule about code finds the violations in its samples, and no others", arguments: code)
+  @Test("a rule for the code of a file finds exactly the violations in its sample files", arguments: code)
   func codeRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("a rule about the command line finds the violations in its samples, and no others", arguments: surface)
+  @Test("a rule for gameconfctl's code finds exactly the violations in its sample files", arguments: surface)
   func surfaceRule(sample: Sample) {
     #expect(sample.rule.check(SourceFile(path: sample.path, text: sample.text)).map(\.line) == sample.lines)
   }
 
-  @Test("every file rule has a sample that breaks it and one that does not")
+  @Test("every rule for single files has a sample file that breaks it and one that does not")
   func coverage() {
     let samples = Self.imports + Self.code + Self.surface
     for rule in fileRules {

@@ -1,10 +1,10 @@
-// The limits that `gameconfctl status` does not show, with the reasons.
+// The limits of the daemon that `gameconfctl status` does not show, with the reasons.
 
-/// The limits that status leaves out.
+/// The exceptions from the rule that `gameconfctl status` shows every limit of the daemon.
 enum LimitTable {
   static let path = "Tests/ArchitectureTests/LimitTable.swift"
 
-  /// The limits that status does not show, grouped by reason.
+  /// The names of the limits that `gameconfctl status` does not show, grouped by the reason.
   static let exceptions: [(reason: String, limits: [String])] = [
     (
       "A catalog, a template or one of their parts that exceeds it is refused when it is read, and the refusal names the limit.",

@@ -1,11 +1,12 @@
-// The module table: the imports that each module may have, and the entries that may be at the top of the repository.
+// The module table: the imports that each module may have, and the entries that the top folder of the repository may have.
 
-/// A module and the modules that its files may import.
+/// A module of this package, with the modules that its files may import.
 struct ModuleRule: Sendable {
   let module: String
-  /// The modules of this package that it may import.
+  /// The modules of this package that the module may import.
   let own: Set<String>
-  /// The modules of other packages that it may import. `Synchronization` is allowed in every module, `Glibc` in all but GameConfCore.
+  /// The modules of other packages that the module may import. `Synchronization` is allowed in every module, and `Glibc` in all but
+  /// GameConfCore.
   let outside: Set<String>
 
   var mayImport: Set<String> {
@@ -13,9 +14,9 @@ struct ModuleRule: Sendable {
   }
 }
 
-/// The allowed imports, folders and deviations.
+/// The imports and folders that the architecture allows, and the deviations from its rules.
 enum ModuleTable {
-  /// The modules, lowest first. A planned module may be listed before it exists.
+  /// The modules of this package in their layers, the lowest first. A module may be listed before it exists.
   static let moduleRules: [ModuleRule] = [
     ModuleRule(module: "GameConfCore", own: [], outside: []),
     ModuleRule(module: "GameConfOutput", own: [], outside: []),
@@ -71,7 +72,7 @@ enum ModuleTable {
 
   static func moduleRule(_ module: String) -> ModuleRule? { moduleRules.first { $0.module == module } }
 
-  /// Returns the modules of a package's product.
+  /// Returns the modules that a product of another package consists of.
   static func modules(ofProduct product: String) -> Set<String> {
     switch product {
     case "NIO": nio
@@ -79,26 +80,27 @@ enum ModuleTable {
     }
   }
 
-  /// The entries that may be at the top of the repository, besides hidden files.
+  /// The entries that the top folder of the repository may have, besides hidden files.
   static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "Defaults", "systemd", "README.md", "Makefile"]
 
-  /// The folders in `Tests` without a test target: programs, scripts and fixtures.
+  /// The folders in `Tests` that have programs, scripts or fixtures instead of a test target.
   static let testFoldersWithoutTarget: Set<String> = ["Benchmarks", "Clients", "Fixtures", "Sanitizers", "System", "Traffic"]
 
-  /// The test targets that are not named for one module.
+  /// The names of the test targets that test several modules, and are not named for one.
   static let testTargetsAcrossModules: Set<String> = ["ArchitectureTests", "DaemonTests"]
 
-  /// The targets that several test targets share, with their allowed dependencies.
+  /// The targets of common test code that several test targets use, by name, with the modules on which they may depend.
   static let sharedTestTargets: [String: Set<String>] = [
     "TestSupport": [], "TestStore": ["GameConfCore", "GameConfStorage"],
   ]
 
   static let linesMax = 400
 
-  /// Intended deviations: the rule, the file or folder, and the decision record.
+  /// The intended deviations: the name of the rule, the file or folder that may break it, and the decision record with the reason.
   static let decisions: [(rule: String, path: String, record: String)] = []
 
-  /// The modules of other protocols. Only gameconfd imports them, and each is removed with the lines that name it.
+  /// The modules for other products' protocols, such as Firebase's. Only gameconfd imports them, so each can be removed with the lines that
+  /// name it.
   static let faces: Set<String> = [
     "GameConfRevenueCat",
     "GameConfFirebase",

@@ -1,15 +1,15 @@
-// Checks the repository against every rule.
+// Checks the files of this repository against every rule of the architecture.
 
 import Glibc
 import Testing
 
-@Suite("The repository follows its rules")
+@Suite("The files of the repository follow the architecture's rules")
 struct RepositoryTests {
   let tree: SourceTree
 
   init() throws { tree = try SourceTree.repository.get() }
 
-  @Test("every file follows the rule", arguments: fileRules)
+  @Test("no file of the repository breaks a rule for single files", arguments: fileRules)
   func files(rule: FileRule) {
     expectNone(tree.files.flatMap { rule.findings(in: $0) })
   }
@@ -20,43 +20,43 @@ struct RepositoryTests {
     expectNone(tree.files.flatMap { rule.check($0) })
   }
 
-  @Test("Package.swift has the targets and dependencies of the module table")
+  @Test("the targets and dependencies in Package.swift are those of the module table")
   func manifest() throws {
     expectNone(manifestAgainstTable(try manifestOfTree()))
   }
 
-  @Test("every dependency of a target is imported by one of its files")
+  @Test("every dependency of a target in Package.swift is imported by one of the target's files")
   func dependencies() throws {
     expectNone(unusedDependencies(try manifestOfTree(), files: tree.files))
   }
 
-  @Test("every import that the module table allows is used")
+  @Test("every import that the module table allows to a module is used by one of its files")
   func permissions() {
     expectNone(unusedPermissions(ModuleTable.moduleRules, files: tree.files))
   }
 
-  @Test("every problem code is used by the daemon")
+  @Test("every problem code is used by the daemon's code")
   func codes() {
     expectNone(unansweredCodes(files: tree.files))
   }
 
-  @Test("a file of GameConfStorage names types of its own folder and of lower ones only")
+  @Test("a file of GameConfStorage names only types of its own folder and of lower folders")
   func storageFolders() {
     expectNone(storageFoldersOutOfOrder(files: tree.files))
   }
 
-  @Test("status shows every limit that is not in the table of exceptions")
+  @Test("gameconfctl status shows every limit of the daemon that the table of exceptions does not list")
   func limits() {
     #expect(tree.files.reduce(into: 0) { $0 += $1.shownLimits.count } > 60, "the lists of status were not read")
     expectNone(hiddenLimits(files: tree.files))
   }
 
-  @Test("no module exceeds its row in the table of sizes")
+  @Test("no module has more lines of code or types than its row in the table of sizes allows")
   func sizes() {
     expectNone(sizesAgainstTable(files: tree.files))
   }
 
-  @Test("the code that completes arguments names no command")
+  @Test("gameconfctl's code that completes arguments names no command")
   func fill() {
     expectNone(commandsNamedByFill(files: tree.files))
   }
@@ -66,27 +66,27 @@ struct RepositoryTests {
     expectNone(commandFacesNamedOutside(files: tree.files))
   }
 
-  @Test("words for things that one place decides are in no more files than their limit")
+  @Test("a word for something that one place decides is in no more files than its limit allows")
   func rareWords() {
     expectNone(wordsInTooManyFiles(files: tree.files))
   }
 
-  @Test("every type with a limit of stored variables has some", arguments: storedVariablesMax.keys.sorted())
+  @Test("every type with a limited number of stored variables has such variables", arguments: storedVariablesMax.keys.sorted())
   func storedVariables(type: String) {
     #expect(tree.files.contains { $0.isSource && !$0.storedVariables(of: type).isEmpty })
   }
 
-  @Test("every target has a folder, and every folder a target")
+  @Test("every target in Package.swift has a folder, and every folder of Sources and Tests a target")
   func folders() throws {
     expectNone(foldersAgainstManifest(try manifestOfTree(), paths: tree.files.map(\.path)))
   }
 
-  @Test("the top of the repository has only the planned entries")
+  @Test("the top folder of the repository has only the entries that the module table lists")
   func topLevel() {
     expectNone(topLevelAgainstPlan(tree.entries))
   }
 
-  @Test("each deviation in the module table has a decision record, and names a rule and a file that exist")
+  @Test("each deviation in the module table names a rule, a file and a decision record that exist")
   func decisions() {
     for decision in ModuleTable.decisions {
       #expect(tree.files.contains { $0.path == decision.record }, "no record \(decision.record)")
@@ -96,7 +96,7 @@ struct RepositoryTests {
     #expect(tree.files.count > 30, "the tree was not read")
   }
 
-  @Test("the documentation names only files that exist")
+  @Test("every Swift file that a documentation page names exists")
   func namedFiles() throws {
     let pages = tree.files.filter { $0.path.hasPrefix("Sources/gameconfd/Documentation.docc/") && $0.path.hasSuffix(".md") }
     try #require(pages.contains { $0.name == "Architecture.md" })
@@ -108,8 +108,8 @@ struct RepositoryTests {
     }
   }
 
-  /// Checks links in the form that a code host renders; `.ci/docc` converts them for DocC.
-  @Test("every link and image of a documentation page is a relative path of a file")
+  /// The pages have relative links, as a code host renders them. `.ci/docc` converts the links for DocC.
+  @Test("every link and image of a documentation page is a relative path of an existing file")
   func links() throws {
     let pages = tree.files.filter { $0.path.hasSuffix(".md") && ($0.path.contains("Documentation.docc/") || $0.path == "README.md") }
     var count = 0
@@ -127,7 +127,7 @@ struct RepositoryTests {
     #expect(count > 150, "the links were not read")
   }
 
-  @Test("outside of tests only code for debug builds uses @testable imports, so that the package builds for release")
+  @Test("a @testable import outside of test targets is compiled only in debug builds, so that the package builds for release")
   func testable() {
     let looking = tree.files.filter { $0.path.hasSuffix(".swift") && $0.path.hasPrefix("Tests/") && $0.text.contains("\n@testable ") }
     #expect(looking.contains { $0.path.hasPrefix("Tests/TestStore/") } && looking.count > 50, "the files were not read")
@@ -137,11 +137,11 @@ struct RepositoryTests {
     }
   }
 
-  @Test("the version of the package is written only in the library's header")
+  @Test("the package's version is written only in the header of the C library")
   func version() throws {
     let header = try #require(tree.files.first { $0.path == "Sources/CGameConf/include/gameconf.h" })
     let version = try #require(header.text.firstMatch(of: /#define GAMECONF_VERSION "([0-9.]+)"/)).1
-    // Debian's symbols file records the version in which each symbol appeared.
+    // Debian's symbols file has the version in which each symbol appeared, which may be the present one.
     let others = tree.files.filter {
       $0.path != header.path && !$0.path.hasPrefix("Tests/") && !$0.path.hasSuffix("/symbols") && $0.path != "Package.resolved"
     }

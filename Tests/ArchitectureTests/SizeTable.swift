@@ -1,12 +1,12 @@
-// The limits of module sizes. Shrinking is free; growth beyond a limit needs a commit that raises it with a reason.
+// The limits on the sizes of modules. A module that grows beyond its limit needs a commit that raises the limit and states the reason.
 
-/// The maximum sizes of modules, and the functions that may exceed the maximum length.
+/// The limits on the sizes of modules, and the functions that may exceed the maximum length.
 enum SizeTable {
   static let path = "Tests/ArchitectureTests/SizeTable.swift"
 
   static let functionLinesMax = 70
 
-  /// The module, its lines of code, its type names, and the reason for the last increase.
+  /// The limits of each module: its lines of code, its number of type names, and the reason for the last increase.
   private static let rows: [(module: String, codeLines: Int, typeNames: Int, reason: String)] = [
     ("CCrypto", 3, 0, ""),
     ("CCurl", 59, 0, "TLS's own end of an answer, which libcurl hides"),
@@ -40,7 +40,7 @@ enum SizeTable {
 
   static let rules = rows.map { SizeRule(module: $0.module, codeLinesMax: $0.codeLines, typeNamesMax: $0.typeNames, reason: $0.reason) }
 
-  /// Functions that exceed the maximum length.
+  /// The functions that may exceed the maximum length, each as path and name.
   static let longFunctions: Set<String> = [
     "Sources/GameConfHTTP/Routes/AdminRoutes.swift wire", "Sources/GameConfStorage/Postgres/PostgresStore.swift init",
   ]

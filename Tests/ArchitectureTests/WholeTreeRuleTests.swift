@@ -1,8 +1,8 @@
-// The rules that check several files, on sample trees and manifests.
+// Tests the rules that check several files or Package.swift, on sample files and sample manifests.
 
 import Testing
 
-@Suite("Rules for the whole tree find violations")
+@Suite("Rules for several files and Package.swift find violations")
 struct WholeTreeRuleTests {
   static let core = SourceFile(
     path: "Sources/GameConfCore/Value.swift",
@@ -11,7 +11,7 @@ struct WholeTreeRuleTests {
   )
 
   @Test(
-    "an unused import is found",
+    "an import of which the file uses no name is found",
     arguments: [
       ("import GameConfCore\nlet x: Value", []),
       ("import GameConfCore\nlet x = murmur(1)", []),
@@ -33,7 +33,7 @@ struct WholeTreeRuleTests {
   }
 
   @Test(
-    "the use of an internal name counts only for a testable import",
+    "an internal name in a file proves the use of its module only if the import is @testable",
     arguments: [
       ("@testable import GameConfCore\nlet x: Hidden", []),
       ("import GameConfCore\nlet x: Hidden", [1]),
@@ -45,7 +45,7 @@ struct WholeTreeRuleTests {
     #expect(UnusedImports(files: [Self.core, file]).check(file).map(\.line) == lines)
   }
 
-  @Test("a name that the module declares itself does not count as a use of an import")
+  @Test("a name that the file's own module declares does not prove the use of an imported module")
   func ownNameIsNoUse() {
     let own = SourceFile(path: "Sources/GameConfEngine/Own.swift", text: "struct Value {}")
     let file = SourceFile(path: "Sources/GameConfEngine/Made.swift", text: "import GameConfCore\nlet x: Value")
@@ -65,7 +65,7 @@ struct WholeTreeRuleTests {
         """)
   }
 
-  @Test("Package.swift is parsed with its shared lists of dependencies")
+  @Test("parsing Package.swift finds the targets, packages and dependencies, also those in constants")
   func reading() {
     let read = manifest(
       """
@@ -80,7 +80,7 @@ struct WholeTreeRuleTests {
   }
 
   @Test(
-    "a manifest that differs from the module table is found",
+    "a target in Package.swift that differs from the module table is found",
     arguments: [
       (".target(name: \"Cellar\", swiftSettings: strict)", "not in the house's table"),
       (".target(name: \"GameConfCore\", dependencies: [one], swiftSettings: strict)", "may not depend on CoreMetrics"),
@@ -98,12 +98,12 @@ struct WholeTreeRuleTests {
     #expect(findings.first?.says.contains(says) == true)
   }
 
-  @Test("a package without an exact version is found")
+  @Test("a package dependency without an exact version is found")
   func pins() {
     #expect(manifestAgainstTable(manifest("", packages: ".package(url: \"https://a/b\", from: \"1.0.0\")")).count == 1)
   }
 
-  @Test("an unused dependency is found, but not a program that a test target runs")
+  @Test("a dependency that no file of the target imports is found, except for a program that a test target runs")
   func unused() {
     let read = manifest(
       """
@@ -123,7 +123,7 @@ struct WholeTreeRuleTests {
     #expect(findings.last?.hasPrefix("DaemonTests depends on GameConfCore") == true)
   }
 
-  @Test("an allowed import that no file uses is found, except for a planned module")
+  @Test("an import that the module table allows but no file has is found, except for a module that does not exist yet")
   func unusedPermission() {
     let moduleRules = [
       ModuleRule(module: "GameConfStorage", own: ["GameConfCore"], outside: ["Yams", "CoreMetrics"]),
@@ -137,14 +137,14 @@ struct WholeTreeRuleTests {
     #expect(unusedPermissions(moduleRules, files: files).map(\.says) == ["GameConfStorage may import Yams, and none of its files does"])
   }
 
-  @Test("a word in more files than its limit is reported for each file", arguments: [(6, 0), (7, 7)])
+  @Test("each file that contains a limited word is reported if they are more than the word's limit", arguments: [(6, 0), (7, 7)])
   func rareWord(count: Int, findings: Int) {
     let files = (0..<count).map { SourceFile(path: "Sources/M\($0)/A.swift", text: "case acceptPrice\nlet b = acceptPrice") }
     let others = [SourceFile(path: "Tests/ATests/A.swift", text: "let a = acceptPrice  // mkdtemp")]
     #expect(wordsInTooManyFiles(files: files + others).count == findings)
   }
 
-  @Test("a problem code that only its list and gameconfctl name is found")
+  @Test("a problem code that only the list of codes and gameconfctl name is found")
   func unansweredCode() {
     let files = [
       SourceFile(
@@ -158,7 +158,7 @@ struct WholeTreeRuleTests {
     #expect(unansweredCodes(files: files).map(\.says) == ["nobody is answered THREE"])
   }
 
-  @Test("a storage file that names a type of a higher or equal folder is found, and an unknown storage folder")
+  @Test("a file of GameConfStorage in an unknown folder, or with a type of a higher or equal folder, is found")
   func storageFolders() {
     func file(_ name: String, _ text: String) -> SourceFile { SourceFile(path: "Sources/GameConfStorage/\(name).swift", text: text) }
     let files = [
@@ -175,7 +175,7 @@ struct WholeTreeRuleTests {
       ])
   }
 
-  @Test("a limit that status does not show is found, and an exception without a limit")
+  @Test("a limit that gameconfctl status does not show is found, and so is an exception that belongs to no such limit")
   func limits() {
     let files = [
       SourceFile(
@@ -214,7 +214,7 @@ struct WholeTreeRuleTests {
     #expect(says([("why", ["PlayLimits.openMax"])]) == hidden + ["0 PlayLimits.openMax is no hidden limit"])
   }
 
-  @Test("a module above its limits, a module without limits, and a function of 71 lines are found")
+  @Test("a module above its limits, a module without limits, and a function that is too long are found")
   func sizes() {
     let body = String(repeating: "  let a = 1\n", count: SizeTable.functionLinesMax - 2)
     let text =
@@ -240,7 +240,7 @@ struct WholeTreeRuleTests {
     #expect(says(74, 2, files: files + [further]) == ["add `(\"Cellar\", 1, 1, …)`, with the reason for the module"])
   }
 
-  @Test("a command that the completion of arguments names is found")
+  @Test("a command that the code for completing arguments names is found")
   func filledCommand() {
     let files = [
       SourceFile(path: "Sources/gameconfctl/Commands/Ads/AdsReset.swift", text: "struct AdsReset: ChangeCommand {}"),
@@ -264,7 +264,7 @@ struct WholeTreeRuleTests {
       ])
   }
 
-  @Test("a folder without a target, and a target without a folder, are found")
+  @Test("a folder without a target in Package.swift, and a target without a folder, are found")
   func folders() {
     let read = manifest(".target(name: \"GameConfCore\", swiftSettings: strict), .target(name: \"GameConfAPI\", swiftSettings: strict)")
     let paths = ["Sources/GameConfCore/A.swift", "Sources/Attic/B.swift", "Tests/System/run", "Tests/Benchmarks/Package.swift"]
@@ -274,7 +274,7 @@ struct WholeTreeRuleTests {
       ])
   }
 
-  @Test("an entry that is not planned at the top of the repository is found")
+  @Test("an entry in the repository's top folder that the module table does not list is found")
   func topLevel() {
     #expect(topLevelAgainstPlan(["Package.swift", "Sources", "docs", "notes.txt", ".ci"]).map(\.path) == ["docs", "notes.txt"])
   }

@@ -1,17 +1,17 @@
-// Tests the Swift client without a daemon: embedded defaults, fallback values and rejected arguments.
+// Tests the Swift client without a daemon: embedded default values, fallback values, queued writes and rejected arguments.
 
 import FoundationEssentials
 import GameConfClient
 import Testing
 
-@Suite("A Swift client without a daemon")
+@Suite("The Swift client (Game) without a daemon")
 struct GameTests {
   private func embedded() throws -> [UInt8] {
     let top = String(#filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 })
     return Array(try #require(FileManager.default.contents(atPath: top + "/Tests/Fixtures/Images/sample.image")))
   }
 
-  @Test("a typed key has its value from the embedded image, or the key's fallback")
+  @Test("a key has its value from the embedded image, or the fallback in the code if the image has no value of the type")
   func values() throws {
     let game = try Game("dots", defaults: try embedded(), isOffline: true)
     #expect(game[Key("lives", default: Int64(1))] == 5)
@@ -35,7 +35,7 @@ struct GameTests {
     #expect(throws: Game.Failure(code: 22)) { try Game(game, player: player, isOffline: true) }
   }
 
-  @Test("without a daemon a client queues its writes, and rejects them when the queue is full")
+  @Test("a client queues its writes, and rejects further writes when the queue is full")
   func queue() throws {
     let game = try Game("dots", player: "p", socket: "/nowhere")
     for number in 1...1_024 { #expect(try game.record("game_over", score: 0) == Int64(number)) }
@@ -46,7 +46,7 @@ struct GameTests {
     #expect(throws: Game.Failure(code: 22)) { try nobody.record("game_over") }
   }
 
-  @Test("invalid bytes as embedded defaults have the effect of no defaults, and set the last error")
+  @Test("invalid bytes as embedded defaults count as no defaults, and set the client's last error")
   func rubbish() throws {
     let game = try Game("dots", defaults: Array("rubbish".utf8), isOffline: true)
     #expect(game["lives", default: Int64(3)] == 3)

@@ -1,15 +1,16 @@
-// Tests the files that games map, in a real folder: how they are written, published on the control page, adopted and withdrawn.
+// Tests the image files that games map into memory, in a real folder. The daemon writes them, publishes them on a control page, adopts
+// those of an earlier daemon, and withdraws them.
 import Glibc
 import TestSupport
 import Testing
 
 @testable import GameConfImages
 
-@Suite("The folder of mapped images")
+@Suite("The folder in which the daemon publishes mapped images")
 struct ImageFolderTests {
   private static let boot = [UInt8](1...16)
 
-  /// Returns bytes with the header fields that identify an image.
+  /// Returns the bytes of an image file of which only the header fields that identify it are set.
   private func image(_ id: UInt64, revision: Int64 = 1, bytes: Int = 192) -> [UInt8] {
     var image = [UInt8](repeating: 0, count: bytes)
     image.withUnsafeMutableBytes {
@@ -20,7 +21,7 @@ struct ImageFolderTests {
     return image
   }
 
-  /// The fields of a control page, as a reader decodes them.
+  /// The fields of a control page, decoded as a game decodes them.
   private struct Page: Equatable {
     var generation: UInt32
     var state: UInt32
@@ -40,7 +41,7 @@ struct ImageFolderTests {
     }
   }
 
-  @Test("a published image is a new file named on the control page, and the previous image is removed")
+  @Test("a published image is a new file that the control page names, and the previous image file is removed")
   func publishes() throws {
     let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -66,7 +67,7 @@ struct ImageFolderTests {
     #expect(names(place.game) == ["00000000000000cd.image", "control.1"])
   }
 
-  @Test("a published image is readable by every user with any umask")
+  @Test("every user can read a published image, with any umask of the daemon")
   func umasked() throws {
     let place = try ImageFixture()
     let former = umask(0o077)
@@ -76,7 +77,7 @@ struct ImageFolderTests {
     #expect(mode(place.page) == 0o664 && mode(place.game + "/0000000000000001.image") == 0o644)
   }
 
-  @Test("the next daemon adopts the control page and removes files that a killed daemon left")
+  @Test("the next daemon adopts the control page, and removes the image files that a killed daemon left")
   func takesUp() throws {
     let place = try ImageFixture()
     let first = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -95,7 +96,7 @@ struct ImageFolderTests {
     #expect(names(place.game) == ["0000000000000002.image", "control.1", "of-somebody-else"])
   }
 
-  @Test("files in a setgid folder belong to its group, and a daemon of another user in the group adopts the page")
+  @Test("files in a folder with setgid belong to the folder's group, and a daemon of another user in the group adopts the control page")
   func otherUser() throws {
     // Only root can change the owner of a file.
     if geteuid() != 0 { return }
@@ -113,7 +114,7 @@ struct ImageFolderTests {
     #expect(FileIdentity.Status(path: place.page)?.identity == inode && Page(place.page)?.image == 2)
   }
 
-  @Test("a control page that a daemon left with an odd generation is made valid again")
+  @Test("a control page that a killed daemon left with an odd generation is made valid by the next daemon")
   func halfWritten() throws {
     let place = try ImageFixture()
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
@@ -129,7 +130,7 @@ struct ImageFolderTests {
     case short, long, magic, major, length, directory, link, fifo, forAll, linked, strange
   }
 
-  @Test("an invalid control page is not written to but replaced", arguments: Spoilt.allCases)
+  @Test("an invalid control page is replaced by a new file, and the old one is not written to", arguments: Spoilt.allCases)
   func refuses(spoilt: Spoilt) throws {
     let place = try ImageFixture()
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(1), of: "dots")
@@ -162,12 +163,12 @@ struct ImageFolderTests {
       // Only root can create a file of another owner.
       if geteuid() == 0 { chown(place.page, 12_345, 12_345) } else { unlink(place.page) }
     }
-    // The page may reuse the inode number of the removed folder.
+    // The new control page may reuse the inode number of the removed folder, so the inode is not compared in this case.
     let before = spoilt == .directory ? nil : FileIdentity.Status(path: place.page)?.identity
     let left = spoilt == .link || spoilt == .linked ? read(other) : nil
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
     if spoilt == .directory {
-      // A folder cannot be replaced by a file. The daemon reports it and continues.
+      // A folder cannot be replaced by a file, so the daemon reports an error. It can publish after the folder is removed.
       #expect(throws: ImageFault.self) { try folder.publish(image(2), of: "dots") }
       rmdir(place.page)
     }
@@ -177,7 +178,7 @@ struct ImageFolderTests {
     if let left { #expect(read(other) == left, "what lay elsewhere was written to") }
   }
 
-  @Test("an image is not written into another user's folder or through a symbolic link")
+  @Test("an image is not written through a symbolic link, with an invalid game id, or without a whole header")
   func foreignFolder() throws {
     let place = try ImageFixture()
     mkdir(place.path + "/images", 0o755)
@@ -190,7 +191,7 @@ struct ImageFolderTests {
     #expect(throws: ImageFault.self) { try folder.publish([1, 2, 3], of: "short") }
   }
 
-  @Test("a withdrawn image is deleted, and its control page notifies whoever has it mapped")
+  @Test("withdrawing a game's image deletes its files, and the control page shows that to games that have it mapped")
   func withdraws() throws {
     let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -198,7 +199,7 @@ struct ImageFolderTests {
     let mapped = try #require(Mapped(place.page))
     folder.withdraw("dots")
     #expect(mapped.state == 3 && !exists(place.game) && folder.published.isEmpty)
-    // The folder of a game that an earlier daemon served and this one does not.
+    // Here an earlier daemon served the game “dots”, and the next daemon does not serve it.
     try ImageFolder(place.path + "/images", boot: Self.boot).publish(image(2), of: "dots")
     let left = try #require(Mapped(place.page))
     let next = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -207,7 +208,7 @@ struct ImageFolderTests {
     #expect(left.state == 3 && names(place.path + "/images") == ["darts"])
   }
 
-  @Test("the next heartbeat reports a removed page, image or folder")
+  @Test("the heartbeat after a control page, an image file or the folder was removed reports the games")
   func lost() throws {
     let place = try ImageFixture()
     let folder = ImageFolder(place.path + "/images", boot: Self.boot)
@@ -227,7 +228,7 @@ struct ImageFolderTests {
     #expect(names(place.game) == ["0000000000000001.image", "control.1"] && folder.beat().isEmpty)
   }
 
-  @Test("a folder that cannot be created gives an error with its path, and a later attempt succeeds")
+  @Test("publishing into a folder that cannot be created throws an error with the path, and a later attempt succeeds")
   func unwritable() throws {
     let place = try ImageFixture()
     write([1], to: place.path + "/images")
@@ -239,7 +240,7 @@ struct ImageFolderTests {
     #expect(folder.published == ["dots"])
   }
 
-  @Test("a boot id is parsed with and without dashes, and another text is rejected")
+  @Test("a boot id of the kernel is parsed with and without dashes, and any other text is rejected")
   func bootIDs() {
     #expect(BootID.parse("00112233-4455-6677-8899-aabbccddeeff\n".utf8) == BootID.parse("00112233445566778899aabbccddeeff".utf8))
     #expect(BootID.parse("00112233445566778899aabbccddeeff".utf8)?[15] == 0xFF)
@@ -249,7 +250,7 @@ struct ImageFolderTests {
   }
 }
 
-/// A temporary folder of one test.
+/// The temporary folder of one test, with the paths of a game's files in it.
 private final class ImageFixture {
   private let folder: TemporaryFolder
   var path: String { folder.path }
@@ -259,7 +260,7 @@ private final class ImageFixture {
   init() throws { folder = try TemporaryFolder() }
 }
 
-/// A control page that is mapped as a game maps it, also after its file is removed.
+/// A control page that the test maps as a game does. It can be read even after its file is removed.
 private final class Mapped {
   private let base: UnsafeMutableRawPointer
 

@@ -1,44 +1,45 @@
-// Decides for every placement of an event whether the game shows an ad there. An admin can inspect and reset a placement, or force an ad.
+// Decides for every placement of an event whether the game shows an ad at it. An admin can inspect and reset a placement, or force an ad.
 
-/// The decision of one placement: whether an ad is shown, why not, and when the next one may be.
+/// The decision about an ad at one placement: whether it is shown, the rule that prevents it, and the earliest next ad.
 public struct AdDecision: Sendable, Hashable {
-  /// The placement's id.
+  /// The id of the placement in the catalog.
   public var placement: String
-  /// The ad format of the placement.
+  /// The format of the ads that the placement shows.
   public var format: Placement.Format
-  /// The id by which the game reports on this ad; nil if no ad is shown.
+  /// The id that the game sends with its reports on this ad; nil if no ad is shown.
   public var decisionID: String?
-  /// The first rule that does not allow the ad; nil if it is shown.
+  /// The first rule that does not allow the ad; nil if the ad is shown.
   public var refusal: AdRefusal?
-  /// True if an admin forced this ad.
+  /// True if the ad is shown because an admin forced it.
   public var isForced: Bool
-  /// The placement's counters after the event.
+  /// The placement's counters after the event for which this decision was made.
   public var counters: AdCounters
-  /// The earliest moment at which the next ad is possible.
+  /// The earliest moment at which the placement may show the next ad.
   public var next: EarliestAd
 
-  /// True if no rule refuses the ad.
+  /// True if the game is to show the ad: no rule refuses it.
   public var shows: Bool { refusal == nil }
 }
 
-/// The counters of one placement for one player.
+/// The counters of one placement for one player, as responses show them.
 public struct AdCounters: Sendable, Hashable {
-  /// The number of events since the last ad, reset or exemption. Before the first of these it includes the placement's offset.
+  /// The number of the placement's events since the last ad, reset or exemption. Before the first of these, the placement's offset is
+  /// added.
   public var events: Int64 = 0
-  /// The number of events after which the next ad is due.
+  /// The number of events after which the next ad is due, from the placement's `every`.
   public var every: Int64 = 0
-  /// True if an ad was due but could not be loaded, so that the next event may show it.
+  /// True if an ad was due but could not be loaded. The next event of the placement may then show an ad.
   public var isOwed = false
-  /// True if an admin has forced an ad at the next event.
+  /// True if an admin has forced an ad for the placement's next event.
   public var isForced = false
-  /// The number of ads that were shown in the present visit.
+  /// The number of ads that were shown at the placement in the player's present visit.
   public var showsInVisit: Int64 = 0
-  /// The number of ads that were ever shown here.
+  /// The number of ads that were ever shown to the player at the placement.
   public var showsEver: Int64 = 0
-  /// The instant of the last ad at this placement.
+  /// The instant of the last ad at this placement; nil if there was no ad yet.
   public var lastShowAt: Instant?
 
-  /// Creates counters that are all 0.
+  /// Creates the counters of a placement without events and ads.
   public init() {}
 
   /// Creates counters, by default of a placement that has never shown an ad.
@@ -57,14 +58,14 @@ public struct AdCounters: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Returns the counters of a placement, and the decision that the next event would get if it came now. Does not change the player.
+  /// Returns a placement's counters, and the decision about an ad that its next event would get now. Does not change the player.
   /// - Throws: `.unknownPlacement`.
   public func adStatus(at id: String, under terms: PlayerTerms) throws(Refusal) -> AdDecision {
     let placement = try terms.catalog.placement(id)
     var state = self
     state.clampToNow(terms.now)
     state.applyExemption(placement, under: terms)
-    // After a long silence the next event begins a new visit, so the rules are evaluated for that visit.
+    // After a long silence the next event begins a new visit, so the rules are evaluated as in that visit.
     if state.isSilent(at: terms.now) { state.beginVisit(at: terms.now) }
     let counted = state.question(placement, under: terms)
     state.eventCounts[placement.event] = (eventCounts[placement.event] ?? 0).raised(by: 1)
@@ -73,7 +74,7 @@ extension PlayerState {
     return decision(counted, of: placement, refusal: refusal)
   }
 
-  /// Resets a placement's event counter and cancels owed and forced ads. Past ads still count for caps and intervals.
+  /// Resets a placement's event counter and cancels an owed or forced ad. Earlier ads still count for caps and intervals.
   /// - Throws: `.unknownPlacement`.
   public mutating func resetAds(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
@@ -84,7 +85,7 @@ extension PlayerState {
     return note(.adReset, ["placement": .string(id)], at: terms.now)
   }
 
-  /// Makes the next event of the placement show an ad, once, regardless of the frequency rules.
+  /// Makes the next event of the placement show one ad, regardless of the rules on how often ads are shown.
   /// - Throws: `.unknownPlacement`, `.childDirected`, `.adFree`.
   public mutating func forceAd(at id: String, under terms: PlayerTerms) throws(Refusal) -> HistoryEntry {
     let placement = try terms.catalog.placement(id)
@@ -97,9 +98,10 @@ extension PlayerState {
     return note(.adForce, ["placement": .string(id)], at: terms.now)
   }
 
-  /// Restarts the counters of every placement from which the player has been exempt since the last call.
+  /// Restarts the event counter of every placement whose ads the player's entitlements remove, or have removed at any time since the last
+  /// call.
   ///
-  /// Callers call it before and after each change of the player's entitlements. So an exemption that lasts less than a millisecond also
+  /// The caller calls it before and after each change of the player's entitlements. So an exemption that lasts less than a millisecond also
   /// takes effect.
   public mutating func applyExemptions(under terms: PlayerTerms) {
     clampToNow(terms.now)
@@ -110,7 +112,7 @@ extension PlayerState {
     }
   }
 
-  /// Decides about every placement of an event that ``eventCounts`` already includes.
+  /// Decides about an ad at every placement that the event triggers. ``eventCounts`` already includes the event.
   mutating func decideAds(on event: AdmittedEvent, under terms: PlayerTerms) -> [AdDecision] {
     terms.rules.placements(onEvent: event.position).map { decideAd(at: terms.catalog.placements[$0], on: event, under: terms) }
   }
@@ -137,7 +139,7 @@ extension PlayerState {
     return shown
   }
 
-  /// Derives the id of a decision by hashing, so that it is valid only for this player and placement and cannot be guessed.
+  /// Derives the id of an ad decision by hashing. The id is thus valid only for this player and placement, and a client cannot guess it.
   func decisionID(_ number: Int64, at placement: String, under terms: PlayerTerms) -> String {
     let named = "\(terms.catalog.game)\0\(terms.player)\0\(placement)\0\(number)\0\(createdAt.milliseconds)"
     return "\(number)-\(SHA256.hex(SHA256.digest(of: named.utf8).prefix(8)))"
@@ -179,7 +181,7 @@ extension PlayerState {
 }
 
 extension PlacementHistory {
-  /// Counts an event, unless it is a late event from before the counter was last restarted.
+  /// Counts an event for the placement's interval between ads, unless it is a late event from before the counter's last restart.
   mutating func count(_ event: AdmittedEvent) {
     if event.isLate, let restartedAt, event.simulatedAt < restartedAt { return }
     count = count.raised(by: 1)
@@ -188,7 +190,7 @@ extension PlacementHistory {
 
 extension Catalog {
   /// Returns the placement with this id.
-  /// - Throws: `.unknownPlacement` with a suggestion.
+  /// - Throws: `.unknownPlacement`, which suggests a similar id.
   func placement(_ id: String) throws(Refusal) -> Placement {
     guard let placement = placements.first(where: { $0.id == id }) else {
       throw .unknownPlacement(id, hint: NearestNames.hint(for: id, among: placements.map(\.id)))

@@ -1,4 +1,4 @@
-// The ads that a player was shown: counters, recent ads, and the game's reports on them, as they are stored.
+// The ads that a player was shown, as they are stored: counters, recently shown ads and the game's reports.
 
 /// The ads that one player of a game was shown: counters by placement, and the newest decisions that the game can still report on.
 public struct AdHistory: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct AdHistory: Sendable, Hashable {
   public internal(set) var lastRewardAt: Instant?
   /// The number of decisions to show an ad so far, which is also the number of the latest decision.
   public internal(set) var decisionsMade: Int64 = 0
-  /// The most recent decisions to show an ad, oldest first.
+  /// The newest decisions to show an ad, oldest first, at most ``PlayerLimits/decisionsMax``.
   public internal(set) var decisions: [AdShow] = []
 
   /// Creates the history of a player who has seen no ads.

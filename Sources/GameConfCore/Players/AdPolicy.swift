@@ -6,7 +6,7 @@
 public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
   case disabled = "DISABLED"
   case childDirected = "CHILD_DIRECTED"
-  /// The player has an entitlement that removes ads.
+  /// The player has an entitlement that removes the placement's ads.
   case adFree = "AD_FREE"
   /// The player is still in one of the first visits, during which the placement shows no ads.
   case graceVisits = "GRACE_VISITS"
@@ -16,7 +16,7 @@ public enum AdRefusal: String, Sendable, Hashable, CaseIterable {
   case firstAdDelay = "FIRST_AD_DELAY"
   /// The player earned a reward from an ad too recently.
   case afterRewarded = "AFTER_REWARDED"
-  /// Too few events have occurred since the last ad.
+  /// Too few events have occurred since the placement's last ad.
   case notDue = "NOT_DUE"
   /// The last ad at any placement was shown too recently.
   case pacing = "PACING"
@@ -31,7 +31,8 @@ struct AdPolicy {
     var per: Placement.Cap.Window
   }
 
-  /// True if the placement is switched on and all its numbers can be resolved. An unknown limit thus never allows more ads than intended.
+  /// True if the placement is switched on, ``every`` is above 0, and all numbers can be resolved. An unknown limit thus never allows more
+  /// ads than intended.
   var isEnabled: Bool
   var isChildDirected: Bool
   var every: Int64
@@ -111,7 +112,7 @@ public struct EarliestAd: Sendable, Hashable {
   public var events: Int64
   /// The number of further visits that must begin before an ad is possible.
   public var visits: Int64
-  /// The instant before which no ad is possible; nil if time does not prevent one.
+  /// The instant before which no ad is possible; nil if an ad is possible at any time.
   public var notBefore: Instant?
   /// A reason that neither time nor further events remove, such as an entitlement; nil if there is no such reason.
   public var blockedBy: AdRefusal?
@@ -122,15 +123,15 @@ struct AdDecisionInput {
   var policy: AdPolicy
   var history: PlacementHistory
   var isExempt: Bool
-  /// The number of events of the type that triggers the placement that the player has had.
+  /// The number of events that the player has had of the type that triggers the placement.
   var eventsEver: Int64
   var visits: Visits
   var lastShowAt: Instant?
   var lastRewardAt: Instant?
   var now: Instant
 
-  /// The number of events since the last ad, which is compared with ``AdPolicy/every``. Before the first ad it includes the placement's
-  /// offset.
+  /// The number of events since the last ad, which is compared with ``AdPolicy/every``. Before the first ad, reset or exemption, the
+  /// placement's offset is added.
   var count: Int64 { history.hasRestarted ? history.count : history.count.raised(by: policy.offset) }
 
   /// The first rule that prevents the ad; nil if the ad is shown.

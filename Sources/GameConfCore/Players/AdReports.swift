@@ -2,9 +2,9 @@
 
 /// The result of applying a game's report on an ad, with the placement's next decision.
 public struct AdReportOutcome: Sendable, Hashable {
-  /// The id of the decision that the report is about.
+  /// The id of the ad decision that the report is about.
   public var decisionID: String
-  /// The outcome that the game reported.
+  /// The outcome of the ad that the game reported.
   public var outcome: AdOutcome
   /// True if the game has already reported this outcome, so that nothing changed.
   public var isRepeat: Bool

@@ -70,7 +70,7 @@ public struct SequencePosition: Sendable, Hashable {
   public var text: String { "\(client.text)/\(number)" }
 }
 
-/// A queued request, identified by its position and a digest of its content.
+/// A request from a client's queue, identified by its position in the queue and a digest of its content.
 public struct SequencedRequest: Sendable, Hashable {
   /// The position of the request in its client's queue.
   public let mark: SequencePosition
@@ -105,8 +105,8 @@ public struct ClientSequences: Sendable, Hashable {
   private struct ClientQueue: Sendable, Hashable {
     let id: ClientID
     var highest: Int64
-    /// Five bytes for each number in ascending order, up to the highest: four bytes of the request's digest, and the low byte of its
-    /// history entry's number. Five zeros mean that the number has not been processed.
+    /// The processed numbers in ascending order, up to the highest, with five bytes for each. These are four bytes of the request's digest,
+    /// and the low byte of its history entry's number. Five zeros mean that the number has not been processed.
     var window: [UInt8] = []
 
     var first: Int64 { highest - Int64(window.count / ClientSequences.stride) + 1 }

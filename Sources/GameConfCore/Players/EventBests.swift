@@ -6,7 +6,7 @@ public struct EventBest: Sendable, Hashable {
   public var detail: String
   /// The best score; nil if the event has no score.
   public var score: Int64?
-  /// True if the present event set this best.
+  /// True if the event that is being recorded set this best.
   public var isBest: Bool
 
   /// Creates a best.
@@ -20,7 +20,7 @@ public struct EventBest: Sendable, Hashable {
 
 /// A player's best score for one event type and one combination of details, as a row of the database.
 public struct StoredBest: Sendable, Hashable {
-  /// The name of the event type.
+  /// The name of the event type in the catalog.
   public var event: String
   /// The values of the details by which the catalog separates bests, joined by dots.
   public var detail: String
@@ -38,7 +38,7 @@ public struct StoredBest: Sendable, Hashable {
   }
 }
 
-/// The bests and leaderboard lists that an event may improve. The store compares them with the stored rows.
+/// The bests and lists of leaderboards that an event may improve. The store compares the event's score with the stored rows.
 public struct ImprovableScores: Sendable, Hashable {
   /// One list of a leaderboard. A leaderboard whose `per` names parameters has a list for each combination of their values.
   public struct BoardPartition: Sendable, Hashable {
@@ -59,7 +59,7 @@ public struct ImprovableScores: Sendable, Hashable {
   public var score: Int64?
   /// The key of the player's best: the values of the event's details, joined by dots. It is nil if the event type has no bests.
   public var detail: String?
-  /// The leaderboard lists on which the score counts.
+  /// The lists of leaderboards on which the event's score counts.
   public var places: [BoardPartition]
 }
 
@@ -110,7 +110,7 @@ extension PlayerTerms {
 
 extension Leaderboard {
   /// Returns the name of a leaderboard's list for the values of its parameters. A single value is the name, unchanged. Several values are
-  /// percent-encoded where they have commas, and joined by commas.
+  /// joined by commas, and a comma or percent sign inside a value is percent-encoded.
   static func listName(of values: [String]) -> String {
     if values.count == 1 { return values[0] }
     return values.map { value in

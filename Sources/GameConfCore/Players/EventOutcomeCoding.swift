@@ -36,7 +36,7 @@ extension EventOutcome {
     return json.bytes
   }
 
-  /// Decodes ``storedJSON``, also in the shorter forms of earlier versions.
+  /// Decodes an outcome from ``storedJSON``. The shorter lists that earlier versions stored are decoded too.
   public init(decoding value: Value) throws(Fault) {
     guard let parts = value.listValue, [11, 13, 14, 15].contains(parts.count), let occurredAt = parts[0].instantValue,
       let lifetimeScore = parts[1].integerValue,

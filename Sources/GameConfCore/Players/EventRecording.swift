@@ -1,6 +1,6 @@
-// Records an event: validation, scores, counters, milestones and ad decisions in one step.
+// Records an event of a player: validates it, updates scores and counters, unlocks milestones and decides about ads.
 
-/// The counters, unlocks and ad decisions that follow from an event.
+/// The result of recording an event: the player's new counters, the unlocked content and the decisions about ads.
 public struct EventOutcome: Sendable, Hashable {
   /// The instant at which the event occurred, by the host's clock.
   public var occurredAt: Instant
@@ -12,26 +12,26 @@ public struct EventOutcome: Sendable, Hashable {
   public var gamesPlayed: Int64
   /// The best score in the event's mode, or in the whole game if the event has no mode. It is nil if the event has no score.
   public var bestScore: Int64?
-  /// True if the event's score is a new best.
+  /// True if the event's score is the player's new best in the mode, or in the game if the event has no mode.
   public var isBest: Bool
   /// The number of the player's events of this type so far.
   public var count: Int64
-  /// The number of the visit in which the event occurred.
+  /// The number of the player's visit in which the event occurred.
   public var visit: Int64
-  /// True if the event began a new visit.
+  /// True if the event began a new visit, because ``PlayerLimits/silenceSeconds`` had passed without an event.
   public var opensVisit: Bool
   /// The ids of the milestones that the event unlocked, in the order of unlocking. Achievements are included.
   public var milestones: [String]
-  /// The unlocked milestones, achievements and themes with their display names.
+  /// The milestones, achievements and themes that the event unlocked, with their display names.
   public var unlocked: Unlocks
-  /// The decision of each placement that is linked to the event.
+  /// The decisions about ads at the placements that the event triggers.
   public var ads: [AdDecision]
   /// The player's best for the event's details; nil if the catalog declares no bests for the event type.
   public var best: EventBest?
-  /// The ids of checks that exceeded the evaluation budget and therefore passed.
+  /// The ids of the catalog's checks that exceeded the evaluation budget, and therefore passed.
   public var uncheckedBy: [String] = []
 
-  /// The ids of the themes that the milestones unlocked.
+  /// The ids of the themes that the event's milestones unlocked.
   public var themes: [String] { unlocked.themes.map(\.id) }
 }
 
@@ -99,8 +99,8 @@ extension PlayerState {
     if let mode = event.mode, bestScores.count >= PlayerLimits.bestScoresMax, bestScores[mode] == nil { throw .tooManyCounters }
   }
 
-  /// Increments the event's counters.
-  /// - Returns: The number of events of this type so far.
+  /// Increments the player's counters for the event's type and mode.
+  /// - Returns: The number of the player's events of this type so far.
   private mutating func count(_ event: AdmittedEvent) -> Int64 {
     let count = (eventCounts[event.name] ?? 0).raised(by: 1)
     eventCounts[event.name] = count

@@ -1,15 +1,15 @@
-// Changes of a player that are not events: scores set by an admin, settings, and the registered context.
+// Changes of a player's state that are not events: scores set by an admin, the player's own settings, and the registered context.
 
-/// New scores from an admin; a member that is nil is not changed.
+/// New scores that an admin sets for a player; a member that is nil is not changed.
 public struct ScoreChange: Sendable, Hashable {
-  /// The sum of all scores, not validated yet.
+  /// The new sum of all scores, not validated yet.
   public var lifetimeScore: Value?
-  /// The number of events with a score, not validated yet.
+  /// The new number of events with a score, not validated yet.
   public var gamesPlayed: Value?
-  /// The best scores by mode, not validated yet.
+  /// The new best scores by game mode, not validated yet. Other modes do not change.
   public var bestScores: [String: Value]
 
-  /// Creates a change, which by default changes nothing.
+  /// Creates a change of scores, by default one that changes nothing.
   public init(lifetimeScore: Value? = nil, gamesPlayed: Value? = nil, bestScores: [String: Value] = [:]) {
     self.lifetimeScore = lifetimeScore
     self.gamesPlayed = gamesPlayed
@@ -18,8 +18,8 @@ public struct ScoreChange: Sendable, Hashable {
 }
 
 extension PlayerState {
-  /// Sets scores and unlocks the milestones that they reach. Milestones that are unlocked already stay so.
-  /// - Returns: The ids of newly unlocked milestones, their display form, and the history entry.
+  /// Sets scores and unlocks the milestones that they reach. Milestones that are already unlocked stay unlocked.
+  /// - Returns: The ids of newly unlocked milestones, their display names, and the history entry.
   /// - Throws: `.scoreNotWhole`, `.scoreNegative`, `.unknownMode`, `.tooManyCounters`.
   public mutating func change(
     _ change: ScoreChange, under terms: PlayerTerms
@@ -52,7 +52,7 @@ extension PlayerState {
     return (milestones, terms.unlocks(by: milestones), entry)
   }
 
-  /// Stores the player's choice for a setting, or removes it if the value is nil. The caller has validated the value.
+  /// Stores the player's choice for a setting, or removes the choice if the value is nil. The caller has validated the value.
   /// - Returns: The history entry; nil if nothing changed.
   /// - Throws: `.settingsTooLarge`.
   public mutating func choose(_ value: Value?, for key: String, now: Instant) throws(Refusal) -> HistoryEntry? {
@@ -69,7 +69,8 @@ extension PlayerState {
     return note(.setting, ["key": .string(key), "removed": .bool(value == nil)], at: now)
   }
 
-  /// Replaces the context that is used for calls without one.
+  /// Replaces the player's registered context, which applies to requests that send no context.
+  /// - Parameter player: The player's id, with which a `targetingKey` in the context must agree.
   /// - Returns: The history entry; nil if nothing changed.
   /// - Throws: `.contextTooLarge`, `.contextOfAnother`.
   public mutating func register(_ context: ObjectValue, of player: String, now: Instant) throws(Refusal) -> HistoryEntry? {
@@ -85,7 +86,7 @@ extension PlayerState {
     return note(.context, [:], at: now)
   }
 
-  /// Returns the registered context, in which the attributes of the given context replace those of the same name.
+  /// Returns the registered context merged with a request's context, whose attributes replace registered ones of the same name.
   public func context(under given: ObjectValue) -> ObjectValue {
     var merged = context
     for member in given.members { merged[member.name] = member.value }

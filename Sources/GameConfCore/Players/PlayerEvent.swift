@@ -2,19 +2,19 @@
 
 /// An event as the game reported it, not validated yet.
 public struct PlayerEvent: Sendable, Hashable {
-  /// The name of the event type.
+  /// The name of the event type, which the catalog must declare.
   public var name: String
-  /// The game mode in which it occurred; nil if the event has no mode.
+  /// The game mode in which the event occurred; nil if the event has no mode.
   public var mode: String?
-  /// The score, not validated yet.
+  /// The score as the game sent it, not validated yet.
   public var score: Value?
-  /// A reason, which the event type must declare; nil if it is missing.
+  /// One of the reasons that the event type declares; nil if the game sent no reason.
   public var reason: String?
-  /// The values of further fields, by name.
+  /// The values of the fields that the event type declares as `details`, by name.
   public var details: ObjectValue
-  /// The instant at which it occurred, by the host's clock; nil means the present.
+  /// The instant at which the event occurred, by the host's clock; nil means the present.
   public var occurredAt: Instant?
-  /// The play that it belongs to; nil if it is outside a play.
+  /// The play that the event belongs to; nil if it occurred outside a play.
   public var play: EventPlay?
 
   /// Creates an event, by default one that occurs in the present and outside a play.
@@ -32,7 +32,7 @@ public struct PlayerEvent: Sendable, Hashable {
   }
 }
 
-/// An event that has been validated against the catalog.
+/// An event that has been validated against the catalog and may be recorded.
 struct AdmittedEvent {
   /// The index of the event type in the catalog.
   var position: Int
@@ -40,25 +40,25 @@ struct AdmittedEvent {
   var mode: String?
   var score: Int64?
   var reason: String?
-  /// The details, converted to their declared types.
+  /// The details, converted to the types that the catalog declares.
   var details: ObjectValue
   var isAnalytics: Bool
-  /// The instant at which it occurred, by the host's clock.
+  /// The instant at which the event occurred, by the host's clock.
   var occurredAt: Instant
-  /// The instant at which it occurred, in the player's simulated time: as long before the simulated present as ``occurredAt`` is before the
-  /// host's.
+  /// The instant of the event in the player's simulated time. It is as long before the simulated present as ``occurredAt`` is before the
+  /// host's present.
   var simulatedAt: Instant
-  /// True if it occurred before the present.
+  /// True if the event occurred before the present of the host's clock.
   var isLate: Bool
-  /// True if the client sent the time of the event.
+  /// True if the client sent the time of the event; false if the daemon set it to the present.
   var isDated: Bool
 }
 
 extension PlayerRules {
   /// Validates an event against its declaration in the catalog.
   /// - Parameters:
-  ///   - terms: The player's clock and parameters. The age of an event is measured by the host's clock, so that moving the simulated clock
-  ///     makes no event too old. Ranges of details use the parameter values of the play.
+  ///   - terms: The player's clock and parameters. The age of an event is measured by the host's clock, so a moved simulated clock makes no
+  ///     event too old. A range of a detail that names a parameter uses the value that the play pinned.
   func admit(_ event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> AdmittedEvent {
     guard let position = self.event(named: event.name) else {
       throw .unknownEvent(event.name, hint: NearestNames.hint(for: event.name, among: catalog.events.map(\.name)))
@@ -91,8 +91,8 @@ extension PlayerRules {
       isDated: event.occurredAt != nil)
   }
 
-  /// Validates the details of an event.
-  /// - Returns: The details converted to their types, in the order of the catalog.
+  /// Validates the details of an event against the event type's declaration.
+  /// - Returns: The details converted to their declared types, in the order of the catalog.
   private func admit(
     _ details: ObjectValue, of definition: EventDefinition, _ parameters: any ParameterLookup
   ) throws(Refusal) -> ObjectValue {
@@ -115,7 +115,8 @@ extension PlayerRules {
     return admitted
   }
 
-  /// Returns the instant of an event. A play accepts late events of any age, and dates those after its end to its end.
+  /// Returns the instant of an event by the host's clock. An event of a play may have any age; if it is dated after the play's end, the
+  /// result is that end.
   private func occurrence(of event: PlayerEvent, under terms: PlayerTerms) throws(Refusal) -> Instant {
     var occurredAt = terms.host
     if let at = event.occurredAt { occurredAt = try Self.admit(occurrence: at, now: terms.host, isOfPlay: terms.play != nil) }
@@ -131,7 +132,8 @@ extension PlayerRules {
 }
 
 extension Value {
-  /// Returns the value as a score: an integer that is not negative.
+  /// Returns the value as a score.
+  /// - Throws: `.scoreNegative`, `.scoreNotWhole`.
   func score(at pointer: String = "/score") throws(Refusal) -> Int64 {
     if let order = Value.compareNumbers(self, 0), order == .less { throw .scoreNegative(self, at: pointer) }
     guard let score = losslessInteger else { throw .scoreNotWhole(self, at: pointer) }

@@ -1,14 +1,14 @@
 // The errors of changing a player: the code, the message and the JSON pointer of each.
 
 extension Refusal {
-  // Events that do not match the catalog. A `hint` is a whole sentence or empty.
+  // Refusals of events that do not match the catalog. The parameter `hint` is a whole sentence or empty.
 
-  /// The catalog declares no event type of this name.
+  /// The game's catalog declares no event type of this name.
   public static func unknownEvent(_ name: String, hint: String) -> Refusal {
     Refusal(.unknownEvent, "The game has no event “\(name)”.\(hint)", at: "/event")
   }
 
-  /// The catalog declares no mode of this name.
+  /// The game's catalog declares no game mode of this name.
   public static func unknownMode(_ name: String, hint: String, at pointer: String = "/mode") -> Refusal {
     Refusal(.unknownMode, "The game has no mode “\(name)”.\(hint)", at: pointer)
   }
@@ -18,18 +18,18 @@ extension Refusal {
     Refusal(.modeMissing, "An event with a score says its mode; the game's are \(listed(modes)).", at: "/mode")
   }
 
-  /// The event type does not allow this reason.
+  /// The event type does not declare the reason that was sent.
   public static func unknownReason(_ reason: String, event: String, reasons: [String]) -> Refusal {
     let known = reasons.isEmpty ? "it takes no reason" : "its reasons are \(listed(reasons))"
     return Refusal(.unknownReason, "The event \(event) has no reason “\(reason)”; \(known).", at: "/reason")
   }
 
-  /// The event type does not allow this mode.
+  /// The event type does not allow the game mode that was sent.
   public static func modeNotOfEvent(_ mode: String, event: String, modes: [String]) -> Refusal {
     Refusal(.modeNotOfEvent, "The event \(event) does not happen in the mode “\(mode)”; its modes are \(listed(modes)).", at: "/mode")
   }
 
-  /// The event type declares no detail of this name.
+  /// The event type declares no detail of a name that was sent.
   public static func unknownDetail(_ name: String, event: String, names: [String]) -> Refusal {
     let shown = JSONPointer.clipped(name, bytesMax: 64)
     let message =
@@ -39,22 +39,23 @@ extension Refusal {
     return Refusal(.unknownDetail, message, at: place(ofDetail: name))
   }
 
-  /// The event lacks a required detail.
+  /// The event lacks a detail that its type declares as required.
   public static func detailMissing(_ name: String, event: String) -> Refusal {
     Refusal(.detailMissing, "The event \(event) says its \(name): send “details” with it.", at: "/details")
   }
 
-  /// The value of a detail is not valid; the pointer continues inside it.
+  /// The value of an event's detail is not valid.
+  /// - Parameter fault: The reason; its pointer continues inside the detail's value.
   public static func detailRefused(_ name: String, _ fault: AdmissionFault) -> Refusal {
     Refusal(fault.codeOfDetail, "\(name): \(fault.message)", at: place(ofDetail: name) + fault.pointer)
   }
 
-  /// The event does not satisfy one of its type's checks.
+  /// The event does not satisfy one of the checks that the catalog declares for its type.
   public static func checkFailed(id: String, event: String, message: String) -> Refusal {
     Refusal(.constraintViolated, "\(id): \(message)", at: "", rule: "\(event).\(id)")
   }
 
-  /// The details and the context exceed ``PlayerLimits/eventBytesMax``.
+  /// The event's details and context together exceed ``PlayerLimits/eventBytesMax``.
   public static func eventTooLarge(bytes: Int) -> Refusal {
     Refusal(
       .eventTooLarge, "The event's details and context take \(bytes) bytes of JSON; \(PlayerLimits.eventBytesMax) are taken at most.",
@@ -68,23 +69,23 @@ extension Refusal {
       at: "/details")
   }
 
-  /// The state of a play exceeds the size limit.
+  /// The state that the game stores with a play exceeds ``PlayLimits/stateBytesMax``.
   public static func stateTooLarge(bytes: Int) -> Refusal {
     Refusal(
       .valueTooLarge, "The play's state takes \(bytes) bytes of JSON; \(PlayLimits.stateBytesMax) are taken at most.", at: "/state")
   }
 
-  /// The event is older than the age limit.
+  /// The event is older than ``PlayerLimits/lateSecondsMax``.
   public static func occurredTooEarly(_ at: Instant, earliest: Instant) -> Refusal {
     Refusal(.occurredTooEarly, "The event occurred at \(at), too long ago; \(earliest) is the earliest now.", at: "/occurred_at")
   }
 
-  /// The event's time is in the future.
+  /// The event's time is more than ``PlayerLimits/aheadSecondsMax`` in the future.
   public static func occursAhead(_ at: Instant, now: Instant) -> Refusal {
     Refusal(.occursAhead, "The event occurs at \(at), but it is \(now) now; “occurred_at” lies in the past.", at: "/occurred_at")
   }
 
-  // Scores that are not valid.
+  // Refusals of scores that are not valid.
 
   /// The event has a score, but its type is declared without one.
   public static func scoreNotCarried(event: String) -> Refusal {
@@ -96,55 +97,55 @@ extension Refusal {
     Refusal(.scoreNotWhole, "\(shown(value)) is not a score; a score is a whole number from 0 to \(Int64.max).", at: pointer)
   }
 
-  /// The refusal of a score below 0.
+  /// The score is below 0.
   public static func scoreNegative(_ value: Value, at pointer: String = "/score") -> Refusal {
     Refusal(.scoreNegative, "\(shown(value)) is not a score; scores are never negative.", at: pointer)
   }
 
-  /// The sum of all scores would exceed 64 bits.
+  /// With this score, the sum of the player's scores would exceed a 64-bit integer.
   public static func scoreOverflow(sum: Int64, score: Int64) -> Refusal {
     Refusal(.scoreOverflow, "\(sum) and \(score) together are more than \(Int64.max), the most a sum can be.", at: "/score")
   }
 
-  // Limits on the data that is stored about a player.
+  // Refusals by limits on the data that is stored about a player.
 
-  /// The player has the largest number of bests already.
+  /// The player already has ``PlayerLimits/bestsMax`` bests.
   public static var tooManyBests: Refusal {
     Refusal(.limitReached, "The player has \(PlayerLimits.bestsMax) bests, the limit; remove some with DELETE …/bests first.")
   }
 
-  /// The leaderboard needs another list, and the game has the largest number of lists already.
+  /// The leaderboard needs another list for the event, but the game already has the largest number of lists.
   public static func tooManyLists(board: String) -> Refusal {
     Refusal(.limitReached, "The leaderboard \(board) would need another list, and the game has reached its limit of lists.")
   }
 
-  /// The player has the largest number of counters already.
+  /// The player already has the largest number of counters or best scores.
   public static var tooManyCounters: Refusal {
     Refusal(.limitReached, "The player has reached the limit of \(PlayerLimits.countersMax) counters.")
   }
 
-  /// The registered context exceeds the size limit.
+  /// The registered context exceeds ``PlayerLimits/contextBytesMax``.
   public static func contextTooLarge(bytes: Int) -> Refusal {
     Refusal(
       .valueTooLarge, "The context takes \(bytes) bytes of JSON; at most \(PlayerLimits.contextBytesMax) are allowed.", at: "/context")
   }
 
-  /// The context's `targetingKey` is another player's id.
+  /// The `targetingKey` in the context to register is another player's id.
   public static func contextOfAnother(_ key: String) -> Refusal {
     Refusal(
       .playersDiffer, "The context's “targetingKey” is “\(key)”, another player; leave it out or give this player's id.",
       at: "/context/targetingKey")
   }
 
-  /// The settings exceed their number or their size limit.
+  /// The player's settings exceed ``PlayerLimits/settingsMax`` or ``PlayerLimits/settingsBytesMax``.
   public static func settingsTooLarge(bytes: Int, count: Int) -> Refusal {
     let most = "\(PlayerLimits.settingsMax) in \(PlayerLimits.settingsBytesMax) bytes are allowed"
     return Refusal(.limitReached, "The settings would be \(count) in \(bytes) bytes of JSON; \(most).", at: "/value")
   }
 
-  // Repeated requests and sequence numbers.
+  // Refusals by request ids and sequence numbers, which prevent that a request is applied twice.
 
-  /// The request id is empty, too long, or has control characters.
+  /// The request id is empty, longer than ``PlayerLimits/requestIDBytesMax``, or has control characters.
   public static var requestIDMalformed: Refusal {
     Refusal(
       .malformedRequest, "A request's id has 1 to \(PlayerLimits.requestIDBytesMax) bytes of UTF-8 without control characters.",
@@ -156,7 +157,7 @@ extension Refusal {
     Refusal(.idReused, "The id “\(id)” was used with another content before; give each request its own id.", at: "/event_id")
   }
 
-  /// The sequence is not a UUID version 7 with a number in range.
+  /// The request's position is not a UUID version 7 with a number from 1 to ``PlayerLimits/sequenceNumberMax``.
   public static var sequenceMalformed: Refusal {
     let most = PlayerLimits.sequenceNumberMax
     return Refusal(
@@ -169,34 +170,34 @@ extension Refusal {
     return Refusal(.idReused, "\(place) was used with another content before; give each request its own number.")
   }
 
-  /// The client's queue was evicted because newer clients followed.
+  /// The client's queue of requests was evicted because newer queues of the player were used since.
   public static func clientForgotten(_ client: String) -> Refusal {
     let most = PlayerLimits.sequenceClientsMax
     return Refusal(
       .clientForgotten, "The client \(client) is no longer known: \(most) newer clients followed. Make a new queue with its own id.")
   }
 
-  // Ads and reports on them.
+  // Refusals of ads and of reports on them.
 
-  /// The catalog declares no placement of this id.
+  /// The game's catalog declares no placement with this id.
   public static func unknownPlacement(_ name: String, hint: String) -> Refusal {
     Refusal(.unknownPlacement, "The game has no placement “\(name)”.\(hint)")
   }
 
-  /// No decision with this id was made for the player at this placement.
+  /// The player has no ad decision with this id at this placement.
   public static func unknownDecision(_ id: String) -> Refusal {
     let way = "report with the “decision_id” that an event of theirs was answered"
     return Refusal(.unknownDecision, "No decision “\(id)” was made for this player at this placement; \(way).", at: "/decision_id")
   }
 
-  /// The decision is older than ``PlayerLimits/reportSecondsMax``.
+  /// The ad decision is older than ``PlayerLimits/reportSecondsMax``.
   public static func decisionTooOld(_ id: String) -> Refusal {
     let minutes = PlayerLimits.reportSecondsMax / 60
     return Refusal(
       .decisionTooOld, "The decision “\(id)” was made too long ago; a report is accepted for \(minutes) minutes.", at: "/decision_id")
   }
 
-  /// The report contradicts an earlier one on the same decision.
+  /// The report on an ad contradicts an earlier report on the same ad.
   public static func reportContradicts(earlier: AdOutcome, now: AdOutcome) -> Refusal {
     Refusal(
       .reportContradicts, "The decision was reported as \(earlier.rawValue) before; it cannot be \(now.rawValue) as well.", at: "/outcome")
@@ -208,10 +209,10 @@ extension Refusal {
       .notRewarded, "The placement \(placement) shows no rewarded ads, so “rewarded” cannot be reported there.", at: "/outcome")
   }
 
-  /// The player has an entitlement that removes ads.
+  /// The player has an entitlement that removes the placement's ads, so an admin cannot force one.
   public static var adFree: Refusal { Refusal(.adFree, "The player sees no ads, so an admin cannot make one show.") }
 
-  /// The game is directed at children and shows no ads.
+  /// The game is directed at children and shows no ads, so an admin cannot force one.
   public static var childDirected: Refusal {
     Refusal(.childDirected, "The game is for children, so an admin cannot make an ad show.")
   }

@@ -1,28 +1,28 @@
 // A catalog with lookup tables for the decisions about players.
 
-/// A catalog with indexes by name, for decisions about players.
+/// A catalog with indexes by name, for the decisions about a player's events, ads and milestones.
 ///
 /// It is built once for each catalog and then shared. A decision copies one reference instead of a whole catalog and needs no linear
 /// search.
 public final class PlayerRules: Sendable {
   /// The catalog that the indexes refer to.
   public let catalog: Catalog
-  /// The entitlements that each product grants.
+  /// The entitlements that each product of the catalog grants.
   public let grants: ProductGrants
   private let eventIndex: KeyIndex
   private let milestoneIndex: KeyIndex
-  /// For each event type, in the catalog's order, the indices of its placements.
+  /// For each event type, in the catalog's order, the indices of the placements that it triggers.
   private let placements: [[Int]]
-  /// For each event type, the indices of the leaderboards that rank its scores.
+  /// For each event type, in the catalog's order, the indices of the leaderboards that rank its scores.
   private let boards: [[Int]]
-  /// For each event type, true if it has bests or leaderboards.
+  /// For each event type, in the catalog's order, true if it has bests or leaderboards.
   private let isClaiming: [Bool]
   private let boardIndex: KeyIndex
   private let fallbackLocales: [String]
-  /// The distinct selections of bests that milestones count, so that each is counted once.
+  /// The distinct selections of bests that the milestones count. Each is in the list once, so that it is counted once for all of them.
   public let bestCounts: [BestCount]
 
-  /// Builds all indexes from the catalog, which is not validated here.
+  /// Builds all indexes of a catalog. The catalog must be valid, which this initializer does not check.
   public init(_ catalog: Catalog) {
     self.catalog = catalog
     grants = ProductGrants(catalog)
@@ -39,22 +39,22 @@ public final class PlayerRules: Sendable {
     fallbackLocales = LocaleLookup.order(for: nil, among: catalog.locales)
   }
 
-  /// Returns the game's locales in the order of preference of a caller.
-  /// - Parameter range: The caller's language as a BCP 47 tag; nil returns only the fallback.
+  /// Returns the game's locales in the order in which a caller prefers them.
+  /// - Parameter range: The caller's language as a BCP 47 tag; nil returns only the first of the game's locales.
   public func locales(for range: String?) -> [String] {
     range.map { LocaleLookup.order(for: $0, among: catalog.locales) } ?? fallbackLocales
   }
 
-  /// Returns the index of an event type in ``Catalog/events``.
+  /// Returns the index of an event type in ``Catalog/events``; nil if the catalog does not declare it.
   func event(named name: String) -> Int? { eventIndex.position(of: name) }
 
-  /// Returns the indices of an event type's placements.
+  /// Returns the indices in the catalog of the placements that an event type triggers.
   func placements(onEvent at: Int) -> [Int] { placements[at] }
 
-  /// True if the event type has bests or leaderboards.
+  /// True if the event type has bests or leaderboards, so that the store must compare an event's score with rows.
   func claims(onEvent at: Int) -> Bool { isClaiming[at] }
 
-  /// Returns the indices of the leaderboards that rank an event type's scores.
+  /// Returns the indices in the catalog of the leaderboards that rank an event type's scores.
   func boards(onEvent at: Int) -> [Int] { boards[at] }
 
   /// Returns the leaderboard with this id; nil if the catalog declares no such board.
@@ -62,9 +62,9 @@ public final class PlayerRules: Sendable {
 
   func milestone(_ id: String) -> Milestone? { milestoneIndex.position(of: id).map { catalog.milestones[$0] } }
 
-  /// Returns the indices of the milestones that are not unlocked, in ascending order.
+  /// Returns the indices in the catalog of the milestones that are not in `unlocked`, in ascending order.
   func milestones(notIn unlocked: [String: Instant]) -> [Int] {
-    // It looks up the unlocked ids in this index, because that is much faster than looking up each milestone in the dictionary.
+    // Looking up the unlocked ids in the index is much faster than looking up every milestone in the dictionary.
     var isLocked = [Bool](repeating: true, count: catalog.milestones.count)
     var count = isLocked.count
     for id in unlocked.keys {

@@ -1,10 +1,11 @@
 // The stored form of a player's state: one compact JSON text for one row of the database.
 
 extension PlayerState {
-  /// The version of the format that ``storedJSON`` writes. Later versions are rejected, earlier ones can be decoded.
+  /// The version of the format that ``storedJSON`` writes. A state of a later version is rejected.
   public static let formatVersion: Int64 = 1
 
-  /// The state as JSON with short names and positional lists. Members with their initial value are omitted, and so is ``remembered``.
+  /// The state as JSON with one- or two-letter names and positional lists. Members with their initial value are omitted. ``remembered`` is
+  /// not included, because it has its own column.
   public var storedJSON: [UInt8] {
     var json = JSONBuilder(reserving: 1_024 + 64 * ads.decisions.count)
     json.beginObject()
@@ -45,9 +46,9 @@ extension PlayerState {
     return json.bytes
   }
 
-  /// Decodes ``storedJSON``.
-  /// - Parameter requests: The fingerprints of recent requests from their own column. nil for a state of earlier versions, which contains
-  ///   them.
+  /// Decodes the state from ``storedJSON``.
+  /// - Parameter requests: The fingerprints of recent requests, from their own column. It is nil for a state that an earlier version
+  ///   stored, which contains them.
   public init(decoding value: Value, requests: [UInt8]? = nil) throws(Fault) {
     let reader = try PlayerValueReader(value)
     let version = try reader.integer("v", in: 1...Int64.max) ?? 0
@@ -155,7 +156,8 @@ extension AdShow {
 }
 
 extension PlayerState {
-  /// Decodes the fingerprints that earlier versions stored inside the state: hex digests, each followed by the number of its history entry.
+  /// Decodes the fingerprints that earlier versions stored inside the state. Each is a text of hexadecimal digits, followed by the number
+  /// of its history entry.
   private static func requests(
     within parts: [Value], newest: Int64, _ reader: PlayerValueReader
   ) throws(Fault) -> RequestFingerprints {
@@ -165,7 +167,7 @@ extension PlayerState {
       guard let digits = parts[at].stringValue, let digests = bytes(ofHex: digits),
         digests.count == RequestFingerprints.idDigestBytes + RequestFingerprints.contentDigestBytes, let entry = parts[at + 1].countValue
       else { throw reader.fault("q") }
-      // An earlier version removed outdated fingerprints only when it added the next one, so some may still be here.
+      // An earlier version removed outdated fingerprints only when it added the next one, so the stored list may still have some.
       if newest - entry >= Int64(PlayerLimits.historyEntriesMax) { continue }
       let split = RequestFingerprints.idDigestBytes
       requests.append(digests[..<split], digests[split...], entry: entry)
@@ -191,7 +193,7 @@ extension PlayerState {
 }
 
 extension HistoryEntry {
-  /// The entry as JSON, without its number.
+  /// The entry as a JSON list of instant, kind and details. The number is not included, because it has its own column.
   public var storedJSON: [UInt8] {
     var json = JSONBuilder(reserving: 192)
     json.beginList()
@@ -202,7 +204,7 @@ extension HistoryEntry {
     return json.bytes
   }
 
-  /// Decodes ``storedJSON``.
+  /// Decodes the entry from ``storedJSON`` and its number.
   public init(number: Int64, decoding value: Value) throws(Fault) {
     guard let parts = value.listValue, parts.count == 3, let at = parts[0].instantValue, let name = parts[1].stringValue,
       let kind = Kind(rawValue: name), let details = parts[2].objectValue
@@ -211,7 +213,7 @@ extension HistoryEntry {
   }
 }
 
-/// Reads the members of a stored player, with an error that names the malformed one.
+/// Reads the members of a stored player's JSON object. Its errors name the malformed member.
 struct PlayerValueReader {
   private let object: ObjectValue
 
@@ -271,15 +273,15 @@ extension Value {
   /// The instant for an integer of milliseconds since 1970; nil if it is outside the calendar.
   package var instantValue: Instant? { integerValue.flatMap(Instant.init(stored:)) }
 
-  /// A stored counter or revision; nil if further increments could overflow.
+  /// The integer if it is valid as a stored counter or revision; else nil.
   package var countValue: Int64? { integerValue.flatMap { Self.counts.contains($0) ? $0 : nil } }
 
-  /// The range of counters and revisions that are accepted from the store.
+  /// The range of counters and revisions that are accepted from the database. It leaves space for further increments without overflow.
   package static let counts: ClosedRange<Int64> = 0...(1 << 62) - 1
 }
 
 extension JSONBuilder {
-  /// Appends an instant in milliseconds since 1970, or null.
+  /// Appends an instant as milliseconds since 1970, or null.
   mutating func instant(_ instant: Instant?) {
     if let instant { integer(instant.milliseconds) } else { null() }
   }
@@ -287,7 +289,7 @@ extension JSONBuilder {
   /// Appends an object with its members sorted by name, so that equal states have equal bytes.
   mutating func object<Member>(_ members: [String: Member], _ append: (inout JSONBuilder, Member) -> Void) {
     beginObject()
-    // Most objects have one member, and sorting would allocate an array.
+    // Most objects have one member. They are written without the array that sorting would allocate.
     if members.count == 1, let (name, member) = members.first {
       self.name(name)
       append(&self, member)
@@ -305,7 +307,7 @@ extension JSONBuilder {
     integer(number)
   }
 
-  /// Appends a member unless it is empty.
+  /// Appends a member with an object as value, unless the object is empty.
   fileprivate mutating func members<Member>(
     _ name: StaticString, _ members: [String: Member], _ append: (inout JSONBuilder, Member) -> Void
   ) {

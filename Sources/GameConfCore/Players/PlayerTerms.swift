@@ -1,31 +1,33 @@
-// The input of a decision about a player besides the player's own state: rules, parameters, entitlements and time.
+// The input of a decision about a player that is not a part of the player's own state: rules, parameters, entitlements and time.
 
-/// The input of a decision about a player besides the player's own state.
+/// The input of a decision about a player that is not a part of ``PlayerState``.
 public struct PlayerTerms {
-  /// The game's catalog with its indexes.
+  /// The game's catalog with its indexes by name.
   public var rules: PlayerRules
-  /// The id of the player.
+  /// The id of the player about whom a decision is made.
   public var player: String
-  /// The parameter values, resolved for the player.
+  /// The parameter values in force for the player.
   public var parameters: any ParameterLookup
-  /// The entitlements that the player has or had.
+  /// The entitlements that the player has, and the ends of those that the player had.
   public var entitlements: EntitlementHistory
-  /// The present by the game's clock, which may be simulated.
+  /// The present by the clock of the player or, without a player, of the game. It may be simulated.
   public var now: Instant
   /// The present by the host's clock.
   public var host: Instant
-  /// The languages in which names are returned, in order of preference.
+  /// The languages for display names in responses, most preferred first.
   public var locales: [String]
-  /// The play that the event belongs to; nil if it is outside a play.
+  /// The play that the event belongs to; nil for an event outside of a play and for a decision without an event.
   public var play: PlayTerms?
-  /// The number of the player's bests in each selection that a milestone counts.
+  /// The number of the player's bests in each selection of bests that a milestone counts.
   public var bestCounts: [BestCount: Int64] = [:]
-  /// Returns the instant, by the host's clock, since when a parameter has its present value for the player; nil if it is not known.
+  /// Returns the instant, by the host's clock, since which the parameter has its present value for the player; nil if the instant is not
+  /// known.
   public var valueSince: (String) -> Instant? = { _ in nil }
-  /// Returns the entitlements that were active at an instant of the player's clock. Nil if only the present ones are known.
+  /// Returns the entitlements that were active at an instant of the player's clock. The function is nil if only the present entitlements
+  /// are known.
   public var heldAt: ((Instant) -> Set<String>)?
 
-  /// Creates terms. By default the game's clock is the host's, and texts are in the game's first language.
+  /// Creates the input. By default the game's clock is the host's, and display names are in the first of the game's locales.
   public init(
     rules: PlayerRules, player: String, parameters: any ParameterLookup, entitlements: EntitlementHistory = EntitlementHistory(),
     now: Instant,
@@ -40,11 +42,11 @@ public struct PlayerTerms {
     self.locales = locales ?? rules.locales(for: nil)
   }
 
-  /// The parameters that an event is validated with: the values that its play pinned, and present values for other keys.
+  /// The parameters for validating an event: the values that its play pinned, and the present values of all other keys.
   var eventParameters: any ParameterLookup { play.map { PinnedParameters(pinned: $0.values, present: parameters) } ?? parameters }
 
-  /// Returns the number of a player's entries of an event type that are stored; nil for types without entries of their own, such as
-  /// analytics events.
+  /// Returns the number of newest history entries of an event type that are stored for a player. Returns nil for an event type that has no
+  /// entries of its own, such as an analytics event.
   public func linesMax(of event: String) -> Int64? {
     guard let at = rules.event(named: event), !catalog.events[at].isAnalytics else { return nil }
     guard let history = catalog.events[at].history else { return EventDefinition.historyUsual }
@@ -58,7 +60,7 @@ public struct PlayerTerms {
 public struct EntitlementHistory: Sendable, Hashable {
   /// The entitlements that the player has in the present.
   public var held: Set<String>
-  /// The last instant at which the player had each entitlement that is gone.
+  /// The last instant at which the player had an entitlement that has ended since, by the entitlement's name.
   public var lastHeld: [String: Instant]
 
   /// Creates a history, by default without entitlements.
@@ -67,10 +69,10 @@ public struct EntitlementHistory: Sendable, Hashable {
     self.lastHeld = lastHeld
   }
 
-  /// True if the player has one of these entitlements.
   func holdsAny(of names: [String]) -> Bool { names.contains { held.contains($0) } }
 
-  /// Returns the last instant at which the player had one of these entitlements, among those that are gone.
+  /// Returns the latest instant at which the player had one of these entitlements, among those that have ended; nil if the player had no
+  /// such entitlement.
   func lastHeldAny(of names: [String]) -> Instant? {
     var last: Instant?
     for name in names { last = Instant.later(last, lastHeld[name]) }

@@ -1,13 +1,13 @@
-// The newly unlocked milestones, achievements and themes, with names in the player's language.
+// The newly unlocked milestones, achievements and themes, with display names in the player's language.
 
-/// The content that a change newly unlocked. Names are resolved at that moment and stored, so that a repeated request gets the same
-/// response.
+/// The milestones, achievements and themes that a change of a player newly unlocked. Their names are resolved at that moment and stored, so
+/// that a repeated request gets the same response.
 public struct Unlocks: Sendable, Hashable {
   /// An unlocked milestone, achievement or theme.
   public struct UnlockedItem: Sendable, Hashable {
-    /// The id in the catalog.
+    /// The id of the item in the catalog.
     public var id: String
-    /// The display name; nil if the catalog has none.
+    /// The display name in the player's language; nil if the catalog declares no name.
     public var name: String?
 
     /// Creates an item, by default without a display name.
@@ -17,26 +17,26 @@ public struct Unlocks: Sendable, Hashable {
     }
   }
 
-  /// The milestones that are not achievements, in the order in which they were unlocked.
+  /// The newly unlocked milestones that are not achievements, in the order of unlocking.
   public var milestones: [UnlockedItem]
-  /// The achievements, in the order in which they were unlocked.
+  /// The newly unlocked achievements, in the order of unlocking.
   public var achievements: [UnlockedItem]
-  /// The themes, in the catalog's order.
+  /// The themes that the milestones and achievements unlock, in the catalog's order.
   public var themes: [UnlockedItem]
 
-  /// Creates a list, by default an empty one.
+  /// Creates a list of newly unlocked items, by default an empty one.
   public init(milestones: [UnlockedItem] = [], achievements: [UnlockedItem] = [], themes: [UnlockedItem] = []) {
     self.milestones = milestones
     self.achievements = achievements
     self.themes = themes
   }
 
-  /// True if nothing was unlocked.
+  /// True if the change unlocked nothing.
   public var isEmpty: Bool { milestones.isEmpty && achievements.isEmpty && themes.isEmpty }
 }
 
 extension PlayerTerms {
-  /// Returns the display form of newly unlocked milestones, with the themes that they unlock.
+  /// Returns newly unlocked milestones with their display names, and the themes that they unlock.
   func unlocks(by milestones: [String]) -> Unlocks {
     if milestones.isEmpty { return Unlocks() }
     var unlocks = Unlocks()
@@ -57,12 +57,12 @@ extension PlayerTerms {
     catalog.themes.filter(isMeant).map { Unlocks.UnlockedItem($0.id, $0.name.first(in: locales)) }
   }
 
-  /// Returns the themes with these ids and their display names, in the catalog's order.
+  /// Returns the themes with these ids, with their display names, in the catalog's order.
   public func named(themes ids: Set<String>) -> [Unlocks.UnlockedItem] { named { ids.contains($0.id) } }
 }
 
 extension LocalizedText {
-  /// Returns the text in the first of these languages that has one, else the text of the alphabetically first locale.
+  /// Returns the text in the first of these languages for which there is one, else the text of the alphabetically first locale.
   public func first(in locales: [String]) -> String? {
     locales.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
   }

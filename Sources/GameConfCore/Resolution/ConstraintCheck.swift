@@ -1,17 +1,17 @@
-// Evaluates the constraints between parameters, and ranges whose bounds are parameters.
+// Evaluates the catalog's constraints between parameters, and ranges whose bounds are other parameters.
 
 /// A violation of a constraint, or of a range whose bounds are other parameters.
 public struct ConstraintFault: Error, Sendable, Hashable {
-  /// The constraint's id, or the parameter's key if its range is violated.
+  /// The constraint's id in the catalog, or the parameter's key if the parameter's range is violated.
   public var id: String
-  /// The keys of the parameters that are involved.
+  /// The keys of all parameters in the constraint, or of the range's own parameter and of its bounds.
   public var keys: Set<String>
-  /// The message that the catalog declares for the constraint, or the range's.
+  /// The message that the catalog declares for the constraint, or a sentence about the range.
   public var message: String
   /// True if ``id`` is the key of a parameter whose range is violated.
   public var isOfRange = false
 
-  /// Creates a violation of one constraint or range.
+  /// Creates a violation of a constraint. For a violated range, the caller then sets ``isOfRange``.
   public init(id: String, keys: Set<String>, message: String) {
     self.id = id
     self.keys = keys
@@ -20,19 +20,20 @@ public struct ConstraintFault: Error, Sendable, Hashable {
 }
 
 extension [ConstraintFault] {
-  /// Returns the violations without violated ranges of keys that a violated constraint involves. Both have one cause, and the message of
+  /// Returns the violations except ranges of parameters that a violated constraint also reads. Both have the same cause, and the message of
   /// the constraint names it.
   public var byCause: [ConstraintFault] {
     filter { fault in !fault.isOfRange || !contains { !$0.isOfRange && $0.keys.contains(fault.id) } }
   }
 }
 
-/// Evaluates constraints and ranges with parameter bounds on one set of values.
+/// Evaluates the catalog's constraints, and ranges whose bounds are other parameters, on one set of values.
 public struct ConstraintCheck {
   private let catalog: Catalog
   private let now: Instant
 
-  /// Creates a check of a catalog's constraints at an instant.
+  /// Creates a check of a catalog's constraints.
+  /// - Parameter now: The instant at which conditions on the time and daily hashes are evaluated.
   public init(catalog: Catalog, now: Instant) {
     self.catalog = catalog
     self.now = now
@@ -40,8 +41,8 @@ public struct ConstraintCheck {
 
   /// Returns every violated constraint and range.
   /// - Parameters:
-  ///   - lookup: The values to evaluate them with.
-  ///   - keys: Only constraints that involve one of these keys are evaluated; nil evaluates all.
+  ///   - lookup: The values of the parameters.
+  ///   - keys: Only constraints and ranges that read one of these keys are evaluated; nil evaluates all.
   public func faults(in lookup: some ParameterLookup, naming keys: Set<String>? = nil) -> [ConstraintFault] {
     var faults: [ConstraintFault] = []
     for constraint in catalog.constraints where concerns(constraint.require.reads.parameters, keys) {
@@ -78,21 +79,23 @@ extension NumericRange {
   }
 }
 
-/// The values that apply to the whole game if rules are ignored: override, else the template's default, else the catalog's default.
+/// The values that apply to the whole game if rules, players' overrides and settings are ignored. It is the game's override, else the
+/// template's default, else the catalog's default.
 public struct GameWideLookup: ParameterLookup {
   private let table: ParameterTable
   private let overrides: [String: Value]?
   private let now: Instant
 
   /// Creates a lookup of a table's game-wide values.
-  /// - Parameter overrides: Replaces the overrides of the table, to check a change before it is made; nil uses the table's.
+  /// - Parameter overrides: The overrides of the game by key, which replace those of the table. Callers pass them to check a change before
+  ///   it is made; nil uses the table's.
   public init(table: ParameterTable, overrides: [String: Value]? = nil, now: Instant) {
     self.table = table
     self.overrides = overrides
     self.now = now
   }
 
-  /// Returns the game-wide value of a parameter; nil if the catalog does not declare the key.
+  /// Returns the game-wide value of a parameter; nil if the catalog does not declare the key, or declares no value.
   public func value(ofParameter key: String) -> Value? {
     guard let entry = table.entry(key) else { return nil }
     if let overridden = overrides.map({ $0[key] }) ?? entry.layers.override { return overridden }

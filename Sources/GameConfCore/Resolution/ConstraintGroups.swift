@@ -1,13 +1,14 @@
-// Groups the keys that constraints tie together, so that a change needs to check only its group.
+// Groups the parameters that constraints connect, so that after a change of one parameter only its group is checked.
 
-/// The connected components of the graph in which constraints, ranges with parameter bounds, and `{parameter}` references connect keys.
+/// Groups of parameters that depend on each other: the connected components of a graph. Its edges are constraints, ranges whose bounds are
+/// parameters, and `{parameter}` references.
 public struct ConstraintGroups: Sendable {
   private let groupOf: [String: Int]
   private let groups: [Set<String>]
-  /// Every key that is in a group with a constraint or such a range.
+  /// The keys of all parameters in a group with a constraint, or with a range whose bounds are parameters.
   public let all: Set<String>
 
-  /// Connects the keys and drops groups that only references connect.
+  /// Computes the groups of a catalog. A group that only references connect is left out.
   public init(_ catalog: Catalog) {
     var ties: [Set<String>] = catalog.constraints.map { $0.require.reads.parameters }
     for parameter in catalog.parameters {
@@ -25,12 +26,12 @@ public struct ConstraintGroups: Sendable {
       groups.append(merged)
       for key in merged { groupOf[key] = groups.count - 1 }
     }
-    // A group that is connected by references only has nothing to violate, so it is dropped.
+    // Nothing in a group can be violated if only references connect its parameters.
     self.groupOf = groupOf.filter { !groups[$0.value].isDisjoint(with: constrained) }
     self.groups = groups
     all = Set(self.groupOf.keys)
   }
 
-  /// Returns the keys of the group that contains this key; empty if it is in no group.
+  /// Returns the keys of the group that contains this key; empty if the key is in no group.
   public func keys(with key: String) -> Set<String> { groupOf[key].map { groups[$0] } ?? [] }
 }

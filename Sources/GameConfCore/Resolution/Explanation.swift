@@ -1,21 +1,21 @@
 // Explains the value of a key: each layer with its value and the reason why it applies or not.
 
-/// The contribution of one layer to the value of a key.
+/// The contribution of one layer (such as an override or the template) to the value of a key.
 public struct LayerExplanation: Sendable, Hashable {
-  /// The explained layer, one of ``Layer/ofTable``.
+  /// The layer that is explained, one of ``Layer/ofTable``.
   public var layer: Layer
-  /// The value that the layer has by itself; nil if it has none.
+  /// The value that the layer gives to the caller, without regard to higher layers; nil if the layer has no value for the key.
   public var answer: Resolution?
-  /// True if the layer determines the value.
+  /// True if the key's value for the caller comes from this layer.
   public var isApplied: Bool
-  /// The reason why the layer applies or not, as a clause.
+  /// The reason why the layer applies or not, as a clause without a period.
   public var why: String
-  /// The evaluation of the layer's rules, in order; empty if it has none.
+  /// The evaluation of the layer's rules, in order; empty if the layer has no rules.
   public var rules: [RuleTrace]
-  /// The evaluation of the layer's flagd flag; nil if it has none.
+  /// The evaluation of the layer's flag in flagd's format; nil if the layer has no such flag.
   public var flag: FlagTrace?
 
-  /// Creates an explanation, by default of a layer without rules and flags.
+  /// Creates the explanation of a layer, by default of one without rules and flags.
   public init(layer: Layer, answer: Resolution?, isApplied: Bool, why: String, rules: [RuleTrace] = [], flag: FlagTrace? = nil) {
     self.layer = layer
     self.answer = answer
@@ -26,24 +26,24 @@ public struct LayerExplanation: Sendable, Hashable {
   }
 }
 
-/// The explanation of a key's value for one caller.
+/// The explanation of a key's value for one caller: each layer with its value and the reason why it applies or not.
 public struct Explanation: Sendable, Hashable {
-  /// The parameter's key.
+  /// The key of the explained parameter.
   public var key: String
   /// The value for the caller, with the layer and the reason that determined it.
   public var resolution: Resolution
   /// The ways in which the value may differ for other callers or at other times.
   public var variation: Variation
-  /// All layers, the highest first.
+  /// The layers of the key except a play's pinned value, the highest first.
   public var layers: [LayerExplanation]
 
-  /// The reason of the layer that determines the value.
+  /// The reason that is given for the layer from which the value comes.
   public static let highest = "the highest layer that has a value"
 }
 
 extension ParameterTable {
-  /// Explains the value of a key; returns nil if the game does not have the key.
-  /// - Parameter skipped: The stored settings that are not effective, as returned by
+  /// Explains the value of a key for a caller, layer by layer. Returns nil if the catalog does not declare the key.
+  /// - Parameter skipped: The caller's stored settings that are not in force, as returned by
   ///   ``ParameterTable/effectiveSettings(of:unlockedThemes:)``.
   public func explain(_ key: String, for caller: Caller, skipped: [SkippedSetting] = []) -> Explanation? {
     guard let entry = entry(key), let resolution = resolve(key, for: caller) else { return nil }
@@ -63,7 +63,7 @@ extension ParameterTable {
       } else {
         winner = layer
         why = Explanation.highest
-        // The cause of a flag is not shown for a secret parameter: it names the variant, and variants are often named after their values.
+        // For a secret parameter, the flag's cause is not shown. It names the variant, and variants are often named after their values.
         if let cause = cause(trace.rules, entry.parameter.isSecret ? nil : trace.flag) { why += ": \(cause)" }
       }
       if layer == .setting, let fault = skipped.first(where: { $0.key == key }) { why = "stored, but not in force: \(fault.why)" }
@@ -86,7 +86,7 @@ extension ParameterTable {
     }
   }
 
-  /// Returns the cause of a layer's value as a clause: the rule or the variant.
+  /// Returns the cause of a layer's value as a clause: the number of the matching rule, or the flag's variant.
   private func cause(_ rules: [RuleTrace], _ flag: FlagTrace?) -> String? {
     if let flag { return flag.sentence }
     if rules.isEmpty { return nil }
@@ -115,7 +115,7 @@ extension ParameterTable {
 }
 
 extension Layer {
-  /// The layer as a noun phrase for messages.
+  /// The layer as a noun phrase for messages to people, such as “the active template”.
   public var phrase: String {
     switch self {
     case .play: "the play"

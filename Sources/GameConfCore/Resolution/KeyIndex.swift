@@ -1,25 +1,25 @@
-// A hash index from keys to positions, the first step of every read.
+// A hash table from parameter keys to their positions in the catalog, the first step of every read.
 
 /// A hash table with open addressing and linear probing over the UTF-8 bytes of a game's keys, compared eight bytes at a time.
 ///
-/// `Dictionary` uses a keyed hash to resist collision attacks, which would dominate the cost of a read. Here all keys come from the catalog
-/// and lookups add none, so a faster hash is safe. Keys are compared by bytes.
+/// `Dictionary` uses a keyed hash to resist collision attacks, which would dominate the cost of a read. Here all stored keys come from the
+/// catalog and lookups add none, so a faster hash is safe. Keys are compared by bytes.
 final class KeyIndex: Sendable {
   private struct Slot {
     var hash: UInt64 = 0
-    /// The position of the key; -1 marks an empty slot.
+    /// The position of the key in the list that the index was built from; -1 marks an empty slot.
     var position: Int32 = -1
-    /// The key's length in bytes. ``first`` is the index of its first word.
+    /// The key's length in bytes. The key's bytes are in ``KeyIndex/words``, from the index ``first``.
     var count: Int32 = 0
     var first = 0
   }
 
-  /// The slots; their number is a power of two and at most half are in use.
+  /// The slots of the hash table. Their number is a power of two, and at most half of them are in use.
   private let slots: ContiguousArray<Slot>
-  /// The bytes of all keys, each padded to whole words.
+  /// The UTF-8 bytes of all keys as words of eight bytes. Each key is padded with zeros to whole words.
   private let words: ContiguousArray<UInt64>
 
-  /// Builds the index. If a key occurs twice, its last position is used.
+  /// Builds the index from keys in the order of their positions. If a key occurs twice, its last position is used.
   init(_ keys: [String]) {
     var slotCount = 2
     while slotCount < 2 * keys.count { slotCount *= 2 }
@@ -40,13 +40,14 @@ final class KeyIndex: Sendable {
     self.words = words
   }
 
-  /// Returns the position of a key; nil if the index does not contain it.
+  /// Returns the position of a key in the list that the index was built from; nil if the index does not contain the key.
   func position(of key: String) -> Int? {
     if let position = key.utf8.withContiguousStorageIfAvailable({ position(of: UnsafeRawBufferPointer($0)) }) { return position }
     return ContiguousArray(key.utf8).withUnsafeBytes { position(of: $0) }
   }
 
-  /// The longest probe sequence beyond a key's own slot, for tests of the hash's quality.
+  /// The largest distance in slots from the one that a key's hash selects to the one that contains the key. Tests check the hash's quality
+  /// with it.
   var stepsMax: Int {
     slots.indices.filter { slots[$0].position >= 0 }.map { ($0 &- Int(truncatingIfNeeded: slots[$0].hash)) & (slots.count - 1) }.max() ?? 0
   }
@@ -57,7 +58,7 @@ final class KeyIndex: Sendable {
     return position < 0 ? nil : Int(position)
   }
 
-  /// Returns the slot that contains the key, or the empty slot at the end of its probe sequence.
+  /// Returns the slot that contains the key, or the empty slot at which the linear probing for it ends.
   @inline(__always)
   private static func slot(
     of key: UnsafeRawBufferPointer, _ hash: UInt64, among slots: ContiguousArray<Slot>, _ words: ContiguousArray<UInt64>
@@ -80,8 +81,8 @@ final class KeyIndex: Sendable {
     return true
   }
 
-  /// A multiply-and-fold hash: each word is multiplied to 128 bits and both halves are XORed, so that every bit affects the low bits that
-  /// select the slot.
+  /// Hashes a key by multiply-and-fold. Each word is multiplied to 128 bits, and both halves are XORed, so that every bit affects the low
+  /// bits that select the slot.
   @inline(__always)
   static func hash(of key: UnsafeRawBufferPointer) -> UInt64 {
     var hash = UInt64(truncatingIfNeeded: key.count)
@@ -96,7 +97,7 @@ final class KeyIndex: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the eight bytes from an offset as a little-endian number, padded with zeros behind the end.
+  /// Returns the eight bytes from an offset as a little-endian number, padded with zeros beyond the buffer's end.
   @inline(__always)
   fileprivate func word(at offset: Int) -> UInt64 {
     let missing = offset &+ 8 &- count

@@ -1,10 +1,11 @@
-// Selects the game's locale for a caller by the lookup of RFC 4647.
+// Selects the locale of a game's texts for a caller's language, by the lookup of RFC 4647.
 
-/// Selects the game's locale for a caller by the lookup of RFC 4647, section 3.4.
+/// Selects the locale of a game's texts for a caller's language, by the lookup of RFC 4647, section 3.4.
 public enum LocaleLookup {
-  /// Returns the locale that matches a language range, followed by the game's fallback.
+  /// Returns the game's locale that matches a caller's language best, followed by the game's fallback locale.
   ///
-  /// `fr-CA` matches `fr-CA` or else `fr`; `zh-TW` matches `zh-Hant` before `zh`; `iw` matches `he`, which replaced it. Case is ignored.
+  /// A caller's `fr-CA` matches the game's `fr-CA` or else `fr`; `zh-TW` matches `zh-Hant` before `zh`; `iw` matches `he`, which replaced
+  /// it. Case is ignored.
   /// - Parameters:
   ///   - range: The caller's BCP 47 tag, or a text that ``LocaleTag/canonical(_:)`` converts to one. nil, or a range without a match,
   ///     returns only the fallback.
@@ -17,10 +18,10 @@ public enum LocaleLookup {
     return [fallback]
   }
 
-  /// True if a tag matches a range: `zh-Hant` matches `zh-TW`.
+  /// True if a tag of the game matches a caller's language range: `zh-Hant` matches `zh-TW`.
   static func answers(_ range: String, _ tag: String) -> Bool { ranges(of: range).contains(preferred(tag)) }
 
-  /// Returns the tags that match a range, the closest first, in lower case and with current language codes.
+  /// Returns the tags that match a caller's language range, the closest first. They are in lower case and have current language codes.
   ///
   /// A range without a script also gets its likely script: `zh-tw` is followed by `zh-hant-tw`, `zh-hant` and `zh`. A single-letter subtag
   /// is removed together with the subtag after it, as RFC 4647 demands.
@@ -42,7 +43,7 @@ public enum LocaleLookup {
       shorten(wanted, to: 1)
       // A script implies the regions that usually use it, so `zh-hant` also matches `zh-tw`.
       tags += (usualRegions["\(language)-\(wanted[1])"] ?? []).map { "\(language)-\($0)" }
-      // The bare language matches only if it is usually written in this script.
+      // The bare language matches only if the language is usually written in this script.
       if scripts[language] == nil || scripts[language]?.usual == wanted[1] { tags.append(language) }
     } else if let script = scripts[language].map({ region.flatMap($0.regional.firstScript) ?? $0.usual }) {
       shorten(wanted, to: 1)
@@ -55,17 +56,17 @@ public enum LocaleLookup {
     return tags
   }
 
-  /// Returns the tag in lower case, with a deprecated language code replaced by the current one.
+  /// Returns a language tag in lower case, with a deprecated language code replaced by the current one.
   private static func preferred(_ tag: String) -> String {
     let tag = tag.lowercased()
     let language = tag.prefix { $0 != "-" }
     return codes[String(language)].map { $0 + tag.dropFirst(language.count) } ?? tag
   }
 
-  /// Deprecated or equivalent language codes and their replacements.
+  /// The current codes of languages by their deprecated or equivalent codes.
   private static let codes = ["iw": "he", "in": "id", "ji": "yi", "no": "nb", "tl": "fil", "mo": "ro", "sh": "sr-latn"]
 
-  /// The likely script of languages with several, and the regions that use another one.
+  /// For each language with several scripts, the script that is used by default, and the regions that usually use another one.
   private static let scripts: [String: (usual: String, regional: RegionalScripts)] = [
     "zh": ("hans", RegionalScripts(script: "hant", regions: ["tw", "hk", "mo"])),
     "sr": ("cyrl", RegionalScripts(script: "latn", regions: ["me"])),
@@ -74,7 +75,7 @@ public enum LocaleLookup {
     "pa": ("guru", RegionalScripts(script: "arab", regions: ["pk"])),
   ]
 
-  /// The regions that usually use a script.
+  /// The regions that usually use a script, by language and script.
   private static let usualRegions = ["zh-hant": ["tw", "hk", "mo"], "zh-hans": ["cn", "sg"], "sr-latn": ["me"], "sr-cyrl": ["rs"]]
 
   private struct RegionalScripts {

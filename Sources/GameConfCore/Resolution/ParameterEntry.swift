@@ -1,26 +1,27 @@
-// A parameter with its game-wide layers, and everything that can be precomputed about its values.
+// A parameter with its game-wide layers (override and template), and everything that can be precomputed about its values.
 
-/// A parameter with its game-wide layers and the precomputed data for resolving it.
+/// A parameter with its game-wide layers (override and template), and the precomputed data for resolving its value.
 ///
-/// Entries are immutable. A change creates a new entry and shares the others of the table.
+/// An entry is immutable. A change of layers creates a new entry and a new table, which shares the other entries with the old one.
 public final class ParameterEntry: Sendable {
   /// The parameter's declaration in the catalog.
   public let parameter: Parameter
-  /// The override and the template's value for the whole game.
+  /// The game-wide override and the active template's value for the parameter.
   public let layers: GameLayers
   /// The catalog's rules in compiled form.
   let rules: RuleSet
-  /// The template's rules in compiled form; nil if no template has the key.
+  /// The template's rules in compiled form; nil if the active template does not have the key.
   let remoteRules: RuleSet?
-  /// The resolution for each variant of the catalog's flagd flag, in order; empty if the parameter is not such a flag.
+  /// The value with layer and reason for each variant of the catalog's flag, in order; empty if the catalog does not declare the parameter
+  /// as a flag in flagd's format.
   let variants: [Resolution]
-  /// The resolution for each variant of the template's flag, in order.
+  /// The value with layer and reason for each variant of the template's flag, in order; empty if the template has no flag for the key.
   let remoteVariants: [Resolution]
-  /// The ways in which values may differ, also through `{parameter}` references.
+  /// The ways in which the value may differ between callers or over time, also through `{parameter}` references.
   public let variation: Variation
-  /// The context attributes that the value may depend on, also through `{parameter}` references.
+  /// The context attributes, parameters and time that the value may depend on, also through `{parameter}` references.
   public let reads: LogicDependencies
-  /// The resolution for all callers, if only a new revision can change it; nil otherwise.
+  /// The resolved value if it is the same for all callers at any time, until the game's revision changes; nil otherwise.
   public let unchanging: Resolution?
 
   init(parameter: Parameter, layers: GameLayers) {
@@ -48,7 +49,7 @@ public final class ParameterEntry: Sendable {
     self.init(parameter: parameter, layers: GameLayers())
   }
 
-  /// Creates a copy with the results of the dependency analysis.
+  /// Creates a copy of an entry with the results of the dependency analysis, which `ParameterTable` makes.
   init(_ entry: ParameterEntry, variation: Variation, reads: LogicDependencies, unchanging: Resolution?) {
     parameter = entry.parameter
     layers = entry.layers
@@ -63,19 +64,20 @@ public final class ParameterEntry: Sendable {
 }
 
 extension ParameterEntry {
-  /// True if a percentage or targeting hashes the parameter's foreign name. Renaming it would then assign players to other values.
+  /// True if a percentage or a flag's targeting hashes the parameter's foreign name (its alias, else its key). A new name would then assign
+  /// players to other values.
   public var drawsByName: Bool {
     let rules = parameter.rules + (layers.remote?.rules ?? [])
     let expressions = rules.map(\.condition) + [parameter.flagd?.targeting, layers.remote?.flag?.targeting]
     return expressions.contains { $0?.program.readsFlagKey == true }
   }
 
-  /// The keys that the value may directly depend on, through the catalog's default and rules and the template's rules.
+  /// The keys of the parameters that the value may directly depend on, through the catalog's default and rules and the template's rules.
   var references: Set<String> {
     parameter.references.union(remoteRules?.reads.parameters ?? []).union(layers.remote?.flag?.targeting?.reads.parameters ?? [])
   }
 
-  /// The attributes and the time that the value may directly depend on. Layers below one that always has a value are left out.
+  /// The attributes, parameters and time that the value may directly depend on. Layers below one that always has a value are left out.
   var ownReads: LogicDependencies {
     if layers.override != nil { return LogicDependencies() }
     var reads = remoteRules?.reads ?? LogicDependencies()
@@ -93,18 +95,18 @@ extension ParameterEntry {
   }
 }
 
-/// The layers of one key that apply to the whole game.
+/// The layers of one parameter's value that apply to the whole game: override and template.
 public struct GameLayers: Sendable, Hashable {
-  /// The value of the game-wide override; nil without one.
+  /// The value of the game's override; nil if there is no override.
   public var override: Value?
-  /// The value and rules of the active template.
+  /// The value and rules of the active template; nil if the template does not have the key.
   public var remote: RemoteLayer?
   /// True if any player has an override of the key.
   public var hasPlayerOverrides = false
-  /// The revision of the game at which one of these layers or the catalog's last changed.
+  /// The revision of the game at which the override, the template's value or the catalog's declaration last changed.
   public var revision: Int64 = 0
 
-  /// Creates layers, by default without overrides and templates.
+  /// Creates layers, by default without an override and a template.
   public init(override: Value? = nil, remote: RemoteLayer? = nil, hasPlayerOverrides: Bool = false, revision: Int64 = 0) {
     self.override = override
     self.remote = remote
@@ -113,25 +115,26 @@ public struct GameLayers: Sendable, Hashable {
   }
 }
 
-/// A template's layer for one key.
+/// The value and the rules of the active template for one parameter.
 public struct RemoteLayer: Sendable, Hashable {
-  /// The targeting rules; the first that matches determines the value.
+  /// The template's targeting rules for the key; the first rule that matches determines the value.
   public var rules: [Rule]
-  /// The value if no rule matches; nil leaves the key to the layer below.
+  /// The value if no rule matches; nil leaves the value to the layer below.
   public var defaultValue: Value?
-  /// The flag in flagd's format, which replaces rules and default. It has no value if it is disabled or has no default variant.
+  /// The template's flag in flagd's format, which replaces rules and default; nil if the template has no flag for the key. The flag has no
+  /// value if it is disabled or has no default variant.
   public var flag: FlagDefinition?
 
-  /// True if every caller gets a value from this layer, whatever rule matches.
+  /// True if every caller gets a value from the template, whichever rule matches.
   var alwaysHasValue: Bool { defaultValue != nil && !rules.contains { $0.value == .absent } }
 
-  /// Creates a layer without a flag, by default without rules.
+  /// Creates a template's layer without a flag, by default without rules.
   public init(rules: [Rule] = [], defaultValue: Value?) {
     self.rules = rules
     self.defaultValue = defaultValue
   }
 
-  /// Creates a layer of a flagd flag.
+  /// Creates a template's layer that consists of a flag in flagd's format.
   public init(flag: FlagDefinition) {
     rules = []
     self.flag = flag

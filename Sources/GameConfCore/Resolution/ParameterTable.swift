@@ -1,23 +1,23 @@
-// All parameters of a game with their layers, as the immutable input of resolution.
+// All parameters of a game with their game-wide layers (override and template). It is the immutable input of resolving values.
 
-/// All parameters of a game with their game-wide layers.
+/// All parameters of a game with their game-wide layers (override and template).
 ///
-/// A table is immutable; ``changing(_:)`` returns a new one that shares all unaffected entries. `{parameter}` references must not form a
-/// cycle, which `CatalogCheck` ensures.
+/// A table is immutable. ``changing(_:)`` returns a new table, which shares all unaffected entries. `{parameter}` references must not form
+/// a cycle, which `CatalogCheck` ensures.
 public struct ParameterTable: Sendable {
-  /// The entries, in the order of the catalog.
+  /// The entries of the parameters, in the order of the catalog.
   public private(set) var entries: [ParameterEntry]
   @usableFromInline private(set) var frame: Frame
 
-  /// The catalog, which stays the same in tables that ``changing(_:)`` returns.
+  /// The game's catalog. Tables that ``changing(_:)`` returns have the same catalog.
   @inlinable public var catalog: Catalog { frame.catalog }
-  /// The groups of keys that constraints tie together.
+  /// The groups of parameters that constraints connect. A change of one parameter must be checked with its group.
   @inlinable public var bonds: ConstraintGroups { frame.bonds }
-  /// The catalog with indexes for decisions about players.
+  /// The catalog with indexes by name, for the decisions about a player's events, ads and milestones.
   @inlinable public var playerRules: PlayerRules { frame.playerRules }
 
-  /// Creates a table. Keys without an element in `layers` have only the catalog's layer.
-  /// - Parameter revision: The revision of these keys.
+  /// Creates a table. A key without an element in `layers` has only the catalog's value.
+  /// - Parameter revision: The revision of the keys without an element in `layers`.
   public init(catalog: Catalog, layers: [String: GameLayers] = [:], revision: Int64 = 0) {
     let entries = catalog.parameters.map { parameter in
       ParameterEntry(parameter: parameter, layers: layers[parameter.key] ?? GameLayers(revision: revision))
@@ -27,21 +27,22 @@ public struct ParameterTable: Sendable {
     refresh(Array(entries.indices))
   }
 
-  /// True if both tables are for the same catalog and differ in layers only, so that positions are the same in both.
+  /// True if both tables are for the same catalog, so that each key has the same position in both. Their layers may differ.
   public func isSameCatalog(as other: ParameterTable) -> Bool { frame.index === other.frame.index }
 
   /// Returns the entry of a key; nil if the catalog does not declare the key.
   public func entry(_ key: String) -> ParameterEntry? { position(of: key).map { entries[$0] } }
 
-  /// Returns the index of a key in ``entries``; nil if it is not declared.
+  /// Returns the index of a key in ``entries``; nil if the catalog does not declare the key.
   public func position(of key: String) -> Int? { frame.index.position(of: key) }
 
-  /// Returns the entry for a name that another system uses: the one with this alias, else the one with this key.
+  /// Returns the entry for a name that another system uses: the parameter with this alias, else the parameter with this key. Returns nil if
+  /// there is no such parameter.
   public func entry(named name: String) -> ParameterEntry? { (frame.names.position(of: name) ?? position(of: name)).map { entries[$0] } }
 
-  /// Returns a table in which these keys have these layers. Unknown keys are ignored.
+  /// Returns a table in which these keys have new layers. Keys that the catalog does not declare are ignored.
   ///
-  /// Entries whose value depends on a changed key are rebuilt too and get its revision.
+  /// An entry whose value depends on a changed key is rebuilt too, and gets the changed key's revision.
   public func changing(_ layers: [String: GameLayers]) -> ParameterTable {
     var table = self
     var touched = Set<Int>()
@@ -56,7 +57,7 @@ public struct ParameterTable: Sendable {
     for (key, changed) in layers {
       for dependent in table.frame.dependents[key] ?? [] {
         touched.insert(dependent)
-        // This includes keys that changed themselves, because a player's override may leave the key's own revision unchanged.
+        // The dependents include keys that changed themselves, because a player's override may leave the key's own revision unchanged.
         var renewed = table.entries[dependent].layers
         renewed.revision = max(renewed.revision, changed.revision)
         table.entries[dependent] = ParameterEntry(parameter: entries[dependent].parameter, layers: renewed)
@@ -69,7 +70,8 @@ public struct ParameterTable: Sendable {
   /// True if only certain users may read the values of the key.
   func isSecret(parameter key: String) -> Bool { entry(key)?.parameter.isSecret == true }
 
-  /// Returns the keys whose values may change if these keys change: the keys themselves and all that depend on them.
+  /// Returns the keys whose values may change if these keys change: these keys, and all keys whose values depend on them. Keys that the
+  /// catalog does not declare are left out.
   public func affected(by keys: some Sequence<String>) -> Set<String> {
     var affected = Set<String>()
     for key in keys where position(of: key) != nil {
@@ -79,16 +81,16 @@ public struct ParameterTable: Sendable {
     return affected
   }
 
-  /// The parts that rarely change with the layers, behind one reference so that copying a table is cheap.
+  /// The parts of a table that rarely change when layers change. They are behind one reference, so that copying a table is cheap.
   @usableFromInline final class Frame: Sendable {
     @usableFromInline let catalog: Catalog
     @usableFromInline let bonds: ConstraintGroups
     @usableFromInline let playerRules: PlayerRules
-    /// The index by key, shared by all tables of the same catalog.
+    /// The positions of the parameters by key. All tables of the same catalog share it.
     let index: KeyIndex
-    /// The index by foreign name.
+    /// The positions of the parameters by foreign name (the alias, else the key).
     let names: KeyIndex
-    /// For each key, the positions of the entries whose value may depend on it.
+    /// For each key, the positions of the other entries whose values may depend on it.
     let dependents: [String: [Int]]
 
     init(_ catalog: Catalog, dependents: [String: [Int]]) {
@@ -115,7 +117,7 @@ public struct ParameterTable: Sendable {
     for at in touched { refresh(at, pending: &pending) }
   }
 
-  /// Analyzes the entries that this one refers to first, then this one.
+  /// Computes the dependencies of an entry, after those of the entries that it refers to (depth-first).
   private mutating func refresh(_ at: Int, pending: inout Set<Int>) {
     guard pending.remove(at) != nil else { return }
     let entry = entries[at]
@@ -199,8 +201,8 @@ public struct ParameterTable: Sendable {
 }
 
 extension Parameter {
-  /// The keys that the value may directly depend on, through its default and its rules. Bounds of ranges are not among them, because they
-  /// restrict values only.
+  /// The keys of the parameters that the value may directly depend on, through its default and its rules. Bounds of ranges are not among
+  /// them, because they restrict values only.
   public var references: Set<String> {
     var keys = Set<String>()
     if case .parameter(let key) = defaultValue { keys.insert(key) }
@@ -209,7 +211,7 @@ extension Parameter {
       keys.formUnion(rule.condition?.reads.parameters ?? [])
     }
     keys.formUnion(flagd?.targeting?.reads.parameters ?? [])
-    // This flag decides whether the player's choice is effective.
+    // The flag decides whether the player's own setting of this parameter is in force.
     if let settingFlag { keys.insert(settingFlag) }
     return keys
   }

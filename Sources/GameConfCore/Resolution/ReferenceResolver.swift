@@ -1,6 +1,6 @@
-// Resolves `{parameter}` references once for each caller, and tracks when their values may change.
+// Resolves `{parameter}` references once for each caller, and records when their values may change.
 
-/// A memo of the parameters that were resolved for one caller at one instant, so that none is resolved twice.
+/// The parameters that were resolved for one caller at one instant, so that each is resolved only once (memoization).
 final class ReferenceCache {
   private var answers: [Int: Resolution?] = [:]
 
@@ -12,14 +12,14 @@ final class ReferenceCache {
   }
 }
 
-/// A lookup for the rules of one key, which records when the values that were read may change.
+/// A lookup of other parameters' values for the rules of one key. It records when the values that it returned may change.
 final class ReferenceResolver: ParameterLookup {
   private let table: ParameterTable
   private let caller: Caller
   private let memo: ReferenceCache
-  /// The earliest instant at which one of the values may change; nil if never or if that is unknown.
+  /// The earliest instant at which a returned value may change; nil if that never happens or is unknown.
   private(set) var nextChangeAt: Instant?
-  /// True if one of the values depends on time in a way whose next change is unknown.
+  /// True if a returned value depends on time in a way whose next change is unknown.
   private(set) var isTimeDependent = false
 
   init(table: ParameterTable, caller: Caller, memo: ReferenceCache) {
@@ -38,21 +38,22 @@ final class ReferenceResolver: ParameterLookup {
   func isSecret(parameter key: String) -> Bool { table.isSecret(parameter: key) }
 }
 
-/// Resolves parameter values for one caller on demand, with a memo.
+/// Resolves parameter values for one caller on demand, each only once.
 public final class CallerLookup: ParameterLookup {
   private let table: ParameterTable
-  /// The caller, whose overrides and language the values depend on.
+  /// The caller, on whose context, overrides and language the values depend.
   public let caller: Caller
-  /// The memo, created when the first key is resolved whose value is not the same for all callers.
+  /// The values that were resolved for the caller. It is created at the first key whose value is not the same for all callers.
   private lazy var memo = ReferenceCache()
 
-  /// Creates a lookup whose values are resolved on demand.
+  /// Creates a lookup in a table for one caller.
   public init(table: ParameterTable, caller: Caller) {
     self.table = table
     self.caller = caller
   }
 
-  /// Returns the value for the caller, in the caller's language.
+  /// Returns the parameter's value for the caller, with texts in the caller's language. Returns nil if the catalog does not declare the
+  /// key.
   public func value(ofParameter key: String) -> Value? {
     guard let at = table.position(of: key) else { return nil }
     if caller.overrides.isEmpty, let unchanging = table.entries[at].unchanging { return unchanging.value }
@@ -64,13 +65,13 @@ public final class CallerLookup: ParameterLookup {
 }
 
 extension Instant {
-  /// Returns the earlier of two instants; if one is nil, the other.
+  /// Returns the earlier of two instants. If only one is not nil, returns that one.
   public static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return min(one, other)
   }
 
-  /// Returns the later of two instants; if one is nil, the other.
+  /// Returns the later of two instants. If only one is not nil, returns that one.
   static func later(_ one: Instant?, _ other: Instant?) -> Instant? {
     guard let one, let other else { return one ?? other }
     return max(one, other)

@@ -1,17 +1,17 @@
-// Resolves a key: the value of the highest layer that has one.
+// Resolves a parameter for a caller: the value of the highest layer that has one.
 
 extension ParameterTable {
-  /// Resolves a key, with texts in the caller's language; returns nil if the game does not have the key.
+  /// Resolves a parameter for a caller, with texts in the caller's language. Returns nil if the catalog does not declare the key.
   public func resolve(_ key: String, for caller: Caller) -> Resolution? {
     guard let at = position(of: key) else { return nil }
     return resolve(at: at, for: caller)
   }
 
-  /// Resolves the key at a position of ``entries``, with texts in the caller's language.
+  /// Resolves the parameter at a position of ``entries``, with texts in the caller's language.
   public func resolve(at position: Int, for caller: Caller) -> Resolution? { resolve(at: position, for: caller, memo: nil) }
 
-  /// Resolves the key at a position, with texts in the caller's language.
-  /// - Parameter memo: The values that were resolved for the same caller before.
+  /// Resolves the parameter at a position of ``entries``, with texts in the caller's language.
+  /// - Parameter memo: The values that were already resolved for the same caller; nil resolves without such a cache.
   func resolve(at position: Int, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
@@ -21,7 +21,8 @@ extension ParameterTable {
     return answer
   }
 
-  /// Resolves a key that another one refers to, without selecting a language yet.
+  /// Resolves a parameter to which another one refers. The texts of all languages are included, because the language is selected at the
+  /// end.
   private func referred(at position: Int, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
     let entry = entries[position]
     if caller.overrides.isEmpty, let unchanging = entry.unchanging { return unchanging }
@@ -34,21 +35,21 @@ extension ParameterTable {
     return memo.answer(at: position) { first(of: entry, for: caller, memo: memo) }
   }
 
-  /// Returns the resolution of the highest layer that has a value.
+  /// Returns the resolution of the highest layer that has a value; nil if no layer has one.
   func first(of entry: ParameterEntry, for caller: Caller, memo: ReferenceCache?) -> Resolution? {
-    // One call for each layer instead of a loop lets the compiler specialize the inlined function for its constant layer.
+    // One call for each layer, instead of a loop, lets the compiler specialize the inlined function for each constant layer.
     if let answer = answer(of: .playerOverride, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .gameOverride, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .setting, for: entry, caller: caller, memo: memo) { return answer }
     if let answer = answer(of: .remote, for: entry, caller: caller, memo: memo) { return answer }
     guard var answer = answer(of: .catalogDefault, for: entry, caller: caller, memo: memo) else { return nil }
     if let flag = entry.layers.remote?.flag { answer.note(flag) }
-    // The template's rules did not match, but they may match later, so their next change also counts.
+    // The template's rules did not match now, but they may match later. So the next change of their result also counts.
     if let remote = entry.remoteRules, !remote.rules.isEmpty { answer.addNextChange(decide(remote, for: caller, memo: memo).decision) }
     return answer
   }
 
-  /// Returns the resolution of one layer, without regard to the layers above it; nil if it has no value.
+  /// Returns the resolution of one layer, without regard to the layers above it; nil if the layer has no value.
   @inline(__always)
   func answer(of layer: Layer, for entry: ParameterEntry, caller: Caller, memo: ReferenceCache? = nil) -> Resolution? {
     // Members of the parameter are read one by one, because copying the whole struct costs more than evaluating most rules.
@@ -77,7 +78,7 @@ extension ParameterTable {
     }
   }
 
-  /// Returns the value of the first matching rule, else the default.
+  /// Returns the value of the first rule that matches, else the default; nil if there is no value.
   private func choose(
     _ rules: RuleSet, else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer, caller: Caller, memo: ReferenceCache?
   ) -> Resolution? {
@@ -95,7 +96,8 @@ extension ParameterTable {
     return chosen
   }
 
-  /// Evaluates rules without resolving the value. Rules that read parameters return the memo of those values.
+  /// Finds the first rule that matches, without resolving its value. If rules read parameters, the returned memo contains the values of
+  /// these.
   @inline(__always)
   private func decide(_ rules: RuleSet, for caller: Caller, memo: ReferenceCache?) -> (decision: RuleDecision, memo: ReferenceCache?) {
     let input = LogicInput(context: caller.context, flagKey: rules.flagKey, now: caller.now, budget: caller.budget)
@@ -108,7 +110,8 @@ extension ParameterTable {
     return (decision, shared)
   }
 
-  /// Returns the variant that the flag's targeting selects, else its default variant, else the parameter's own default.
+  /// Returns the variant that the flag's targeting selects, else its default variant, else the parameter's own default. Also records when
+  /// the targeting's result may change.
   private func choose(
     _ flag: FlagDefinition, _ variants: [Resolution], else defaultValue: ValueSource?, of entry: ParameterEntry, layer: Layer,
     caller: Caller, memo: ReferenceCache?
@@ -172,7 +175,7 @@ extension ParameterTable {
 }
 
 extension Resolution {
-  /// Sets the reason of a default that applies because a flag has no value for any caller.
+  /// Sets the reason of a default value that applies because a flag is disabled or has no default variant.
   fileprivate mutating func note(_ flag: FlagDefinition) {
     guard reason == .static || reason == .default else { return }
     if !flag.isEnabled { reason = .disabled } else if flag.defaultVariant == nil { reason = .default }

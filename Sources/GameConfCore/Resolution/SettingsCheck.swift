@@ -1,29 +1,29 @@
-// Determines which of a player's stored settings are effective, and why others are not.
+// Determines which of a player's stored settings are in force, and why others are not.
 
-/// A stored setting that is ignored while it is not valid.
+/// A player's stored setting that is ignored, because the catalog or another rule does not admit it now.
 public struct SkippedSetting: Sendable, Hashable {
-  /// The key of the parameter that the player set.
+  /// The key of the parameter that the player has set.
   public var key: String
-  /// The reason, as a clause.
+  /// The reason why the setting is ignored, as a clause without a period.
   public var why: String
 }
 
 extension ParameterTable {
-  /// True if a boolean parameter is true for a caller. The player's settings are ignored, so that they cannot decide which settings are
-  /// allowed.
+  /// True if the value of a boolean parameter is true for a caller. The player's settings are ignored, because such a parameter decides
+  /// which settings are admitted.
   public func isOn(_ key: String, for caller: Caller) -> Bool {
     var caller = caller
     caller.settings = [:]
     return resolve(key, for: caller)?.value == .bool(true)
   }
 
-  /// Returns the settings that are effective for a caller.
+  /// Returns the player's settings that are in force for a caller.
   ///
-  /// A setting that its parameter no longer allows is skipped. If settings violate a constraint together, every setting that the constraint
-  /// depends on is skipped. A skipped setting stays stored and becomes effective when it is valid again.
+  /// A setting that its parameter no longer admits is skipped. If settings violate a constraint together, every setting that the constraint
+  /// depends on is skipped. A skipped setting stays stored, and is in force again when it is valid.
   /// - Parameters:
-  ///   - caller: The caller, whose `settings` are all that are stored.
-  ///   - unlockedThemes: The themes that the caller may choose; nil if no theme is known to be locked.
+  ///   - caller: The caller, whose `settings` must be all that are stored.
+  ///   - unlockedThemes: The ids of the themes that the player may choose; nil admits all themes.
   public func effectiveSettings(
     of caller: Caller, unlockedThemes: Set<String>? = nil
   ) -> (settings: [String: Value], skipped: [SkippedSetting]) {
@@ -41,7 +41,8 @@ extension ParameterTable {
         continue
       }
       let use = unlockedThemes.map { AdmissionUse.playerSetting(unlockedThemes: $0) } ?? .gameWide
-      // Bounds that are parameters are checked below, after invalid settings have been removed, because those could be the bounds.
+      // Bounds that are parameters are checked after this loop, when invalid settings have been removed. Before, an invalid setting could
+      // be such a bound.
       let admission = ParameterAdmission.admission(of: value, for: entry.parameter, in: catalog, use: use, lookup: NoParameters())
       if let fault = admission.faults.first {
         effective.settings[key] = nil

@@ -1,14 +1,14 @@
 // Evaluates flags in flagd's format: the variant, its value and the reason.
 
-/// The value of a flag with its variant, the absence of a value, or an error.
+/// The result of evaluating a flag: a value with its variant, the absence of a value, or an error.
 public enum FlagOutcome: Sendable, Hashable {
   case value(Value, variant: String, reason: EvaluationReason)
-  /// The flag has no value, because it is disabled or has no default variant. The caller uses its own default.
+  /// The flag has no value, because it is disabled or has no default variant. The client or the parameter then uses its own default.
   case none(reason: EvaluationReason)
   case error(FlagErrorCode, message: String)
 }
 
-/// The error codes of OpenFeature.
+/// The codes with which OpenFeature clients report why a flag could not be evaluated.
 public enum FlagErrorCode: String, Sendable, Hashable, CaseIterable {
   case flagNotFound = "FLAG_NOT_FOUND"
   case parseError = "PARSE_ERROR"
@@ -18,14 +18,14 @@ public enum FlagErrorCode: String, Sendable, Hashable, CaseIterable {
   case general = "GENERAL"
 }
 
-/// The types as which OpenFeature clients evaluate flags.
+/// The type that an OpenFeature client expects of a flag's value.
 public enum FlagType: String, Sendable, Hashable, CaseIterable {
   case boolean, string, integer, float, object
 
-  /// The largest integer that a double represents exactly together with all smaller ones, 2⁵³ − 1.
+  /// The largest integer up to which a double represents every integer exactly, 2⁵³ − 1.
   private static let exactMax: Int64 = (1 << 53) - 1
 
-  /// Returns the value as this type; nil if it has another type. Integers and floats are converted if that is lossless.
+  /// Returns the value as this type; nil if the value has another type. Integers and floats are converted if that is lossless.
   public func admitting(_ value: Value) -> Value? {
     switch (self, value) {
     case (.boolean, .bool), (.string, .string), (.integer, .integer), (.float, .double), (.object, .object), (.object, .list): return value
@@ -38,15 +38,15 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FlagDefinition {
-  /// The inputs that the targeting may depend on.
+  /// The attributes, parameters and time that the flag's targeting may read.
   public var reads: LogicDependencies { targeting?.reads ?? LogicDependencies() }
 
   var readsParameters: Bool { targeting?.program.readsParameters ?? false }
 
   /// Evaluates the flag for a caller.
   ///
-  /// The reasons are those of flagd: STATIC without targeting, TARGETING_MATCH if targeting returns a variant (also by `fractional`),
-  /// DEFAULT if it returns null, and DISABLED. A variant that does not exist is the error GENERAL.
+  /// The reasons are those of flagd: STATIC without targeting, TARGETING_MATCH if targeting returns a variant (also by `fractional`), and
+  /// DEFAULT if targeting returns null. A disabled flag has the reason DISABLED. A variant that does not exist is the error GENERAL.
   /// - Parameter input: The evaluation input, whose `flagKey` should be the flag's key.
   public func evaluate(_ input: LogicInput, parameters: some ParameterLookup) -> FlagOutcome {
     guard isEnabled else { return .none(reason: .disabled) }

@@ -1,17 +1,17 @@
-// Records the evaluation of a flagd flag for explanations.
+// Records the evaluation of a flag in flagd's format, so that an explanation can show it.
 
-/// The steps by which a flag got its value, for explanations.
+/// The recorded evaluation of a flag in flagd's format, which an explanation shows.
 public struct FlagTrace: Sendable, Hashable {
   /// True if the flag is enabled. Otherwise its targeting is not evaluated.
   public var isEnabled: Bool
-  /// The value with its variant, the absence of a value, or an error.
+  /// The flag's value with its variant, the absence of a value, or an error.
   public var outcome: FlagOutcome
-  /// The recorded evaluation of its targeting; nil if it has none or is disabled.
+  /// The recorded evaluation of the flag's targeting; nil if the flag has no targeting or is disabled.
   public var targeting: LogicTrace?
-  /// True if `fractional` needed a `targetingKey` that the context does not have.
+  /// True if the operator `fractional` needed a `targetingKey` that the context does not have.
   public var needsTargetingKey: Bool
 
-  /// The result as a clause for people.
+  /// The result of the evaluation as a clause for people, without a period.
   public var sentence: String {
     switch outcome {
     case .none(.disabled): return "the flag is disabled, so the parameter's own default answers"
@@ -26,7 +26,8 @@ public struct FlagTrace: Sendable, Hashable {
 }
 
 extension FlagDefinition {
-  /// Evaluates the flag like ``evaluate(_:parameters:)`` and records each step. Unlike it, this allocates memory.
+  /// Evaluates the flag like ``evaluate(_:parameters:)`` and records each step. Recording allocates memory, which the other function does
+  /// not.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> FlagTrace {
     let targeting = isEnabled ? self.targeting?.trace(input, parameters: parameters) : nil
     let needsKey = targeting?.conditions.contains { condition in

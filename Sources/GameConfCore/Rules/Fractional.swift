@@ -1,7 +1,7 @@
-// flagd's operator `fractional`: assigns callers to weighted buckets by a hash.
+// Evaluates flagd's operator `fractional`, which assigns each caller to one of several weighted buckets by a hash.
 
 extension LogicProgram {
-  /// Returns the variant of the caller's bucket; null if the input cannot be hashed or a weight is not valid.
+  /// Returns the variant of the caller's bucket; null if the hashed value is missing or has a wrong type, or if a weight is not valid.
   func bucketed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let isLegacy = node.payload == 2
     var firstBucket: Int32 = 0
@@ -39,7 +39,8 @@ extension LogicProgram {
     }
   }
 
-  /// Returns the hash of `[flagKey, targetingKey]`, or in version 2 of both texts concatenated.
+  /// Returns the hash of the list `[flagKey, targetingKey]`; in version 2 of `fractional`, of both texts concatenated. Returns nil without
+  /// a `targetingKey`.
   private func implicitHash(isLegacy: Bool, _ input: LogicInput, _ run: LogicEvaluator) -> UInt32? {
     var flagKey = input.flagKey
     let key: Value?
@@ -78,7 +79,7 @@ extension LogicProgram {
     return hash.value
   }
 
-  /// Returns the weight of a bucket: 1 by default, 0 if it is negative, nil if the bucket is malformed.
+  /// Returns the weight of a bucket: 1 by default, and 0 for a negative weight. Returns nil if the bucket is malformed.
   private func weight(of bucket: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Int64? {
     let node = nodes[Int(bucket)]
     let written: Value
@@ -105,10 +106,10 @@ extension LogicProgram {
 }
 
 extension LogicCompiler {
-  /// Throws if the constant weights add up to more than `Int32.max`, the largest sum for which flagd assigns buckets.
+  /// Throws if the constant weights add up to more than `Int32.max`, the largest sum for which flagd assigns a caller to a bucket.
   ///
-  /// With a larger sum every caller gets the default, which is never intended. Templates that must behave exactly as in flagd may have it:
-  /// see ``LogicOptions/admitsAnyWeights``.
+  /// With a larger sum every caller gets the default, which is never intended. A flag that must behave exactly as in flagd may have such
+  /// weights: see ``LogicOptions/admitsAnyWeights``.
   func checkWeights(_ arguments: [Value]) throws(LogicFault) {
     if options.admitsAnyWeights { return }
     var total: Int64 = 0

@@ -1,6 +1,7 @@
-// Type conversion and comparison of JsonLogic values by JavaScript's rules, as in flagd's own evaluator.
+// Converts and compares values in JsonLogic expressions by JavaScript's rules, as flagd's own evaluator does.
 
-/// A number during evaluation. Two integers are computed with exactly; otherwise both are doubles.
+/// A number during the evaluation of an expression. Operations on two integers are exact. For any other pair, both are converted to
+/// doubles.
 enum LogicNumber: Sendable {
   case integer(Int64)
   case double(Double)
@@ -24,7 +25,7 @@ enum LogicNumber: Sendable {
   }
 }
 
-/// The order of two values; unordered if one is not a number.
+/// The order of two values. It is unordered if they are compared as numbers and one of them is NaN.
 enum LogicOrder: Sendable {
   case less, equal, greater, unordered
 
@@ -33,7 +34,7 @@ enum LogicOrder: Sendable {
 }
 
 enum LogicCoercion {
-  /// True unless the value is null, false, 0, NaN, an empty text or an empty list.
+  /// True unless the value is null, false, 0, NaN, an empty text or an empty list (JsonLogic's rules).
   @inline(__always)
   static func isTruthy(_ value: Value) -> Bool {
     switch value {
@@ -47,7 +48,7 @@ enum LogicCoercion {
     }
   }
 
-  /// Converts a value to a number; NaN if that is not possible.
+  /// Converts a value to a number by JavaScript's rules; NaN if the value cannot be converted.
   static func number(_ value: Value, _ run: inout LogicEvaluator) -> LogicNumber {
     switch value {
     case .integer(let number): return .integer(number)
@@ -77,7 +78,7 @@ enum LogicCoercion {
     }
   }
 
-  /// Compares exactly. Converting the integer to a double could round it.
+  /// Compares an integer with a double exactly. Converting the integer to a double could round it.
   private static func order(_ left: Int64, _ right: Double) -> LogicOrder {
     if right.isNaN { return .unordered }
     if right >= 0x1p63 { return .less }
@@ -88,7 +89,8 @@ enum LogicCoercion {
     return right == whole ? .equal : right > whole ? .less : .greater
   }
 
-  /// Orders two values: as numbers if one is a number or boolean, else as texts if one is a text, else as numbers.
+  /// Orders two values. They are compared as numbers if one of them is a number or a boolean, else as texts if one is a text, else as
+  /// numbers.
   static func order(_ left: Value, _ right: Value, _ run: inout LogicEvaluator) -> LogicOrder {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): return left < right ? .less : left == right ? .equal : .greater
@@ -102,7 +104,8 @@ enum LogicCoercion {
     }
   }
 
-  /// JavaScript's `==`, except that null equals only null. Lists and objects are equal only if they are the same instance.
+  /// Implements JavaScript's `==`, except that null equals only null. Two lists or two objects are equal only if both operands read the
+  /// same variable (`areSame`).
   static func looselyEqual(_ left: Value, _ right: Value, areSame: Bool, _ run: inout LogicEvaluator) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)): return ByteText.areSame(left, right)
@@ -119,7 +122,8 @@ enum LogicCoercion {
     }
   }
 
-  /// Implements `===` and membership: the types and contents are equal. 1 and 1.0 are the same number.
+  /// Implements `===` and membership in a list. Two values are identical if their types and contents are equal; 1 and 1.0 are the same
+  /// number.
   static func identical(_ left: Value, _ right: Value, _ run: inout LogicEvaluator) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)): return ByteText.areSame(left, right)

@@ -1,7 +1,7 @@
-// Compiles a JsonLogic expression to a flat array of nodes, and reports every fault that does not depend on input.
+// Compiles a JsonLogic expression to a flat array of nodes. It reports every fault that does not depend on the evaluation's input.
 
 struct LogicCompiler {
-  /// The data that `var` reads at a node: the context, an element of a list, or the accumulator and element of `reduce`.
+  /// The kind of data that `var` reads at a node: the caller's context, an element of a list, or the accumulator and element of `reduce`.
   enum LogicScope: UInt8, Hashable { case context, element, pair }
 
   private struct SharedEvaluator {
@@ -22,14 +22,14 @@ struct LogicCompiler {
   var paths: ContiguousArray<LogicPath> = []
   var names: ContiguousArray<String> = []
 
-  /// The JSON pointer of each node's source; recorded only for traces.
+  /// The JSON pointer to the source of each node; nil unless a trace of an evaluation needs the pointers.
   private(set) var pointers: [String]?
   private var place: [String] = []
   private var seen = 0
   private var deepest = 0
   private var shared: [SharedEvaluatorKey: SharedEvaluator] = [:]
   private var open: [String] = []
-  /// The names of the evaluators around the first fault, outermost first.
+  /// The names of the shared evaluators that contain the first fault, outermost first.
   private var faulty: [String] = []
 
   private init(options: LogicOptions, keepsPointers: Bool) {
@@ -43,8 +43,8 @@ struct LogicCompiler {
     return LogicProgram(compiled: compiler, source: source, root: root)
   }
 
-  /// Returns the JSON pointer of each node's source by the node's index. Compilation is deterministic, so compiling the source again yields
-  /// the same nodes.
+  /// Returns the JSON pointers to the sources of a program's nodes, in the nodes' order. Compilation is deterministic, so compiling the
+  /// source again yields the same nodes.
   static func pointers(of program: LogicProgram) -> [String] {
     var compiler = LogicCompiler(options: program.options, keepsPointers: true)
     _ = try? compiler.compile(program.source, depth: 1, in: .context)
@@ -91,8 +91,8 @@ struct LogicCompiler {
     return result
   }
 
-  // Recursive functions have small stack frames: errors and literals are created in other functions, because an unoptimized build reserves
-  // stack space for every temporary, and an expression may be nested ``LogicLimits/depthMax`` deep on the small stack of a thread.
+  // The recursive functions below have small stack frames. They create errors and literals in other functions, because an unoptimized build
+  // reserves stack space for every temporary. An expression may be nested ``LogicLimits/depthMax`` deep on the small stack of a thread.
 
   private mutating func compile(_ value: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     if case .object(let object) = value, object.count == 1, let member = object.members.first {
@@ -106,7 +106,7 @@ struct LogicCompiler {
     return try plain(value, depth: depth)
   }
 
-  /// Compiles a value that is not an expression. The elements of a list have been counted before.
+  /// Compiles a value that is not an expression. If the value is a list, its elements were already counted toward the limit.
   private mutating func plain(_ value: Value, depth: Int) throws(LogicFault) -> Int32 {
     switch value {
     case .list: break
@@ -139,7 +139,8 @@ struct LogicCompiler {
     return children
   }
 
-  /// True if a list contains no expression at any depth. In this case its elements are counted here.
+  /// True if a list contains no expression at any depth. Only in this case does the function count the elements toward
+  /// ``LogicLimits/nodesMax``.
   private mutating func isLiteral(_ value: Value, depth: Int) throws(LogicFault) -> Bool {
     let before = seen
     guard try countPlain(value, depth: depth) else {
@@ -187,7 +188,7 @@ extension LogicCompiler {
     return node
   }
 
-  /// Compiles an operator that reads data from outside the expression.
+  /// Compiles an operator that reads data from outside the expression: `var`, `parameter`, `is_on`, `is_unlocked` or `$ref`.
   private mutating func reading(_ name: String, _ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     if name == "var" { return try variable(written, depth: depth, in: scope) }
     if name == "parameter" { return try parameter(written) }
@@ -232,7 +233,7 @@ extension LogicCompiler {
     }
   }
 
-  /// Adds the node of an operator whose operands are compiled.
+  /// Appends the node of an operator whose operands were already compiled, and records the data that the operator reads.
   private mutating func emit(
     _ operation: LogicOperation, of written: Value, _ arguments: [Value], operands children: [Int32], in scope: LogicScope
   ) -> Int32 {
@@ -325,7 +326,7 @@ extension LogicCompiler {
     return emit(.parameter, payload: names.count - 1)
   }
 
-  /// Compiles a shared evaluator at its first use. Later uses in the same scope refer to its nodes.
+  /// Compiles the shared evaluator that a `$ref` names, at its first use. Later uses in the same scope refer to the same nodes.
   private mutating func reference(_ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     let name = try evaluator(written)
     if let known = shared[SharedEvaluatorKey(name: name, scope: scope)] {
@@ -346,7 +347,8 @@ extension LogicCompiler {
     return root
   }
 
-  /// Returns the name that a `$ref` refers to. Throws if that evaluator is being compiled, since this is a cycle.
+  /// Returns the name that a `$ref` refers to. Throws if that evaluator is being compiled, because evaluators must not refer to each other
+  /// in a cycle.
   private func evaluator(_ written: Value) throws(LogicFault) -> String {
     guard case .string(let name) = written else { throw fault("“$ref” takes the name of an evaluator, as text.") }
     if let at = open.firstIndex(of: name) {
@@ -360,7 +362,8 @@ extension LogicCompiler {
     throw fault("There is no evaluator “\(name.prefix(64))”." + NearestNames.hint(for: name, among: options.evaluators.names))
   }
 
-  /// Handles a fault inside an evaluator, which is reported at the outermost `$ref`.
+  /// Returns the fault to report for a fault inside a shared evaluator. At the outermost `$ref` it gets the place of that `$ref` and the
+  /// evaluators' names.
   private mutating func left(_ name: String, _ place: [String], _ error: LogicFault) -> LogicFault {
     if faulty.isEmpty { faulty = open }
     guard open.count == 1 else {

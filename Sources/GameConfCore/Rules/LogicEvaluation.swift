@@ -1,14 +1,14 @@
-// Evaluates a compiled expression: one switch over all operators.
+// Evaluates a compiled JsonLogic expression by recursion over its nodes.
 
 extension LogicProgram {
-  /// Returns the value of a node; null if the step limit is exceeded.
+  /// Returns the value of the node at an index; null if the limit of steps is exceeded.
   func value(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     guard run.spend() else { return .null }
     if run.recorder != nil { return recorded(at, input, &run, parameter) }
     return computed(nodes[Int(at)], input, &run, parameter)
   }
 
-  /// Returns true if the value of a node is truthy.
+  /// True if the value of the node at an index is truthy. False if the limit of steps is exceeded.
   func truth(_ at: Int32, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     guard run.spend() else { return false }
     if run.recorder != nil { return LogicCoercion.isTruthy(recorded(at, input, &run, parameter)) }
@@ -24,7 +24,8 @@ extension LogicProgram {
     return value
   }
 
-  /// Returns the result of a node whose operator yields only true or false, without creating a value; nil for other nodes.
+  /// Returns the result of a node whose operator yields only true or false, without creating a ``Value``; nil for a node of another
+  /// operator.
   @inline(__always)
   private func decided(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool? {
     switch node.operation {
@@ -77,7 +78,8 @@ extension LogicProgram {
     }
   }
 
-  /// Returns the first falsy operand of `and` or the first truthy operand of `or`, else the last operand.
+  /// Evaluates `and` and `or` like JsonLogic: returns the first falsy operand of `and` or the first truthy operand of `or`, else the last
+  /// operand.
   private func joined(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var value = Value.null
     for at in 0..<node.count {
@@ -98,7 +100,7 @@ extension LogicProgram {
 }
 
 extension LogicProgram {
-  /// Returns the value of a `var` with a single name, the most frequent operator.
+  /// Returns the value of a `var` with a single name, such as `platform`. This is the most frequent operator, so it has a fast path.
   @inline(__always)
   private func attribute(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let name = names[Int(node.payload)]
@@ -118,14 +120,14 @@ extension LogicProgram {
     return fallingBack(found(path, input, run), path.text, node, 0, input, &run, parameter)
   }
 
-  /// Returns the value at a path of the context.
+  /// Returns the value at a path in the caller's context, or in the data that replaces the context; nil if there is no such value.
   private func found(_ path: LogicPath, _ input: LogicInput, _ run: LogicEvaluator) -> Value? {
     if let data = run.data { return path.value(in: data) }
     guard let first = input.context[path.segments[0].name] else { return nil }
     return path.value(in: first, from: 1)
   }
 
-  /// Returns the value at a path of the current list element.
+  /// Returns the value at a path in the list element that an operator such as `map` visits; nil if there is no such value.
   private func foundInElement(_ path: LogicPath, _ run: LogicEvaluator) -> Value? {
     guard let accumulator = run.scope.accumulator else { return path.value(in: run.scope.element) }
     switch path.segments[0].name {
@@ -173,7 +175,7 @@ extension LogicProgram {
     return .object(ObjectValue([("current", run.scope.element), ("accumulator", accumulator)]))
   }
 
-  /// Implements `missing` and `missing_some`: returns the requested keys that have no value.
+  /// Evaluates `missing` and `missing_some`, which return those of the given attribute names that have no value.
   func missing(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     var arguments: [Value] = []
     for at in 0..<node.count { arguments.append(value(operand(node, at), input, &run, parameter)) }

@@ -1,15 +1,17 @@
 // The operators of event checks: `is_on` reads a flag, `is_unlocked` a gate, and `is_listed` follows a path into a value.
 
-/// The flags and gates that the operators of an event check read.
+/// The flags and gates that an event check reads with `is_on` and `is_unlocked`, as they were for the event.
 protocol LogicFacts {
-  /// Returns false if the flag is known to have been off for the event.
+  /// True unless the flag is known to have been off when the event occurred.
   func isOn(_ key: String) -> Bool
-  /// Returns true if the gate was open for the player of the event.
+  /// True if the gate was open, or may have been open, for the player when the event occurred.
+  /// - Parameter arguments: The values of the gate's arguments by name.
   func isUnlocked(_ gate: String, _ arguments: ObjectValue, budget: EvaluationBudget?) -> Bool
 }
 
 extension LogicCompiler {
-  /// Compiles `is_on` with the key of a flag, or `is_unlocked` with the id of a gate and alternating argument names and values.
+  /// Compiles `is_on` with the key of a flag, or `is_unlocked` with the id of a gate. After the id, names and values of the gate's
+  /// arguments alternate.
   mutating func fact(_ name: String, _ written: Value, depth: Int, in scope: LogicScope) throws(LogicFault) -> Int32 {
     guard options.admitsFacts else { throw fault("“\(name)” is for the checks of events only.") }
     let arguments = written.listValue ?? [written]
@@ -40,7 +42,7 @@ extension LogicCompiler {
 }
 
 extension LogicProgram {
-  /// Evaluates `is_on`, `is_unlocked` or `is_listed`.
+  /// Evaluates `is_on`, `is_unlocked` or `is_listed`; false without a source of flags and gates.
   func fact(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     switch node.operation {
     case .isOn: return input.facts?.isOn(names[Int(node.payload)]) ?? false
@@ -63,8 +65,8 @@ extension LogicProgram {
     }
   }
 
-  /// Returns the part of a value that a step of a path selects; nil if there is none. A list takes an index, an equal
-  /// text, or a pair of member name and value. An object takes a name. An integer n takes the steps 1 to n.
+  /// Takes one step of an `is_listed` path into a value, and returns the part that the step selects; nil if there is no such part. A list
+  /// takes an index, an equal text, or a pair of member name and value. An object takes a name. An integer n takes the steps 1 to n.
   private static func step(_ step: Value, into value: Value, _ run: inout LogicEvaluator) -> Value? {
     switch (value, step) {
     case (.list(let elements), .list(let pair)):

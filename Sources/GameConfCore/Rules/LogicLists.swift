@@ -1,4 +1,4 @@
-// Evaluates the list operators. Inside their bodies `var` reads the element, never the context.
+// Evaluates the operators on lists. In their bodies, `var` reads the present element of the list and never the context.
 
 extension LogicProgram {
   func listed(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
@@ -61,7 +61,7 @@ extension LogicProgram {
     return isStopped == (node.operation == .some)
   }
 
-  /// Evaluates `reduce`, in whose body `var` reads `current` and `accumulator`.
+  /// Evaluates `reduce` (a left fold), in whose body `var` reads `current` and `accumulator`.
   func reduced(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Value {
     let list = value(operand(node, 0), input, &run, parameter)
     var accumulator = value(operand(node, 2), input, &run, parameter)

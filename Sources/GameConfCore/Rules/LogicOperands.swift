@@ -1,7 +1,8 @@
-// Static analysis of an operator's compiled operands.
+// Determines at compile time which data an operator may read, from its compiled operands.
 
 extension LogicCompiler {
-  /// True if a node may yield a list. As first operand of `fractional` it is then a bucket, and the `targetingKey` is hashed.
+  /// True if the value of the node at an index may be a list. If that is the first operand of `fractional`, it is a bucket, and the
+  /// `targetingKey` is hashed.
   func canBeList(_ node: Int32) -> Bool {
     switch nodes[Int(node)].operation {
     case .literal: literals[Int(nodes[Int(node)].payload)].listValue != nil
@@ -13,7 +14,7 @@ extension LogicCompiler {
     }
   }
 
-  /// Records the attributes that `missing` looks up as dependencies.
+  /// Records the attributes with the names in `keys`, which the operator `missing` looks up, as dependencies of the expression.
   mutating func readMissing(_ keys: Value) {
     let written = keys.listValue ?? [keys]
     for key in written {
@@ -27,7 +28,7 @@ extension LogicCompiler {
     }
   }
 
-  /// True if both operands read the same variable, so that they are equal for any value.
+  /// True if both operands read the same variable. Then they are equal for any value, even for a list.
   func areSameVariable(_ children: [Int32]) -> Bool {
     let (left, right) = (nodes[Int(children[0])], nodes[Int(children[1])])
     guard left.operation == right.operation, left.count == 0, right.count == 0 else { return false }

@@ -1,4 +1,4 @@
-// The operations of compiled nodes, and the name and the number of arguments of each operator.
+// The operations of an expression's compiled nodes, and the name and the number of arguments of each operator.
 
 /// The operation of a node in a compiled expression.
 enum LogicOperation: UInt8, Sendable {
@@ -18,7 +18,7 @@ enum LogicOperation: UInt8, Sendable {
   case isOn, isUnlocked, isListed
 }
 
-/// The operation and the number of arguments that belong to an operator's name.
+/// The syntax of an operator: its operation, and the number of arguments that it takes.
 struct LogicSyntax: Sendable {
   let operation: LogicOperation
   let arguments: ClosedRange<Int>
@@ -30,8 +30,8 @@ struct LogicSyntax: Sendable {
 
   private static let many = LogicLimits.nodesMax
 
-  /// All operators except those of ``reading``, whose arguments are parsed separately. The numbers of arguments are those of flagd's
-  /// schema, extended where JsonLogic's test suites use fewer.
+  /// The syntax of each operator by name, except those of ``reading``, whose arguments are parsed separately. The numbers of arguments are
+  /// those of flagd's schema, or fewer where JsonLogic's test suites use fewer.
   static let byName: [String: LogicSyntax] = [
     "missing": LogicSyntax(.missing, 0...many),
     "missing_some": LogicSyntax(.missingSome, 2...2),
@@ -73,14 +73,14 @@ struct LogicSyntax: Sendable {
     "fractional": LogicSyntax(.fractional, 1...(LogicLimits.bucketsMax + 1)),
   ]
 
-  /// The operators whose operands come from outside the expression, by name.
+  /// The names of the operators that read data from outside the expression.
   private static let reading: Set<String> = ["var", "parameter", "$ref", "is_on", "is_unlocked"]
 
   static let names: [String] = (Array(byName.keys) + reading).sorted()
 
   static func isOperator(_ name: String) -> Bool { byName[name] != nil || reading.contains(name) }
 
-  /// The number of arguments in words, for error messages.
+  /// The number of arguments that the operator takes, in words for error messages.
   var countText: String {
     if arguments.lowerBound == arguments.upperBound {
       return arguments.lowerBound == 1 ? "1 argument" : "\(arguments.lowerBound) arguments"

@@ -1,4 +1,4 @@
-// Evaluates the operators for comparison, arithmetic and text, and those of flagd.
+// Evaluates the operators for comparison, arithmetic and text, and the operators that flagd adds to JsonLogic.
 
 extension LogicProgram {
   @inline(__always)
@@ -15,8 +15,8 @@ extension LogicProgram {
     return LogicCoercion.identical(left, right, &run)
   }
 
-  /// Evaluates `<`, `<=`, `>` and `>=`. With three operands both neighbouring pairs must be in order; a third operand that is null is
-  /// ignored.
+  /// Evaluates `<`, `<=`, `>` and `>=`. With three operands, the first two and the last two must both be in order. A third operand that is
+  /// null is ignored.
   @inline(__always)
   func isOrdered(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let left = value(operand(node, 0), input, &run, parameter)
@@ -37,7 +37,7 @@ extension LogicProgram {
     }
   }
 
-  /// Evaluates `in`: membership in a list, or a substring of a text.
+  /// Evaluates `in`: true if the first operand is an element of a list or a substring of a text.
   @inline(__always)
   func isContained(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool {
     let needle = value(operand(node, 0), input, &run, parameter)
@@ -94,7 +94,8 @@ extension LogicProgram {
     return substring(text, from: start, count: count == .null ? nil : LogicCoercion.number(count, &run).double, &run)
   }
 
-  /// Returns a substring in Unicode scalars. Negative numbers count from the end, and positions outside of the text are clamped.
+  /// Returns a part of a text, counted in Unicode scalars. A negative number counts from the end, and a position outside of the text is
+  /// clamped.
   private func substring(_ text: String, from start: Double, count: Double?, _ run: inout LogicEvaluator) -> Value {
     let scalars = text.unicodeScalars
     let length = scalars.count
@@ -115,7 +116,7 @@ extension LogicProgram {
     return .string(part)
   }
 
-  /// Evaluates `starts_with`, `ends_with` and `sem_ver`; returns nil for operands of the wrong type.
+  /// Evaluates flagd's operators `starts_with`, `ends_with` and `sem_ver`; nil if an operand has a wrong type.
   func custom(_ node: LogicNode, _ input: LogicInput, _ run: inout LogicEvaluator, _ parameter: ParameterReader) -> Bool? {
     let left = value(operand(node, 0), input, &run, parameter)
     if node.operation == .semanticVersion { return hasVersion(left, node, input, &run, parameter) }
@@ -149,7 +150,7 @@ extension LogicProgram {
   }
 }
 
-/// Arithmetic on integers that continues with doubles if the result overflows.
+/// Arithmetic on integers, which is exact, and continues with doubles if a result overflows.
 enum LogicArithmetic {
   static func sum(_ left: LogicNumber, _ right: LogicNumber) -> LogicNumber {
     if case (.integer(let left), .integer(let right)) = (left, right) {
@@ -175,8 +176,8 @@ enum LogicArithmetic {
     return .double(left.double * right.double)
   }
 
-  /// Returns an integer if the division has no remainder, else a double. Division by zero yields an infinity or NaN, which become null in
-  /// the end.
+  /// Divides, and returns an integer if the division of two integers has no remainder, else a double. Division by zero yields an infinity
+  /// or NaN, which the evaluation's result replaces by null.
   static func quotient(_ left: LogicNumber, _ right: LogicNumber) -> LogicNumber {
     if case (.integer(let left), .integer(let right)) = (left, right), right != 0 {
       let (quotient, isOver) = left.dividedReportingOverflow(by: right)
@@ -185,7 +186,7 @@ enum LogicArithmetic {
     return .double(left.double / right.double)
   }
 
-  /// Returns the remainder with the sign of the divisor; NaN for the divisor zero.
+  /// Returns the remainder of a division, with the sign of the divisor; NaN if the divisor is zero.
   static func remainder(_ left: LogicNumber, _ right: LogicNumber) -> LogicNumber {
     if case (.integer(let left), .integer(let right)) = (left, right), right != 0 {
       let remainder = left.remainderReportingOverflow(dividingBy: right).partialValue

@@ -1,11 +1,11 @@
-// Renders an expression as readable text: `platform in ["ios", "mac"] and app_version < 1.4.0`.
+// Renders a JsonLogic expression as text for people: `platform in ["ios", "mac"] and app_version < 1.4.0`.
 
-/// Renders expressions as readable text.
+/// Renders JsonLogic expressions as text for people.
 public enum LogicPhrase {
-  /// The longest rendering in characters. Longer ones are cut and end in `…`.
+  /// The largest number of characters of a rendered expression. A longer text is cut and ends in `…`.
   public static let lengthMax = 160
 
-  /// Returns the rendering of an expression's JSON source.
+  /// Returns an expression's JSON source as text for people, at most ``lengthMax`` characters long.
   public static func text(_ source: Value) -> String {
     var phrase = Phrase()
     phrase.add(source, isInside: false)
@@ -21,9 +21,10 @@ public enum LogicPhrase {
       length += part.count
     }
 
+    /// Appends the text of an expression.
     /// - Parameter isInside: True inside a larger expression, where an expression with several operands needs parentheses.
     mutating func add(_ source: Value, isInside: Bool) {
-      // The rest would be cut off, so rendering it would be wasted work.
+      // Text beyond the limit is cut off at the end, so rendering more of it would be wasted work.
       guard length <= LogicPhrase.lengthMax else { return }
       guard case .object(let object) = source, object.count == 1, let member = object.members.first, LogicSyntax.isOperator(member.name)
       else { return data(source) }
@@ -97,7 +98,8 @@ public enum LogicPhrase {
 }
 
 extension LogicExpression {
-  /// Returns the rendering of the expression at a pointer to its operator, as ``LogicTrace`` has it; nil inside shared evaluators.
+  /// Returns the text of the part of the expression that a JSON pointer to its operator selects, as in ``LogicTrace``. Returns nil if the
+  /// expression uses shared evaluators or the pointer selects no operator.
   func phrase(at pointer: String) -> String? {
     guard program.options.evaluators.isEmpty else { return nil }
     var found = source

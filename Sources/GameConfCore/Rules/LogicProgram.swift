@@ -1,14 +1,14 @@
-// The compiled form of an expression: immutable arrays of nodes and operands, shared by all evaluations.
+// The compiled form of a JsonLogic expression: immutable arrays of nodes and operands, which all evaluations share.
 
-/// A node: an operation, its operands and a payload.
+/// A node of a compiled expression: an operation with its operands and a payload.
 struct LogicNode: Sendable {
   var operation: LogicOperation
-  /// Depends on the operation: the index of a literal, path, attribute or parameter; 1 for `==` of a variable with itself; the index of a
-  /// constant version relation plus one; or the version of `fractional`.
+  /// A number whose meaning depends on the operation. It is the index of a literal, path, attribute or parameter; 1 for `==` of a variable
+  /// with itself; the index of a constant version relation plus one; or the version of `fractional`.
   var payload: Int32 = 0
-  /// The index of the first operand in the program's array of operands.
+  /// The index of the node's first operand in ``LogicProgram/operands``.
   var first: Int32 = 0
-  /// The number of operands.
+  /// The number of the node's operands, which follow each other in ``LogicProgram/operands``.
   var count: Int32 = 0
 }
 
@@ -24,7 +24,7 @@ final class LogicProgram: Sendable {
   let root: Int32
   let readsTime: Bool
   let readsParameters: Bool
-  /// The times in seconds since 1970 at which the result may change because of the time, ascending; nil if they are unknown.
+  /// The times in seconds since 1970 at which the passing of time may change the result, ascending; nil if they cannot be determined.
   let timeEdges: [Int64]?
 
   init(compiled compiler: LogicCompiler, source: Value, root: Int32) {
@@ -42,7 +42,8 @@ final class LogicProgram: Sendable {
     self.root = root
   }
 
-  /// True if the result may depend on the flag's name, through `$flagd.flagKey` or the implicit seed of `fractional`.
+  /// True if the result may depend on the flag's key: the expression reads `$flagd.flagKey`, or `fractional` hashes the key with the
+  /// `targetingKey`.
   var readsFlagKey: Bool {
     nodes.contains { node in
       switch node.operation {
@@ -57,11 +58,11 @@ final class LogicProgram: Sendable {
   func operand(_ node: LogicNode, _ at: Int32) -> Int32 { operands[Int(node.first &+ at)] }
 }
 
-/// The path that `var` reads: `pie.filling`, `1.1`, `name.length`.
+/// The path to a value that `var` reads, such as `pie.filling`, `1.1` or `name.length`.
 struct LogicPath: Sendable, Hashable {
   struct Segment: Sendable, Hashable {
     let name: String
-    /// The segment as an index into a list or text; -1 if it is not a number.
+    /// The segment as an index into a list or text; -1 if the segment is not a number.
     let index: Int
   }
 
@@ -76,13 +77,14 @@ struct LogicPath: Sendable, Hashable {
     }
   }
 
-  /// Returns the index that a name denotes: digits without a leading zero. Otherwise it is -1.
+  /// Returns the index that a segment denotes by digits without a leading zero; -1 for any other segment.
   private static func index(_ name: String) -> Int {
     guard let number = Int(name), number >= 0, String(number) == name else { return -1 }
     return number
   }
 
-  /// Returns the value at the path inside a value; nil if there is none.
+  /// Returns the value that the path selects inside a value; nil if there is no such value.
+  /// - Parameter start: The index of the first segment to follow.
   func value(in data: Value, from start: Int = 0) -> Value? {
     var found = data
     for at in start..<segments.count {

@@ -1,21 +1,21 @@
-// Text operations of expressions: comparison and search by bytes, and conversion between numbers and text.
+// Operations on texts in expressions: comparison and search by bytes, and conversion between numbers and text.
 
 enum LogicText {
-  /// Orders texts by their Unicode scalars, which is the order of their UTF-8 bytes.
+  /// Orders two texts by their Unicode scalars, which is also the order of their UTF-8 bytes.
   static func order(_ left: String, _ right: String, _ run: inout LogicEvaluator) -> LogicOrder {
     guard run.spend(bytes: min(left.utf8.count, right.utf8.count)) else { return .unordered }
     if ByteText.areSame(left, right) { return .equal }
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
   }
 
-  /// Converts a value to text as `cat` does; returns nil if the text exceeds the limit.
+  /// Converts a value to a text as the operator `cat` does; returns nil if the text exceeds a limit.
   static func of(_ value: Value, _ run: inout LogicEvaluator) -> String? {
     if case .string(let text) = value { return text }
     var text = ""
     return append(value, to: &text, &run) ? text : nil
   }
 
-  /// Appends a value's text as `cat` does.
+  /// Appends the text of a value, converted as the operator `cat` does.
   /// - Returns: False if a limit was exceeded.
   static func append(_ value: Value, to text: inout String, _ run: inout LogicEvaluator) -> Bool {
     guard run.spend() else { return false }
@@ -45,7 +45,7 @@ enum LogicText {
     return true
   }
 
-  /// Formats a number as JavaScript does: `18`, `0.1`, `1e+21`.
+  /// Formats a number as JavaScript does, such as `18`, `0.1` or `1e+21`.
   static func number(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
@@ -87,7 +87,7 @@ enum LogicText {
     }
   }
 
-  /// Parses a decimal number, which white space may surround. Returns NaN for any other text, also for an empty one.
+  /// Parses a decimal number, which may have white space around it. Returns NaN for any other text, also for an empty one.
   static func parsedNumber(_ text: String, _ run: inout LogicEvaluator) -> LogicNumber {
     guard run.spend(bytes: text.utf8.count) else { return .notANumber }
     let trimmed = trimmed(text[...])
@@ -145,7 +145,7 @@ enum LogicText {
     return missing >= 0 && text.utf8.dropFirst(missing).elementsEqual(suffix.utf8)
   }
 
-  /// True if a text contains another one. Each byte that is compared counts toward the step limit, since the search is quadratic in the
+  /// True if a text contains another one. Each compared byte counts toward the step limit, because this naive search is quadratic in the
   /// worst case.
   static func contains(_ text: String, _ part: String, _ run: inout LogicEvaluator) -> Bool {
     let found = text.utf8.withContiguousStorageIfAvailable { text in

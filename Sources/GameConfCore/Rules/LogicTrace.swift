@@ -1,59 +1,60 @@
-// Records an evaluation for explanations: each condition with its result and the values that it read.
+// Records the evaluation of an expression for an explanation: each condition with its result and the values that it read.
 
 /// The recorded evaluation of one expression: its result, and each condition that was evaluated.
 public struct LogicTrace: Sendable, Hashable {
-  /// A value that a condition read.
+  /// A value that a condition read during the evaluation.
   public struct Input: Sendable, Hashable {
-    /// The path of the attribute, `$flagd.timestamp`, or `parameter:` and a key.
+    /// The path of the attribute that was read, `$flagd.timestamp`, or `parameter:` with the parameter's key.
     public var name: String
-    /// The value; nil if there was none.
+    /// The value that was read; nil if there was no such attribute or parameter.
     public var value: Value?
-    /// True if the value is a secret parameter's or may be derived from one, so that it must not be shown.
+    /// True if the value is the value of a secret parameter, or may be derived from one, so that it must not be shown.
     public var isSecret = false
-    /// True if the name may be derived from a secret, because `var` may have a computed name.
+    /// True if the name itself may be derived from the value of a secret parameter, because `var` may have a computed name.
     public var isNameSecret = false
   }
 
-  /// The position of a caller among weighted buckets.
+  /// The position of a caller among the weighted buckets of the operator `fractional`.
   public struct Bucket: Sendable, Hashable {
-    /// The caller's position, counted from 0.
+    /// The caller's position within the total weight, counted from 0.
     public var position: Int64
-    /// The total weight of all buckets.
+    /// The total weight of all buckets of the operator.
     public var total: Int64
   }
 
-  /// A recorded condition: an operator with its operands.
+  /// A recorded condition of an expression: an operator with its result and the values that it read.
   public struct Condition: Sendable, Hashable {
-    /// A JSON pointer to the operator in the expression, `/and/0/===`. Inside a shared evaluator it points into that one.
+    /// A JSON pointer to the operator in the expression, `/and/0/===`. For an operator inside a shared evaluator, the pointer begins at
+    /// that evaluator.
     public var pointer: String
-    /// The condition as readable text; nil inside a shared evaluator.
+    /// The condition as text for people; nil if the expression uses shared evaluators.
     public var phrase: String?
-    /// The number of conditions around it.
+    /// The number of recorded conditions that contain this one.
     public var depth: Int
     /// The value that the condition evaluated to.
     public var outcome: Value
-    /// True if the value may reveal more of a secret parameter than the result of a comparison does.
+    /// True if the condition's value may reveal more of a secret parameter than the result of a comparison does.
     public var isSecret = false
-    /// The values that the condition itself read, in order.
+    /// The values that the condition read itself, in the order of reading. Values of the conditions inside it are not included.
     public var inputs: [Input] = []
-    /// The caller's position among the buckets of `fractional`.
+    /// The caller's position among the buckets of a `fractional`; nil for another condition, or if it may reveal a secret parameter.
     public var bucket: Bucket?
   }
 
-  /// The result of the whole expression.
+  /// The result of the whole expression, and the limit if it exceeded one.
   public var outcome: LogicOutcome
-  /// True if the result may reveal more of a secret parameter than the result of a comparison does.
+  /// True if the expression's result may reveal more of a secret parameter than the result of a comparison does.
   public var isSecret = false
-  /// True if the result is truthy.
+  /// True if the result of the expression is truthy.
   public var holds: Bool
   /// The conditions that were evaluated, each before the conditions inside it.
   public var conditions: [Condition]
-  /// True if there were more conditions than were recorded.
+  /// True if there were more conditions than the trace could record.
   public var isCut: Bool
 }
 
 extension LogicExpression {
-  /// Evaluates the expression and records each condition. Only traced evaluations allocate memory for this.
+  /// Evaluates the expression and records each condition. Recording allocates memory, which an evaluation without a trace does not.
   /// - Parameter entriesMax: The largest number of conditions to record.
   public func trace(
     _ input: LogicInput, parameters: some ParameterLookup, entriesMax: Int = LogicLimits.traceEntriesMax
@@ -85,21 +86,22 @@ extension LogicExpression {
   }
 }
 
-/// Records the conditions of one evaluation, and tracks which values may be derived from secrets (taint tracking).
+/// Records the conditions of one evaluation, and tracks which values may be derived from secret parameters (taint tracking).
 final class LogicRecorder {
   private let pointers: [String]
   var conditions: [LogicTrace.Condition] = []
-  /// The values that were read outside of any operator, because the expression is a single `var`.
+  /// The values that were read outside of any condition, because the whole expression is a single `var` or `parameter`.
   private(set) var looseInputs: [LogicTrace.Input] = []
   private(set) var isCut = false
   private var open: [Int] = []
 
   private let entriesMax: Int
   private let isSecret: (String) -> Bool
-  /// True once a secret was read. `secretive` contains the recorded conditions in which one was read.
+  /// True after the evaluation has read a secret parameter. ``secretive`` has the indexes of the conditions in which it was read.
   private var hasReadSecret = false
   private var secretive: Set<Int> = []
 
+  /// Creates a recorder for one evaluation.
   /// - Parameter isSecret: Returns true for the key of a secret parameter.
   init(pointers: [String], entriesMax: Int, isSecret: @escaping (String) -> Bool) {
     self.pointers = pointers
@@ -107,7 +109,7 @@ final class LogicRecorder {
     self.isSecret = isSecret
   }
 
-  /// Begins recording a node; returns nil if the node is not a condition or the limit is reached.
+  /// Begins to record a node, and returns the index of its condition; nil if the node is not a condition or the limit is reached.
   func open(_ at: Int32, _ node: LogicNode, in program: LogicProgram) -> Int? {
     switch node.operation {
     case .literal, .list, .attribute, .variable, .computedVariable, .wholeContext, .elementVariable, .computedElementVariable,
@@ -134,14 +136,15 @@ final class LogicRecorder {
   }
 
   /// Records the value of an attribute or of the time.
-  /// - Parameter isDerived: True if the name or the source was computed, so that both may be derived from a secret that was read before.
+  /// - Parameter isDerived: True if the name was computed or the value comes from a list. Both may then be derived from a secret parameter
+  ///   that was read before.
   func read(_ name: String, _ value: Value?, isDerived: Bool = false) {
     let mayReveal = isDerived && hasReadSecret
     if mayReveal { taintOpenConditions() }
     keep(LogicTrace.Input(name: name, value: value, isSecret: mayReveal, isNameSecret: mayReveal))
   }
 
-  /// Records that a whole list element was read, which may be part of a secret.
+  /// Records that an operator read a whole list element, which may be a part of a secret parameter's value.
   func readElement() { if hasReadSecret { taintOpenConditions() } }
 
   func read(parameter key: String, _ value: Value?) {
@@ -150,7 +153,8 @@ final class LogicRecorder {
     keep(LogicTrace.Input(name: "parameter:" + key, value: value, isSecret: isSecret))
   }
 
-  /// True if the value of the whole expression may reveal a secret. A boolean reveals no more than a comparison is allowed to.
+  /// True if the value of the whole expression may reveal a secret parameter. A boolean may not, because every comparison is allowed to
+  /// reveal that much.
   func reveals(of outcome: Value) -> Bool { hasReadSecret && Self.canReveal(outcome) }
 
   private static func canReveal(_ value: Value) -> Bool {
@@ -160,7 +164,7 @@ final class LogicRecorder {
     }
   }
 
-  /// Values flow upwards, so every open condition becomes tainted too.
+  /// Marks all conditions that contain the present read as secret, because the value that was read flows into their results.
   private func taintOpenConditions() {
     hasReadSecret = true
     secretive.formUnion(open)
@@ -168,7 +172,8 @@ final class LogicRecorder {
 
   private func keep(_ input: LogicTrace.Input) {
     if let condition = open.last {
-      // A reduction may read the elements of a long list that an untrusted client sent, so the number of recorded values is limited.
+      // A reduction may read the elements of a long list that an untrusted client sent, so the number of values that a condition records is
+      // limited.
       guard conditions[condition].inputs.count < LogicLimits.traceInputsMax else { return }
       if !conditions[condition].inputs.contains(input) { conditions[condition].inputs.append(input) }
     } else if looseInputs.count < LogicLimits.traceInputsMax {

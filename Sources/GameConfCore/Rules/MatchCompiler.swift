@@ -1,12 +1,12 @@
-// Compiles the short form of conditions: `match: {platform: [ios, mac], app_version: "<1.4.0"}`.
+// Compiles the short form of a rule's condition, such as `match: {platform: [ios, mac], app_version: "<1.4.0"}`.
 
-/// Compiles a rule's `match` and `when` to one expression.
+/// Compiles the conditions `match` and `when` of a rule to one JsonLogic expression.
 public enum MatchCompiler {
   /// Compiles the conjunction of a rule's `match` and `when`; returns nil if the rule has neither.
   ///
-  /// Every attribute in `match` must match. A value is compared strictly, where 1 and 1.0 are equal. A list matches if one of its elements
-  /// does. A text that begins with `<`, `<=`, `>`, `>=`, `=`, `!=`, `~` or `^` compares semantic versions. The name of an attribute is a
-  /// path as in `var`: `device.os` is the member `os` of the object `device`.
+  /// Every attribute in `match` must match. A value is compared strictly, where 1 and 1.0 are equal. A list of values matches if one of its
+  /// elements matches. A text that begins with `<`, `<=`, `>`, `>=`, `=`, `!=`, `~` or `^` compares semantic versions. The name of an
+  /// attribute is a path as in `var`: `device.os` is the member `os` of the object `device`.
   /// - Throws: ``LogicFault`` with a pointer that begins with `/match` or `/when`.
   public static func condition(
     match: Value?, when: Value?, options: LogicOptions = LogicOptions()
@@ -78,7 +78,8 @@ public enum MatchCompiler {
     }
   }
 
-  /// Splits a text into the longest relation that it begins with and the version after it.
+  /// Splits a text such as `<=1.4.0` into the longest relation at its beginning and the version after it; nil if the text begins with no
+  /// relation.
   private static func relation(_ text: String) -> (VersionRelation, String)? {
     let relations = VersionRelation.allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
     guard let relation = relations.first(where: { LogicText.starts(text, with: $0.rawValue) }) else { return nil }

@@ -1,14 +1,15 @@
-// Evaluates percentage rollouts: whether a player is in, how large a growing share is, and when a player crosses its edge.
+// Evaluates percentage rollouts: the share of players at an instant, a player's membership in it, and the instant at which that changes.
 
 extension Percent {
-  /// The number of buckets. One bucket is a millionth of a percent.
+  /// The number of buckets into which the players are divided by a hash. One bucket is a millionth of a percent.
   public static let bucketCount: Int64 = 100_000_000
 
-  /// Returns a player's bucket for a seed: murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸ >> 32. Does not
-  /// allocate.
+  /// Returns a player's bucket, from 0 to 10⁸ − 1: murmur3_x86_32(deterministic CBOR of `[seed, targetingKey]`, seed 0) × 10⁸ >> 32. Does
+  /// not allocate memory.
   public static func bucket(seed: String, targetingKey: String) -> Int64 { PercentSeed(seed).bucket(targetingKey: targetingKey) }
 
-  /// Returns the share in buckets at an instant, interpolated linearly while it changes.
+  /// Returns the number of buckets that the rollout includes at an instant. While the percentage changes over time, the number is
+  /// interpolated linearly.
   public func share(at now: Instant) -> Int64 {
     guard let progress else { return from }
     if now <= progress.start { return now == progress.start && progress.end <= progress.start ? progress.to : from }
@@ -18,13 +19,14 @@ extension Percent {
     return from + Int64(truncatingIfNeeded: Self.floorDivided((Int128(progress.to) - Int128(from)) * passed, by: whole))
   }
 
-  /// True if a player is in at an instant.
-  /// - Parameter key: The parameter's key, which is the seed if the share has none.
+  /// True if the rollout includes a player at an instant.
+  /// - Parameter key: The parameter's key, which is the seed of the hash if the percentage has no seed.
   public func contains(key: String, targetingKey: String, now: Instant) -> Bool {
     Self.bucket(seed: seed ?? key, targetingKey: targetingKey) < share(at: now)
   }
 
-  /// Returns the instant at which the player of a bucket enters a growing share or leaves a shrinking one; nil if neither will happen.
+  /// Returns the instant at which a growing share will include the player of a bucket, or a shrinking share will exclude the player.
+  /// Returns nil if neither will happen.
   public func nextChange(bucket: Int64, now: Instant) -> Instant? {
     guard let progress, now < progress.end, (bucket < share(at: now)) != (bucket < progress.to) else { return nil }
     let whole = Int128(progress.end.milliseconds) - Int128(progress.start.milliseconds)
@@ -49,7 +51,7 @@ extension Percent {
   }
 }
 
-/// The hash state after the seed, computed once so that only the player's key is hashed for each request.
+/// The state of the bucket's hash after the seed. It is computed once, so that for each request only the player's id is hashed.
 struct PercentSeed: Sendable {
   private let prefix: Murmur3
 

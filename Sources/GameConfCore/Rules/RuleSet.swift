@@ -1,14 +1,15 @@
-// Evaluates the targeting rules of one parameter: the first that matches wins.
+// Evaluates the targeting rules of one parameter. The first rule that matches determines the value.
 
-/// The rules of a parameter with everything precomputed that does not depend on the caller.
+/// The compiled rules of one parameter: everything about them that does not depend on the caller is precomputed.
 public struct RuleSet: Sendable, Hashable {
   /// The rules, in the order in which they are evaluated.
   public let rules: [Rule]
   /// The parameter's key, which is the default seed of percentages.
   public let key: String
-  /// The parameter's foreign name, which is the value of `$flagd.flagKey` and seeds `fractional`.
+  /// The parameter's foreign name, which is the value of `$flagd.flagKey` and is hashed by `fractional`.
   public let flagKey: String
-  /// The inputs that the result may depend on, through conditions, percentages and references.
+  /// The attributes, parameters and time that the rules' result may depend on, through conditions, percentages and `{parameter}`
+  /// references.
   public let reads: LogicDependencies
   let readsParameters: Bool
   private let steps: [CompiledRule]
@@ -16,16 +17,17 @@ public struct RuleSet: Sendable, Hashable {
   private struct CompiledRule: Sendable {
     let condition: LogicExpression?
     let named: TemplateCondition?
-    /// The number of evaluation steps for finding the next instant at which the named condition may change; nil if time does not affect it.
+    /// The number of evaluation steps for finding the next instant at which the rule's named condition of a Firebase template may change;
+    /// nil if time does not affect the condition.
     let namedTimeCost: Int?
-    /// The hash state of the rule's percentage; nil if it has none.
+    /// The hash state of the rule's percentage; nil if the rule has no percentage.
     let seed: PercentSeed?
-    /// The share in buckets if it is constant.
+    /// The number of buckets that the rule's percentage includes; nil if the rule has no percentage, or one that changes over time.
     let fixedShare: Int64?
   }
 
   /// Compiles the rules of a parameter.
-  /// - Parameter flagKey: The parameter's foreign name; nil if it is the key.
+  /// - Parameter flagKey: The parameter's foreign name; nil if the parameter has no alias, so that the name is its key.
   public init(_ rules: [Rule], key: String, flagKey: String? = nil) {
     self.rules = rules
     self.key = key
@@ -55,7 +57,7 @@ public struct RuleSet: Sendable, Hashable {
     }
   }
 
-  /// Evaluates the rules for a caller.
+  /// Finds the first rule that matches a caller, and the next instant at which that may change.
   /// - Parameter input: The evaluation input, whose `flagKey` should be ``flagKey``.
   public func decide(_ input: LogicInput, parameters: some ParameterLookup) -> RuleDecision {
     var decision = RuleDecision()
@@ -75,7 +77,7 @@ public struct RuleSet: Sendable, Hashable {
     return decision
   }
 
-  /// Returns the value of the rule that matched; nil if none did.
+  /// Returns the value of the rule that matched; nil if no rule matched.
   public func value(of decision: RuleDecision) -> ValueSource? { decision.index.map { rules[$0].value } }
 
   @inline(__always)
@@ -116,12 +118,12 @@ public struct RuleSet: Sendable, Hashable {
     return condition.holds(input, parameters: parameters)
   }
 
-  /// True if both have equal rules and names.
+  /// True if both have equal rules, keys and foreign names.
   public static func == (left: Self, right: Self) -> Bool {
     left.key == right.key && left.flagKey == right.flagKey && left.rules == right.rules
   }
 
-  /// Hashes the names and the rules.
+  /// Hashes the key, the foreign name and the rules.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(flagKey)
@@ -129,20 +131,21 @@ public struct RuleSet: Sendable, Hashable {
   }
 }
 
-/// The result of evaluating rules for one caller at one instant.
+/// The result of evaluating a parameter's rules for one caller at one instant.
 public struct RuleDecision: Sendable, Hashable {
-  /// The index of the rule that matched; nil if none did.
+  /// The index of the rule that matched; nil if no rule matched.
   public var index: Int?
-  /// TARGETING_MATCH, or SPLIT if a percentage alone decided, DEFAULT if no rule matched, STATIC if there are no rules.
+  /// The reason in OpenFeature's terms. It is TARGETING_MATCH, SPLIT if a percentage alone decided, DEFAULT if no rule matched, or STATIC
+  /// if there are no rules.
   public var reason = EvaluationReason.static
-  /// The next instant at which a growing percentage or a time condition may change the result; nil if there is none.
+  /// The next instant at which a changing percentage or a time condition may change the result; nil if time changes nothing.
   public var nextChangeAt: Instant?
   /// True if a condition that was evaluated depends on time in a way whose next change is unknown.
   public var isTimeDependent = false
-  /// True if a percentage was skipped because the context has no `targetingKey`.
+  /// True if a rule was skipped because its percentage needs a `targetingKey`, which the context does not have.
   public var needsTargetingKey = false
 
-  /// Creates the result of an empty list of rules.
+  /// Creates the result for a parameter without rules.
   public init() {}
 
   mutating func noteChange(at instant: Instant?) {

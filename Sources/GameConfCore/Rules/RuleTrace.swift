@@ -1,40 +1,42 @@
-// Records the evaluation of a parameter's rules for explanations.
+// Records the evaluation of a parameter's rules, so that an explanation can show it.
 
-/// The recorded evaluation of one rule.
+/// The recorded evaluation of one rule for one caller.
 public struct RuleTrace: Sendable, Hashable {
-  /// A percentage and the caller's position in it.
+  /// The recorded evaluation of a rule's percentage, with the caller's bucket.
   public struct PercentTrace: Sendable, Hashable {
-    /// The seed of the hash.
+    /// The seed with which the caller's id was hashed.
     public var seed: String
-    /// The caller's bucket among 10⁸; nil if the context has no `targetingKey`, which no percentage includes.
+    /// The caller's bucket, from 0 to 10⁸ − 1; nil if the context has no `targetingKey`, so that no percentage includes the caller.
     public var bucket: Int64?
-    /// The share at present, in buckets of 10⁸.
+    /// The number of buckets, of 10⁸, that the percentage includes at present.
     public var share: Int64
-    /// True if the bucket is in the share at present.
+    /// True if the percentage includes the caller's bucket at present.
     public var isIn: Bool
-    /// The instant at which the caller enters or leaves the share; nil if neither will happen.
+    /// The instant at which the percentage will include or exclude the caller; nil if neither will happen.
     public var nextChangeAt: Instant?
   }
 
-  /// The rule's position in its list, counted from 0.
+  /// The rule's index among the parameter's rules of the same layer, counted from 0.
   public var index: Int
   /// True if the rule matched and determined the value.
   public var isMatch: Bool
   /// True if an earlier rule matched, so that this one was not evaluated.
   public var isUnreached: Bool
-  /// The recorded condition; nil if there is none or it was not evaluated.
+  /// The recorded condition; nil if the rule has no condition or was not evaluated.
   public var condition: LogicTrace?
-  /// The recorded percentage; nil if there is none or it was not evaluated.
+  /// The recorded percentage; nil if the rule has no percentage or was not evaluated.
   public var percent: PercentTrace?
-  /// The evaluation of the condition of a Firebase template that the rule names; nil if it names none, or if that was not evaluated.
+  /// The recorded evaluation of the Firebase template's condition that the rule names; nil if the rule names no such condition or was not
+  /// evaluated.
   public var named: TemplateTrace?
 }
 
 extension RuleSet {
-  /// Evaluates the rules like ``decide(_:parameters:)`` and records each of them. Unlike it, this allocates memory.
+  /// Evaluates the rules like ``decide(_:parameters:)`` and records each of them. Recording allocates memory, which the other function does
+  /// not.
   public func explain(_ input: LogicInput, parameters: some ParameterLookup) -> [RuleTrace] {
     var isDecided = false
-    // The limit of a single trace is not enough here, because a parameter may have a thousand rules.
+    // All rules share one limit of recorded conditions, because a parameter may have a thousand rules.
     var entriesLeft = LogicLimits.traceEntriesMax
     return rules.indices.map { at in
       if isDecided { return RuleTrace(index: at, isMatch: false, isUnreached: true) }

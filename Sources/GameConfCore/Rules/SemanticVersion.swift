@@ -1,6 +1,6 @@
-// Compares semantic versions (semver.org 2.0.0) in place, without allocating their parts.
+// Compares semantic versions (semver.org 2.0.0) in place, without allocating memory for their parts.
 
-/// The relations between versions that `sem_ver` supports.
+/// The relations between two versions that the operator `sem_ver` supports.
 public enum VersionRelation: String, Sendable, Hashable, CaseIterable {
   case equal = "="
   case notEqual = "!="
@@ -15,7 +15,7 @@ public enum VersionRelation: String, Sendable, Hashable, CaseIterable {
 /// Compares semantic versions. A leading `v` is ignored, missing parts count as 0 (`1.2-beta` is `1.2.0-beta`), and build metadata is
 /// ignored.
 public enum SemanticVersion {
-  /// Returns whether two versions are in a relation; nil if one of them is not a valid version.
+  /// Compares two versions. Returns nil if one of them is not a valid version.
   public static func holds(_ left: String, _ relation: VersionRelation, _ right: String) -> Bool? {
     let fast = left.utf8.withContiguousStorageIfAvailable { left in
       right.utf8.withContiguousStorageIfAvailable { right in holds(left, relation, right) }
@@ -26,7 +26,7 @@ public enum SemanticVersion {
     }
   }
 
-  /// True if ``holds(_:_:_:)`` accepts the text, with a leading `v` or without.
+  /// True if the text is a version that ``holds(_:_:_:)`` accepts, with a leading `v` or without.
   public static func isValid(_ text: String) -> Bool { holds(text, .equal, text) != nil }
 
   private static func holds(_ left: UnsafeBufferPointer<UInt8>, _ relation: VersionRelation, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {
@@ -47,7 +47,7 @@ public enum SemanticVersion {
     }
   }
 
-  /// The byte ranges of a version's parts. An empty range is a part that counts as 0, or an absent pre-release.
+  /// The ranges of a version's parts in its bytes. An empty range is a missing number, which counts as 0, or a missing pre-release.
   private struct Components {
     let bytes: UnsafeBufferPointer<UInt8>
     var major = 0..<0
@@ -90,7 +90,7 @@ public enum SemanticVersion {
       return start..<at
     }
 
-    /// Parses dot-separated identifiers of letters, digits and hyphens.
+    /// Parses the dot-separated identifiers of a pre-release or of build metadata: letters, digits and hyphens.
     private static func identifiers(_ bytes: UnsafeBufferPointer<UInt8>, _ at: inout Int, admitsLeadingZeros: Bool) -> Range<Int>? {
       let start = at
       repeat {
@@ -110,7 +110,7 @@ public enum SemanticVersion {
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
   private static func isLetter(_ byte: UInt8) -> Bool { (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte == 45 }
 
-  /// Compares numbers of any length. Without leading zeros, the longer one is greater.
+  /// Compares two decimal numbers of any length. They have no leading zeros, so the number with more digits is greater.
   private static func compare(
     _ left: UnsafeBufferPointer<UInt8>, _ leftRange: Range<Int>, _ right: UnsafeBufferPointer<UInt8>, _ rightRange: Range<Int>
   ) -> Int {
@@ -134,7 +134,8 @@ public enum SemanticVersion {
     return leftRange.count - rightRange.count
   }
 
-  /// A version without a pre-release is greater. Numeric identifiers are less than others, and fewer identifiers are less than more.
+  /// Compares the pre-releases of two versions by the rules of semver.org. A version without a pre-release is greater. A numeric identifier
+  /// is less than others, and fewer identifiers are less than more.
   private static func comparePrereleases(_ left: Components, _ right: Components) -> Int {
     if left.prerelease.isEmpty || right.prerelease.isEmpty {
       return (left.prerelease.isEmpty ? 1 : 0) - (right.prerelease.isEmpty ? 1 : 0)

@@ -1,8 +1,9 @@
-// Determines the instants at which an expression may change because of the time: the constants that it compares the time with.
+// Determines the instants at which the passing of time may change an expression's result. These are the constants with which it compares
+// the time.
 
 extension LogicCompiler {
-  /// The seconds at which comparisons of `$flagd.timestamp` with constants change their result, ascending; nil if the time is used in any
-  /// other way.
+  /// The times in seconds since 1970 at which a comparison of `$flagd.timestamp` with a constant changes its result, ascending. It is nil
+  /// if the expression uses the time in any other way.
   var timeEdges: [Int64]? {
     guard reads.time else { return [] }
     var edges = Set<Int64>()
@@ -18,11 +19,12 @@ extension LogicCompiler {
         guard isTimeLeft || nodes[Int(right)].operation == .timestamp else { continue }
         guard let number = writtenNumber(isTimeLeft ? right : left) else { return nil }
         compared.insert(isTimeLeft ? left : right)
-        // `t >= n` and `t < n` change at the first whole second not less than n, `t > n` and `t <= n` at the first one greater than n.
+        // `t >= n` and `t < n` change their result at the first whole second not less than n. `t > n` and `t <= n` change it at the first
+        // one greater than n.
         let changesAtNumber =
           node.operation == (isTimeLeft ? .greaterOrEqual : .lessOrEqual) || node.operation == (isTimeLeft ? .less : .greater)
         let edge = changesAtNumber ? number.rounded(.up) : number.rounded(.down) + 1
-        // The calendar ends with the year 9999, so a later change never happens.
+        // The calendar of ``Instant`` ends with the year 9999, so a later change never happens.
         if edge.magnitude <= Double(Instant.latest.seconds) { edges.insert(Int64(edge)) }
       }
     }
@@ -43,8 +45,8 @@ extension LogicCompiler {
 }
 
 extension LogicExpression {
-  /// Returns the next instant at which the result may change because of the time.
-  /// - Returns: The instant, or nil if there is none. `isUnknown` is true if the result may change at any instant.
+  /// Returns the next instant at which the passing of time may change the expression's result.
+  /// - Returns: The instant, or nil if there is no such instant. `isUnknown` is true if the result may change at any instant.
   func change(after now: Instant) -> (at: Instant?, isUnknown: Bool) {
     guard program.readsTime else { return (nil, false) }
     guard let edges = program.timeEdges else { return (nil, true) }

@@ -1,6 +1,6 @@
-// Sets of Unicode scalars, the character classes of regular expressions.
+// The character classes of regular expressions, which are sets of Unicode scalars.
 
-/// A set of Unicode scalars: sorted, separate ranges, and a bit set for fast ASCII lookup.
+/// A set of Unicode scalars as sorted, disjoint ranges, with a bit mask of the ASCII characters for a fast lookup.
 struct PatternClass: Sendable, Hashable {
   private(set) var ranges: [ClosedRange<UInt32>]
   private let asciiLow: UInt64
@@ -52,11 +52,11 @@ struct PatternClass: Sendable, Hashable {
 
   static let digit = PatternClass([0x30...0x39])
   static let word = PatternClass([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
-  /// The characters of ECMA-262's productions WhiteSpace and LineTerminator.
+  /// The characters that `\s` matches: those of ECMA-262's productions WhiteSpace and LineTerminator.
   static let space = PatternClass([
     0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F, 0x205F...0x205F,
     0x3000...0x3000, 0xFEFF...0xFEFF,
   ])
-  /// The characters that `.` matches: all except line terminators.
+  /// The characters that `.` matches: all except the line terminators.
   static let dot = PatternClass([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]).negated
 }

@@ -1,4 +1,4 @@
-// Parses regular expressions to syntax trees, with the position of each fault.
+// Parses a regular expression to a syntax tree. A fault has its position in the expression.
 
 /// A node in the syntax tree of a regular expression.
 indirect enum PatternNode {
@@ -8,10 +8,10 @@ indirect enum PatternNode {
   case assertion(PatternAssertion)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// At least `least` and at most `most` repetitions; nil means that there is no upper bound.
+  /// At least `least` and at most `most` repetitions of a node. If `most` is nil, there is no upper bound.
   case repeated(PatternNode, least: Int, most: Int?)
 
-  /// An upper bound of the number of instructions, which also bounds the time for compilation.
+  /// An upper bound of the number of instructions that the node compiles to. It also bounds the time for compilation.
   var size: Int {
     switch self {
     case .empty: 0
@@ -23,7 +23,7 @@ indirect enum PatternNode {
   }
 }
 
-/// A zero-width condition on the two characters around a position.
+/// A condition of zero width on the two characters around a position in the text.
 enum PatternAssertion: Sendable { case start, end, wordBoundary, noWordBoundary }
 
 struct PatternParser {
@@ -139,7 +139,7 @@ struct PatternParser {
     let node = try choice()
     guard take(")") else { throw PatternFault(offset: start, message: "This group is not closed; a ) is missing.") }
     depth -= 1
-    // A group stays a node of its own even if it contains only an assertion, so that (^)? is valid although ^? is not.
+    // A group is a node of its own even if it contains only an assertion, so that (^)? is valid although ^? is not.
     return .sequence([node])
   }
 
@@ -173,7 +173,7 @@ struct PatternParser {
     }
   }
 
-  /// Parses a class escape such as `\d`; returns nil if there is none at the current position.
+  /// Parses a class escape such as `\d`; returns nil if the expression has no such escape at the current position.
   private mutating func namedClass() -> PatternClass? {
     guard at + 1 < scalars.count, scalars[at] == "\\" else { return nil }
     let found: PatternClass?

@@ -1,7 +1,8 @@
-// Compiles a regular expression to instructions and simulates its NFA with all threads in parallel (Thompson, Pike).
+// Compiles a regular expression to the instructions of an NFA (Thompson's construction), and simulates all its threads in parallel (Pike's
+// virtual machine).
 
-/// The instructions of an NFA. For each character of the text, each instruction is executed by at most one thread, which makes matching
-/// linear.
+/// A compiled regular expression: the instructions of an NFA. For each character of the text, at most one thread executes each instruction,
+/// which makes matching linear.
 struct PatternProgram: Sendable {
   private enum PatternInstruction: Sendable {
     case scalar(UInt32)
@@ -71,7 +72,10 @@ struct PatternProgram: Sendable {
     for split in splits { steps[split] = .split(split + 1, steps.count) }
   }
 
-  /// True if a thread that starts at any position of the text reaches the end of the program.
+  /// True if a thread of the NFA that starts at any position of the text reaches the end of the program.
+  /// - Parameters:
+  ///   - count: A counter, to which the number of executed instructions is added.
+  ///   - stepsMax: The count at which matching stops without a match.
   func matches(in text: String, steps count: inout Int, atMost stepsMax: Int) -> Bool {
     var threads = PatternThreads(steps.count)
     var coming = PatternThreads(steps.count)
@@ -98,7 +102,8 @@ struct PatternProgram: Sendable {
     }
   }
 
-  /// Adds a thread and all threads reachable from it without consuming a character. Returns true if one has reached the end.
+  /// Adds a thread at an instruction, and all threads that are reachable from it without consuming a character (the epsilon closure).
+  /// Returns true if one of them has reached the end of the program.
   private func add(
     _ start: Int, to threads: inout PatternThreads, between before: UInt32?, and after: UInt32?, count: inout Int
   ) -> Bool {
@@ -131,7 +136,7 @@ struct PatternProgram: Sendable {
   }
 }
 
-/// The threads that wait for the next character, at most one for each instruction.
+/// The threads of the NFA that wait for the next character, at most one at each instruction.
 private struct PatternThreads {
   var waiting: [Int] = []
   var pending: [Int] = []

@@ -1,26 +1,26 @@
-// Validates a value against a compiled schema, within limits on steps and depth.
+// Validates a value against a compiled schema, within limits on the steps and on the depth of recursion.
 
-/// The object around a value, for keywords that refer to a sibling.
+/// The object that contains a validated value. It is used by keywords that refer to another member of the same object.
 struct SchemaContext {
   /// The object that contains the value.
   var object: ObjectValue
-  /// The schema whose `properties` led from the object to the value.
+  /// The schema whose `properties` or `additionalProperties` led from the object to the value.
   var node: SchemaNode
-  /// The name of the member that contains the value.
+  /// The name of the object's member that contains the value.
   var property: String
-  /// The index in that member's list, if the value is an element of it.
+  /// The value's index if it is an element of the member's list; nil if it is the member's value itself.
   var element: Int?
 }
 
 struct SchemaChecker {
-  /// A violation, with the data for selecting the closest alternative of `anyOf` and `oneOf`.
+  /// A violation of a schema, with the data for selecting the closest alternative of `anyOf` and `oneOf`.
   struct Violation {
     var order: [Int]
     var pointer: String
     var message: String
-    /// The values that `const` or `enum` would have allowed.
+    /// The values that `const` or `enum` would have admitted; empty if another keyword is violated.
     var admitted: [Value] = []
-    /// True if the value has a different type or form, so that this alternative was not meant.
+    /// True if the value has a different type or form. The alternative of `anyOf` or `oneOf` was then not meant.
     var isOtherForm = false
   }
 
@@ -67,10 +67,10 @@ struct SchemaChecker {
     return violations
   }
 
-  /// True if the result is final: enough violations were found, or no steps are left.
+  /// True if the result of the validation is final: enough violations were found, or no steps are left.
   var isDone: Bool { found.count >= foundMax || stepsLeft <= 0 }
 
-  /// True if violations are reported to the caller and not only counted.
+  /// True if several violations are collected for messages. False in a trial that only checks if a schema admits the value.
   var isReporting: Bool { foundMax > 1 }
 
   var pathDepth: Int { path.count }
@@ -111,7 +111,7 @@ struct SchemaChecker {
     order.removeLast()
   }
 
-  /// Returns the violations of a schema without reporting them, at most `max`.
+  /// Validates a value against a schema and returns at most `max` violations, without reporting them to the caller of the validation.
   mutating func trial(_ node: Int, _ value: Value, _ around: SchemaContext?, max: Int = 1) -> [Violation] {
     let before = (found, foundMax)
     (found, foundMax) = ([], max)

@@ -33,8 +33,8 @@ extension SchemaChecker {
     reportNearestForm(trials, value)
   }
 
-  /// Reports the violations of the alternative that the value was most likely meant to match. If that is ambiguous, reports what all
-  /// alternatives require.
+  /// Reports the violations of the alternative of `anyOf` or `oneOf` that the value was most likely meant to match. If the alternative is
+  /// ambiguous, reports the values that a discriminator may have, or the first violation of each of the first four alternatives.
   private mutating func reportNearestForm(_ trials: [[Violation]], _ value: Value) {
     let here = pathDepth
     let meant = trials.filter { trial in
@@ -61,7 +61,8 @@ extension SchemaChecker {
     report("It does not fit any of the \(trials.count) admitted forms: \(reasons.joined(separator: " "))")
   }
 
-  /// Returns the discriminator: the member for which every alternative requires a different constant.
+  /// Returns the discriminator of the alternatives: the member for which each of them requires a constant. Returns nil if there is no such
+  /// member.
   private func commonPlace(of trials: [[Violation]], depth: Int) -> (pointer: String, step: String)? {
     guard let first = trials.first, trials.count > 1 else { return nil }
     for candidate in first where candidate.admitted.count == 1 && candidate.order.count == depth {

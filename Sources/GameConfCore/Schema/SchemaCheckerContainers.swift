@@ -1,4 +1,4 @@
-// Validates lists, objects and localized texts against a schema.
+// Validates lists, objects and texts by locale against a schema.
 
 extension SchemaChecker {
   mutating func checkList(_ node: SchemaNode, _ elements: [Value], _ around: SchemaContext?) {
@@ -80,7 +80,8 @@ extension SchemaChecker {
     }
   }
 
-  /// Validates texts by locale: one for each locale of the game and no other, each valid by the text keywords.
+  /// Validates an object of texts by locale. It must have one text for each locale of the game and no other, and each text must satisfy the
+  /// keywords for texts.
   mutating func checkLocalized(_ node: SchemaNode, _ value: Value) {
     guard case .object(let texts) = value else {
       let example = locales.first ?? "en"
@@ -106,8 +107,8 @@ extension SchemaChecker {
     }
   }
 
-  /// True for a language of two to eight letters, optionally followed by subtags of up to eight letters or digits (the general form of RFC
-  /// 5646).
+  /// True if the name has the general form of a language tag (RFC 5646): a language of two to eight letters, optionally followed by subtags
+  /// of up to eight letters or digits.
   static func looksLikeLocale(_ name: String) -> Bool {
     let parts = name.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     guard let language = parts.first, (2...8).contains(language.count), language.allSatisfy(isLetter) else { return false }
@@ -120,7 +121,7 @@ extension SchemaChecker {
 }
 
 extension Value {
-  /// The value with whole doubles replaced by integers if that is lossless, so that equal numbers have equal bytes.
+  /// The value with each whole double replaced by an integer if that is lossless. Numbers that are equal then have the same JSON bytes.
   fileprivate var withPlainNumbers: Value {
     switch self {
     case .double(let double): double.wholeInteger.map(Value.integer) ?? self
@@ -130,7 +131,7 @@ extension Value {
     }
   }
 
-  /// Returns the order of another value relative to this one; nil if they are not both numbers or both texts. Texts are ordered by Unicode
+  /// Returns the order of another value relative to this one; nil unless both are numbers or both are texts. Texts are ordered by Unicode
   /// scalars.
   fileprivate func orderOf(_ other: Value) -> NumberOrder? {
     if case .string(let left) = other, case .string(let right) = self {

@@ -1,4 +1,4 @@
-// Validates keywords that compare a value with another member of the same object.
+// Validates the keywords that compare a value with another member (a sibling) of the same object.
 
 extension SchemaChecker {
   mutating func checkSiblings(_ node: SchemaNode, _ value: Value, _ around: SchemaContext?) {
@@ -50,7 +50,8 @@ extension SchemaChecker {
     for (at, element) in elements.enumerated() where !isDone { inElement(at) { check(element, at: at, &$0) } }
   }
 
-  /// Returns the list that the schema of a member declares it an index into, also through `$ref` and `allOf`.
+  /// Returns the list of the object that a member's schema declares as the target of its index (`index_into`). The keyword may also be
+  /// reached through `$ref`, `items` and `allOf`. Returns nil if there is no such list.
   private func list(pointedAtBy number: Int?, _ around: SchemaContext) -> (name: String, list: [Value])? {
     var waiting = [number].compactMap { $0 }
     var looked = 0
@@ -70,13 +71,14 @@ extension SchemaChecker {
     }
   }
 
-  /// Returns the values to compare: the elements that indices refer to, else a list's own elements, else the value itself.
+  /// Returns the values that `differs_from` compares: the elements to which indices refer, else the elements of a list, else the value
+  /// itself.
   private func meanings(_ value: Value, _ pointed: [Value]?) -> [Value] {
     if let pointed { return indices(value).compactMap { pointed.indices.contains($0) ? pointed[$0] : nil } }
     return value.listValue ?? [value]
   }
 
-  /// True if both values could look the same to a player: they are equal, or their texts in one of the game's locales are.
+  /// True if both values could look the same to a player: the values are equal, or their texts in one of the game's locales are equal.
   private func clashes(_ left: Value, _ right: Value) -> Bool {
     if left.isWorth(right) { return true }
     return locales.contains { locale in

@@ -1,4 +1,4 @@
-// Compiles a JSON schema: validates every keyword, resolves references, and reports all faults together.
+// Compiles a JSON schema. It validates every keyword, resolves the references, and reports all faults together.
 
 struct SchemaCompiler {
   private(set) var faults: [Fault] = []
@@ -20,7 +20,8 @@ struct SchemaCompiler {
     if faults.count < SchemaLimits.violationsMax { faults.append(Fault(message, at: pointer)) }
   }
 
-  /// Compiles a schema and those inside it; returns its index.
+  /// Compiles a schema and all schemas inside it, and returns its index in the compiled program.
+  /// - Parameter depth: The number of schemas that contain this one, which is limited.
   mutating func compile(_ schema: Value, at pointer: String, depth: Int) -> Int {
     let number = compiled.count
     compiled.append(SchemaKeywords())
@@ -112,7 +113,7 @@ struct SchemaCompiler {
     return object.members.map { ($0.name, compile($0.value, at: JSONPointer.appending($0.name, to: pointer), depth: depth + 1)) }
   }
 
-  /// Reports keywords of one schema that contradict each other.
+  /// Reports the keywords of one schema that contradict each other.
   private mutating func checkSense(of keywords: SchemaKeywords, _ source: ObjectValue, at pointer: String) {
     func refuse(_ low: String, above high: String) {
       fault(
@@ -147,7 +148,8 @@ struct SchemaCompiler {
     }
   }
 
-  /// Reports a reference to a sibling that no valid object can have. If other schemas apply to the same object, siblings are unknown here.
+  /// Reports a keyword that refers to a sibling which no valid object can have. If further schemas apply to the same object, they may
+  /// declare the sibling, so nothing is reported.
   private mutating func checkSiblings(of keywords: SchemaKeywords, at pointer: String) {
     guard let others = keywords.additionalProperties, compiled[others].isNever, keywords.inPlace.isEmpty else { return }
     for name in keywords.propertyNames {
@@ -180,8 +182,8 @@ struct SchemaCompiler {
     }
   }
 
-  /// Reports a cycle of schemas at the same position of a value, because validation would not terminate. Cycles through lists and objects
-  /// are fine: each step goes deeper into the value, which is finite.
+  /// Reports a cycle of schemas that all apply to the same position of a value, because validation would not terminate (depth-first
+  /// search). A cycle through lists or objects is admitted, because each step goes deeper into the value, which is finite.
   private mutating func refuseEndlessChains() {
     var heights = [Int?](repeating: nil, count: compiled.count)
     var isOpen = [Bool](repeating: false, count: compiled.count)

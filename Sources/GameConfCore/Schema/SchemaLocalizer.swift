@@ -1,4 +1,4 @@
-// Localizes a value for one reader: replaces each text by locale with a single text.
+// Localizes a value for one caller: each object of texts by locale is replaced by a single text.
 
 struct SchemaLocalizer {
   private let program: SchemaProgram
@@ -8,13 +8,13 @@ struct SchemaLocalizer {
   init(_ program: SchemaProgram, locales: [String]) {
     self.program = program
     self.locales = locales
-    // No locales are passed, so that the choice of an alternative does not depend on whether every translation exists.
+    // The checker gets no locales, so that the choice of an alternative does not depend on translations that may be missing.
     self.checker = SchemaChecker(program, locales: [])
   }
 
   mutating func localizing(_ value: Value) -> Value { localized(value, by: [program.root], nil, depth: 0) ?? value }
 
-  /// Returns the value with its texts replaced; nil if nothing in it is localized.
+  /// Returns the value with its texts by locale replaced by single texts; nil if the schemas declare no localized text in it.
   private mutating func localized(_ value: Value, by nodes: [SchemaNode], _ around: SchemaContext?, depth: Int) -> Value? {
     let holding = holdingHere(nodes, value, around)
     if holding.isEmpty || depth > SchemaLimits.checkDepthMax { return nil }
@@ -48,7 +48,8 @@ struct SchemaLocalizer {
     }
   }
 
-  /// Returns the schemas that apply to this position and may lead to localized texts, including those that they refer to or select.
+  /// Returns the schemas that apply to a position of the value and may lead to localized texts. Schemas that these refer to or select are
+  /// included.
   private mutating func holdingHere(_ nodes: [SchemaNode], _ value: Value, _ around: SchemaContext?) -> [SchemaNode] {
     var holding: [SchemaNode] = []
     var waiting = nodes.filter(\.reachesLocalized)

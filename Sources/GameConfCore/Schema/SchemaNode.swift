@@ -1,16 +1,16 @@
-// The compiled form of a schema, in which schemas refer to each other by index.
+// The compiled form of a JSON schema. The schemas inside it refer to each other by index.
 
-/// A compiled schema with all schemas inside it.
+/// A compiled JSON schema with all schemas inside it; the first is the schema itself.
 struct SchemaProgram: Sendable {
   let nodes: [SchemaNode]
   var root: SchemaNode { nodes[0] }
 }
 
-/// A compiled schema. It is a class, so that it is shared instead of copied during validation.
+/// One schema of a compiled program. It is a class, so that validation shares it instead of copying it.
 @dynamicMemberLookup
 final class SchemaNode: Sendable {
   private let keywords: SchemaKeywords
-  /// True if a localized text is possible at this position or below it.
+  /// True if the schema may lead to a localized text, at the value's own position or inside the value.
   let reachesLocalized: Bool
 
   init(_ keywords: SchemaKeywords, reachesLocalized: Bool) {
@@ -21,7 +21,7 @@ final class SchemaNode: Sendable {
   subscript<Field>(dynamicMember path: KeyPath<SchemaKeywords, Field>) -> Field { keywords[keyPath: path] }
 }
 
-/// The keywords of one schema. Schemas inside it are indices into ``SchemaProgram/nodes``.
+/// The decoded keywords of one schema. A schema inside it is an index into ``SchemaProgram/nodes``.
 struct SchemaKeywords: Sendable {
   var isNever = false
   var types: SchemaTypes?
@@ -61,17 +61,17 @@ struct SchemaKeywords: Sendable {
   var fallingBy: String?
   var uniqueBy: String?
 
-  /// The schemas that apply to the same position of the value.
+  /// The indexes of the schemas that apply to the same position of the value as this one.
   var inPlace: [Int] { [reference, not, condition].compactMap { $0 } + choosable }
 
-  /// The schemas that may determine the type of a leaf at the same position.
+  /// The indexes of the schemas that may determine the type of the value at the same position.
   var choosable: [Int] { [consequence, alternative].compactMap { $0 } + allOf + anyOf + oneOf }
 
-  /// The schemas that apply to members and elements of the value.
+  /// The indexes of the schemas that apply to members and elements of the value.
   var inside: [Int] { [items, additionalProperties].compactMap { $0 } + prefixItems + properties.values }
 }
 
-/// The set of types that a schema allows.
+/// The set of JSON types that a schema admits.
 struct SchemaTypes: OptionSet, Sendable {
   let rawValue: UInt8
 
@@ -83,13 +83,13 @@ struct SchemaTypes: OptionSet, Sendable {
   static let array = SchemaTypes(rawValue: 32)
   static let object = SchemaTypes(rawValue: 64)
 
-  /// The types by their names in JSON Schema, with their names in messages.
+  /// The types with their names in JSON Schema (`name`) and their names in messages (`shown`).
   static let named: [(name: String, shown: String, type: SchemaTypes)] = [
     ("null", "null", .null), ("boolean", "a boolean", .boolean), ("integer", "an integer", .integer), ("number", "a number", .number),
     ("string", "a string", .string), ("array", "a list", .array), ("object", "an object", .object),
   ]
 
-  /// Type names of catalogs and programming languages, with JSON Schema's names that a message suggests.
+  /// The names that other languages have for types, with the name in JSON Schema that a message suggests instead.
   static let elsewhere = [
     "list": "array", "double": "number", "float": "number", "bool": "boolean", "int": "integer", "dict": "object", "map": "object",
     "text": "string", "localized": "string\" with \"localized: true",
@@ -107,7 +107,7 @@ struct SchemaTypes: OptionSet, Sendable {
     }
   }
 
-  /// The allowed types in words, such as `a string or null`.
+  /// The admitted types in words for messages, such as `a string or null`.
   var shown: String {
     let names = SchemaTypes.named.filter { contains($0.type) }.map(\.shown)
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
@@ -116,12 +116,12 @@ struct SchemaTypes: OptionSet, Sendable {
 }
 
 extension Double {
-  /// True if the number has no fraction. Beyond 2⁵³ no double has one.
+  /// True if the number has no fraction. No double from 2⁵³ on has one.
   fileprivate var isWhole: Bool { magnitude >= 0x1p53 || wholeInteger != nil }
 }
 
 extension Value {
-  /// The value as messages quote it: compact JSON, cut if it is long.
+  /// The value as a message quotes it: compact JSON, which is cut if it is long.
   var shown: String {
     switch self {
     case .list(let elements): elements.count > 8 ? "a list of \(elements.count)" : JSONPointer.clipped(JSONWriter.text(self), bytesMax: 80)
@@ -131,7 +131,7 @@ extension Value {
     }
   }
 
-  /// The value's type with an indefinite article, for messages.
+  /// The value's type with an indefinite article for messages, such as `a string`.
   var kindShown: String {
     switch kind {
     case .null: "null"

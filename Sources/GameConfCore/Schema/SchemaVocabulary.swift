@@ -1,4 +1,4 @@
-// The keywords of schemas and the validation of their values.
+// The keywords that a schema may have, and the validation of their values.
 
 enum SchemaVocabulary {
   static let keywords = [
@@ -9,14 +9,14 @@ enum SchemaVocabulary {
     "falling_by", "same_length_as", "unique_by", "differs_from",
   ]
 
-  /// Annotations for people and editors, which are allowed but have no effect.
+  /// The annotations of JSON Schema for people and editors, which are admitted but have no effect.
   static let letThrough: Set<String> = ["title", "description", "$comment", "examples", "default"]
 
   static let besideLocalized: Set<String> = ["localized", "type", "minLength", "maxLength", "pattern", "differs_from", "$defs"]
 
   static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
-  /// Keywords of JSON Schema that are not supported.
+  /// The keywords of JSON Schema that catalogs do not support.
   static let unavailable: Set<String> = [
     "$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "patternProperties", "propertyNames", "contains", "minContains",
     "maxContains", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedItems", "unevaluatedProperties", "format",
@@ -24,7 +24,7 @@ enum SchemaVocabulary {
     "$schema",
   ]
 
-  /// Decodes percent encoding; returns nil if an escape is malformed or the result is not valid UTF-8.
+  /// Decodes the percent encoding of a URI fragment. Returns nil if an escape is malformed or the result is not valid UTF-8.
   static func percentDecoded(_ text: Substring) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []

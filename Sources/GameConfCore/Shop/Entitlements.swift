@@ -1,73 +1,74 @@
-// Computes a player's entitlements by the rules of StoreKit, with the members of RevenueCat's customer info.
+// Computes a player's entitlements by the rules of Apple's StoreKit, with the data that RevenueCat's customer info has.
 
 /// An entitlement that a player has, with the transaction that grants it for the longest time.
 public struct ActiveEntitlement: Sendable, Hashable {
-  /// The kind of period that grants it.
+  /// The kind of a subscription's period or of a grant, in RevenueCat's terms. `promotional` is a grant by an admin.
   public enum PeriodType: String, Sendable, Hashable, CaseIterable { case normal, trial, intro, promotional }
 
-  /// The id of the entitlement.
+  /// The name of the entitlement in the catalog.
   public var id: String
-  /// The id of the product that grants it; nil for a grant by an admin.
+  /// The id of the product that grants the entitlement; nil for a grant by an admin.
   public var product: String?
-  /// The id of the transaction that grants it. If there are several, it is the one that lasts longest.
+  /// The id of the transaction that grants the entitlement. If several do, it is the one that lasts longest.
   public var transaction: String
   /// The instant of the purchase, renewal or grant whose id is ``transaction``.
   public var purchasedAt: Instant
-  /// The instant since which the player has had it without interruption.
+  /// The instant since which the player has had the entitlement without interruption.
   public var heldSince: Instant
-  /// The instant at which it will end, grace period included; nil if it never ends.
+  /// The instant at which the entitlement will end, grace period included; nil if it never ends.
   public var expiresAt: Instant?
-  /// True if a renewal would extend it.
+  /// True if a renewal of the subscription would extend the entitlement.
   public var willRenew: Bool
-  /// The kind of period that grants it.
+  /// The kind of the period or grant from which the player has the entitlement.
   public var periodType: PeriodType
-  /// True if it is granted only by the grace period, while a failed payment is retried.
+  /// True if the paid time is over and the entitlement lasts only for the grace period, while the failed payment is retried.
   public var isInGracePeriod: Bool
-  /// The instant at which automatic renewal was turned off.
+  /// The instant at which automatic renewal of the subscription was turned off; nil if it was not turned off or there is no subscription.
   public var renewalOffAt: Instant?
-  /// The instant of the failed payment that is being retried.
+  /// The instant of the subscription's failed payment, which is retried for a time; nil if the last payment succeeded.
   public var billingFailedAt: Instant?
 }
 
-/// A product, and whether the player owns it.
+/// A product of the catalog with its ownership by the player.
 public struct ProductOwnership: Sendable, Hashable {
-  /// The id of the product.
+  /// The id of the product in the catalog.
   public var product: String
-  /// True if the player owns it at present, either itself or through a product that includes it.
+  /// True if the player owns the product at present, by its own purchase or by that of a product with `includes: all`.
   public var isPurchased: Bool
 }
 
-/// Everything that a player is entitled to at an instant.
+/// The entitlements, products and subscriptions of a player at an instant.
 ///
-/// Active subscriptions and those in their grace period grant entitlements. Subscriptions in billing retry, expired, revoked, refunded and
-/// unverified purchases do not, and consumables never do. Purchases that do not renew last forever. The result depends only on the catalog,
-/// the ledger and the instant.
+/// Active subscriptions and subscriptions in their grace period grant entitlements. Subscriptions in billing retry do not, nor do expired,
+/// revoked, refunded or unverified purchases. Consumables never grant entitlements. Purchases that do not renew last forever. The result
+/// depends only on the catalog, the ledger and the instant.
 public struct Entitlements: Sendable, Hashable {
-  /// The instant that this state is for.
+  /// The instant for which the entitlements were computed.
   public let at: Instant
-  /// The player's entitlements, in the order of the catalog.
+  /// The entitlements that the player has at the instant, in the order of the catalog.
   public let held: [ActiveEntitlement]
-  /// The ownership of every product, in the order of the catalog.
+  /// The player's ownership of each product, in the order of the catalog.
   public let purchased: [ProductOwnership]
   /// True if no placement may show an ad to the player.
   ///
-  /// If the game has placements, each of them exempts the player because of an entitlement. Otherwise the player has the entitlement
-  /// `ad_free`.
+  /// If the game has placements, this means that an entitlement exempts the player from each of them. Otherwise it means that the player
+  /// has the entitlement `ad_free`.
   public let isAdFree: Bool
-  /// The state of the subscriptions, one for each group.
+  /// The player's subscriptions, ended ones included, at most one for each subscription group.
   public let subscriptions: [SubscriptionLine]
-  /// The state of the premium product; nil if the catalog declares none.
+  /// The state of the premium product; nil if the catalog declares no premium product.
   public let premium: PremiumState?
-  /// The next instant at which any of this changes without a purchase or other action; nil if there is none.
+  /// The next instant at which a renewal, an expiry or the end of a grant may change the entitlements without an action; nil if there is no
+  /// such instant.
   public let nextChangeAt: Instant?
 
-  /// The ids of the player's entitlements.
+  /// The names of the player's entitlements.
   public var ids: Set<String> { Set(held.map(\.id)) }
 
-  /// Computes the entitlements of a ledger at an instant.
+  /// Computes the entitlements from a ledger at an instant.
   ///
-  /// For an instant before the ledger's last write, these are the entitlements at that time by present knowledge, for example without
-  /// purchases that were revoked later.
+  /// For an instant before the ledger's last write, these are the entitlements of that time as they are known now. For example, a
+  /// transaction that was deleted since then grants nothing.
   public init(of ledger: Ledger, at instant: Instant, catalog: Catalog, grants: ProductGrants? = nil) {
     let grants = grants ?? ProductGrants(catalog)
     let ledger = ledger.settled(at: instant)

@@ -1,24 +1,24 @@
 // Decides whether a gate is open for a player, and which products would open it.
 
-/// The result of checking a gate for one set of arguments.
+/// The result of checking a gate of the catalog for one set of arguments.
 public struct GateDecision: Sendable, Hashable {
-  /// The reasons for which a gate is open or locked.
+  /// The reason for which a gate is open or locked.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// The condition does not lock the gate.
+    /// The gate's condition does not lock it.
     case open = "OPEN"
-    /// The condition locks the gate, but an entitlement opens it.
+    /// The gate's condition locks it, but an entitlement of the player opens it.
     case entitled = "ENTITLED"
-    /// The condition locks the gate.
+    /// The gate's condition locks it.
     case locked = "LOCKED"
-    /// The evaluation exceeded a limit, in which case the gate stays locked.
+    /// The evaluation of the gate's condition exceeded a limit, so the gate stays locked.
     case undecided = "UNDECIDED"
   }
 
-  /// True if ``reason`` is `locked` or `undecided`.
+  /// True if the gate is locked, which is if ``reason`` is `locked` or `undecided`.
   public var isLocked: Bool
-  /// The reason for which ``isLocked`` is true or false.
+  /// The reason for which the gate is open or locked.
   public var reason: Reason
-  /// The products that would open the gate, in the order of the catalog; empty if it is open.
+  /// The ids of the products that would open the gate, in the order of the catalog; empty if it is open.
   public var unlocksWith: [String]
 
   /// Creates a decision, by default without products that open the gate.
@@ -30,17 +30,18 @@ public struct GateDecision: Sendable, Hashable {
 }
 
 extension Gate {
-  /// The largest number of faulty arguments that are reported.
+  /// The largest number of faulty arguments that one refusal reports.
   private static let faultsMax = 20
 
   /// Decides whether the gate is open for a player.
   /// - Parameters:
-  ///   - arguments: The arguments by name, of the types that the gate declares. They hide attributes of the same name.
+  ///   - arguments: The arguments by name, of the types that the gate declares. An argument hides an attribute of the context with the same
+  ///     name.
   ///   - context: The caller's attributes, read for names that are not arguments.
   ///   - parameters: The parameters, resolved for the player.
   ///   - entitlements: The ids of the player's entitlements.
   ///   - now: The present by the game's clock.
-  /// - Throws: ``Refusal`` if an argument is missing, unknown or of another type. Its pointers begin with `/args`.
+  /// - Throws: ``Refusal`` if an argument is missing, unknown or of another type. The pointers of the refusal begin with `/args`.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, catalog: Catalog,
     now: Instant
@@ -50,16 +51,16 @@ extension Gate {
       now: now)
   }
 
-  /// Returns the products that would open the gate, in the order of the catalog.
+  /// Returns the ids of the products that would open the gate, in the order of the catalog.
   public func unlockers(in catalog: Catalog) -> [String] {
     let grants = ProductGrants(catalog)
     return catalog.products.map(\.id).filter { grants.entitlements(ofProduct: $0).contains(where: unless.contains) }
   }
 
-  /// Decides with precomputed products, for many decisions about one gate.
+  /// Decides whether the gate is open, with the products that open it already computed. Callers use it for many decisions about one gate.
   /// - Parameters:
   ///   - unlockers: The result of ``unlockers(in:)``.
-  ///   - budget: The evaluation budget that all these decisions share.
+  ///   - budget: The evaluation budget that all these decisions share; nil limits each separately.
   public func decide(
     arguments: ObjectValue, context: ObjectValue, parameters: some ParameterLookup, entitlements: Set<String>, unlockers: [String],
     now: Instant, budget: EvaluationBudget? = nil

@@ -1,14 +1,14 @@
 // The entitlements that products grant, and the intervals in which a player had them.
 
-/// The entitlements that each product grants, with `includes: all` expanded.
+/// The entitlements that each product of a catalog grants. A product with `includes: all` grants those of all products.
 public struct ProductGrants: Sendable, Hashable {
   private let byProduct: [String: [String]]
-  /// All entitlements that products grant, in the order of the catalog.
+  /// The names of all entitlements that products grant, in the order of the catalog.
   public let all: [String]
-  /// The products that count as every other product, because of `includes: all`.
+  /// The ids of the products with `includes: all`. Their owner also owns every other product.
   public let includingAll: Set<String>
 
-  /// Computes the grants of a catalog. Consumables grant nothing, even if the catalog declares grants.
+  /// Computes the grants of a catalog's products. Consumables grant nothing, even if the catalog declares grants.
   public init(_ catalog: Catalog) {
     var seen: Set<String> = []
     let lasting = catalog.products.filter { $0.kind != .consumable }
@@ -18,10 +18,10 @@ public struct ProductGrants: Sendable, Hashable {
     byProduct = Dictionary(lasting.map { ($0.id, $0.includesAll ? all : $0.grants) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the entitlements that a product grants; empty if the catalog no longer has it.
+  /// Returns the entitlements that a product grants; empty if the catalog does not declare the product.
   public func entitlements(ofProduct id: String) -> [String] { byProduct[id] ?? [] }
 
-  /// Returns the entitlements that a transaction grants while it is valid.
+  /// Returns the entitlements that a purchase or a grant gives while it is valid.
   public func entitlements(of transaction: ShopTransaction) -> [String] {
     switch transaction.subject {
     case .product(let id): transaction.kind == .consumable ? [] : entitlements(ofProduct: id)
@@ -31,7 +31,7 @@ public struct ProductGrants: Sendable, Hashable {
 }
 
 extension Theme {
-  /// Returns the products that unlock the theme, in the order of the catalog; empty if no product does.
+  /// Returns the ids of the products that unlock the theme, in the order of the catalog; empty if no product does.
   public func unlockers(in catalog: Catalog) -> [String] {
     guard case .entitlement(let name) = unlock else { return [] }
     let grants = ProductGrants(catalog)
@@ -40,7 +40,8 @@ extension Theme {
 }
 
 extension Ledger {
-  /// Returns the ids of the entitlements at an instant up to which the ledger is settled. It equals ``Entitlements/ids`` but is cheaper.
+  /// Returns the names of the player's entitlements at an instant up to which the ledger is settled. The result equals
+  /// ``Entitlements/ids``, but is cheaper to compute.
   public func held(at instant: Instant, _ grants: ProductGrants) -> Set<String> {
     var ids: Set<String> = []
     for transaction in transactions where transaction.held?.contains(instant) ?? false {
@@ -49,9 +50,10 @@ extension Ledger {
     return ids
   }
 
-  /// Returns the intervals in which the player had one of these entitlements: disjoint, in order, the last possibly unbounded.
+  /// Returns the intervals in which the player had one of these entitlements. They are disjoint and in chronological order, and the last
+  /// may have no end.
   ///
-  /// For a ledger that is not settled, future intervals are those without any renewal.
+  /// If renewals that are due were not added to the ledger yet, the intervals do not include them: see ``settled(at:)``.
   public func intervals(holdingAnyOf entitlements: Set<String>, _ grants: ProductGrants) -> [AccessInterval] {
     let held = transactions.compactMap { transaction in
       grants.entitlements(of: transaction).contains(where: entitlements.contains) ? transaction.held : nil
@@ -67,10 +69,10 @@ extension Ledger {
     return merged
   }
 
-  /// Returns the last instant, at most `now`, at which the player had one of these entitlements: `now` itself while one is valid, nil if
-  /// there never was one.
+  /// Returns the last instant, at most `now`, at which the player had one of these entitlements. It is `now` itself while the player has
+  /// one, and nil if the player never had one.
   ///
-  /// Deleted transactions count too. The counters of ads start from this instant.
+  /// Deleted transactions count too. The event counters of ads restart at this instant.
   public func lastHeld(anyOf entitlements: Set<String>, _ grants: ProductGrants, now: Instant) -> Instant? {
     var last = entitlements.compactMap { heldBefore[$0] }.filter { $0 <= now }.max()
     for interval in settled(at: now).intervals(holdingAnyOf: entitlements, grants) where interval.from <= now {

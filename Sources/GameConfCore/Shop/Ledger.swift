@@ -1,62 +1,64 @@
 // The ledger of one player: all data that the simulated store has about the player in one game.
 
-/// A grant by an admin that has an end.
+/// A grant by an admin that will end at a known instant.
 struct OpenGrant: Sendable, Hashable {
-  /// The instant at which it ends.
+  /// The instant at which the grant ends.
   var at: Instant
-  /// The id of its transaction.
+  /// The id of the grant's transaction.
   var transaction: String
 }
 
-/// The transactions of a player, their states, and the store's behaviour for the player, as an immutable value.
+/// A player's purchases and subscriptions in the simulated store, with the store's behaviour for the player. It is a value; an action
+/// returns a new one.
 ///
-/// It contains the events up to its last write. Later renewals and expiries follow from it and the present: ``settled(at:)`` adds them, to
-/// a copy for a read and permanently for a write. So the result does not depend on how often the ledger was read.
+/// The stored ledger contains the events up to its last write. Later renewals and expiries are computed by ``settled(at:)``. A read
+/// computes them on a copy, and a write also stores them. So the result does not depend on how often the ledger was read.
 public struct Ledger: Sendable, Hashable {
-  /// The number of transactions above which the store rejects purchases.
+  /// The number of a player's transactions from which on the simulated store rejects purchases.
   public static let transactionsMax = 5_000
-  /// The number of renewals after which a subscription expires, a hundred years of months. Apple's sandbox has a limit of twelve.
+  /// The number of renewals after which a subscription expires: monthly renewals for a hundred years. Apple's sandbox has a limit of
+  /// twelve.
   public static let renewalsMax = 1_200
-  /// The largest number of renewals and expiries that one move of the player's clock may cause.
+  /// The largest number of renewals and expiries that one move of the player's simulated clock may cause.
   public static let dueMax = 2_500
-  /// The number of most recent log entries that are stored.
+  /// The number of newest entries of the store's log that are stored for a player.
   public static let logEntriesMax = 2_000
-  /// The largest number of other players with whom transfers may exchange purchases.
+  /// The largest number of other players with whom a player may exchange purchases by transfers.
   public static let partnersMax = 1_000
-  /// The number of days for which a failed payment is retried.
+  /// The number of days for which the simulated store retries a failed payment.
   public static let billingRetryDays = 60
-  /// The grace period in days for products without one, if the store's behaviour enables it.
+  /// The grace period in days for a product without one, if the simulated behaviour always allows a grace period.
   public static let graceDaysDefault = 16
 
-  /// The id of the game.
+  /// The id of the game to whose simulated store the ledger belongs.
   public let game: String
-  /// The id of the player.
+  /// The id of the player whose purchases the ledger has.
   public let player: String
-  /// The instant up to which renewals and expiries have been added.
+  /// The instant up to which renewals and expiries have been added to the ledger.
   public internal(set) var settledUntil: Instant
-  /// All transactions, in the order in which they were made.
+  /// The player's transactions (purchases, renewals and grants), in the order in which they were made.
   public internal(set) var transactions: [ShopTransaction] = []
-  /// The subscriptions, one for each group, in the order of the first purchase in each group.
+  /// The player's subscriptions, one for each subscription group, in the order of the first purchase in each group.
   public internal(set) var subscriptions: [SubscriptionLine] = []
-  /// The log entries, oldest first.
+  /// The stored entries of the store's log, oldest first.
   public internal(set) var log: [ShopLogEntry] = []
-  /// The behaviour of the store for the player's next actions.
+  /// The simulated behaviour of the store for the player's next actions.
   public internal(set) var behaviour = ShopBehaviour()
-  /// The number of transactions so far, from which their ids are derived.
+  /// The number of transactions so far, from which the ids of new ones are derived.
   public internal(set) var transactionCount = 0
-  /// The number of log entries so far.
+  /// The number of entries in the store's log so far, removed ones included.
   public internal(set) var logCount = 0
-  /// The grants that have not ended yet, the earliest end first.
+  /// The grants by an admin that have not ended yet, the earliest end first.
   var openGrants: [OpenGrant] = []
-  /// The last instant of each entitlement that deleted transactions granted.
+  /// The last instants at which transactions that were deleted since granted entitlements, by the entitlement's name.
   public internal(set) var heldBefore: [String: Instant] = [:]
   /// The players with whom transfers have exchanged purchases, at most ``partnersMax``. Only their ledgers may contain this player's id,
-  /// and the relation is symmetric. It stays when transactions and log entries are removed, so that a player who is to be forgotten can be
-  /// found in all ledgers.
+  /// and this player is listed in theirs. Ids stay in the list when transactions and log entries are removed, so that a player who is to be
+  /// forgotten can be found in all ledgers.
   public internal(set) var partners: Set<ByteText> = []
-  /// The anonymous id that is an alias of this player.
+  /// The anonymous id that is an alias of this player; nil if there is no alias.
   public internal(set) var alias: String?
-  /// The player of whom this anonymous id is an alias.
+  /// The player of whom this anonymous id is an alias; nil if this id is no alias.
   public internal(set) var aliasOf: String?
 
   /// Creates the ledger of a player without purchases.
@@ -66,18 +68,19 @@ public struct Ledger: Sendable, Hashable {
     self.settledUntil = .earliest
   }
 
-  /// Returns the ledger of the same player without purchases. The list of players with whom transfers exchanged purchases stays.
+  /// Returns the ledger of the same player without purchases. The player's alias and the list of players with whom transfers exchanged
+  /// purchases are retained.
   public func fresh(keepingBehaviour: Bool) -> Ledger {
     var fresh = Ledger(game: game, player: player)
     fresh.partners = partners
     (fresh.alias, fresh.aliasOf) = (alias, aliasOf)
-    // The counter of ids continues, because a transfer may have given earlier ids to other players.
+    // The counter of ids continues, because transfers may have moved transactions with earlier ids to other players.
     fresh.transactionCount = transactionCount
     if keepingBehaviour { fresh.behaviour = behaviour }
     return fresh
   }
 
-  /// True if the ledger has no data that needs to be stored.
+  /// True if no action has changed the ledger: it has no transactions and no log entries, and the store's behaviour is the default.
   public var isFresh: Bool {
     transactions.isEmpty && logCount == 0 && behaviour == ShopBehaviour() && heldBefore.isEmpty
   }
@@ -85,10 +88,10 @@ public struct Ledger: Sendable, Hashable {
   /// Returns the transaction with this id; nil if the player has no such transaction.
   public func transaction(_ id: String) -> ShopTransaction? { index(of: id).map { transactions[$0] } }
 
-  /// The transactions that the game has not finished yet, oldest first.
+  /// The purchased transactions that the game has not marked as delivered yet, oldest first.
   public var unfinished: [ShopTransaction] { transactions.filter(\.isUnfinished) }
 
-  /// Returns the player's subscription of a group, even if it has expired; nil if the ledger has no subscription of that group.
+  /// Returns the player's subscription in a subscription group, even if it has expired; nil if the player never subscribed in that group.
   public func subscription(group: String) -> SubscriptionLine? { subscriptions.first { $0.group == group } }
 
   func index(of id: String) -> Int? { transactions.lastIndex { $0.id == id } }
@@ -107,14 +110,14 @@ public struct Ledger: Sendable, Hashable {
     ShopTransaction(id: makeID(), subject: subject, reason: reason, purchasedAt: instant)
   }
 
-  /// Creates the id of a new transaction: 12 digits of a hash of game and player, then the counter.
+  /// Returns the id of a new transaction: 12 digits from a hash of game and player, and then the counter of transactions.
   mutating func makeID() -> String {
     transactionCount += 1
     return ownDigits + padded(transactionCount, 6)
   }
 
-  /// Raises the counter above ids of this player that return from a transfer. A player who was forgotten counts from 1 again and could
-  /// otherwise reuse them.
+  /// Raises the counter of transactions above those ids of this player that a transfer brings back. A player who was forgotten counts from
+  /// 1 again, and could otherwise reuse such ids.
   mutating func countOn(from ids: some Sequence<String>) {
     let own = ownDigits
     let numbers = ids.compactMap { id in id.hasPrefix(own) ? Int(id.dropFirst(own.count)) : nil }
@@ -130,7 +133,7 @@ public struct Ledger: Sendable, Hashable {
     return String(100_000_000_000 + number % 900_000_000_000)
   }
 
-  /// Removes the oldest log entries above the limit.
+  /// Removes the oldest entries of the store's log beyond ``logEntriesMax``.
   mutating func trimLog() {
     if log.count > Self.logEntriesMax { log.removeFirst(log.count - Self.logEntriesMax) }
   }

@@ -1,9 +1,9 @@
-// Applies an action to a ledger: adds renewals and expiries that are due, then executes or rejects the action.
+// Applies an action to a ledger: adds the renewals and expiries that are due, and then executes or rejects the action.
 
 extension Ledger {
-  /// Returns the ledger after an action, and the outcome.
+  /// Returns the ledger after an action at the simulated store, and the action's outcome.
   /// - Parameters:
-  ///   - now: The present by the game's clock. An instant before the last write counts as that of the last write.
+  ///   - now: The present by the player's clock. If it is before the ledger's last write, the instant of that write is used.
   /// - Throws: ``Refusal``, without changing this ledger.
   public func after(_ act: ShopAct, catalog: Catalog, now: Instant) throws(Refusal) -> (ledger: Ledger, outcome: ShopOutcome) {
     guard (Instant.earliest...Instant.latest).contains(now) else {
@@ -17,8 +17,8 @@ extension Ledger {
 
   /// Returns the actions on a transaction that would succeed now and change something; empty if the transaction does not exist.
   ///
-  /// Each is tried on a copy, so the answer cannot differ from the action itself. Actions that need more arguments than the transaction are
-  /// not included.
+  /// Each action is tried on a copy of the ledger, so the answer cannot differ from the action itself. Actions that need further arguments,
+  /// such as a price, are not included.
   public func acceptedActs(on id: String, catalog: Catalog, now: Instant) -> [TransactionAct] {
     let settled = settled(at: now)
     return TransactionAct.allCases.filter { act in
@@ -89,7 +89,7 @@ extension Ledger {
     return ShopOutcome(.success, transaction: id)
   }
 
-  /// Redelivers valid and unfinished purchases, and verifies purchases whose verification had failed.
+  /// Delivers valid and unfinished purchases again, and verifies purchases whose verification had failed.
   private mutating func restore(_ now: Instant) -> ShopOutcome {
     if let error = behaviour.takeFailure(of: .restore) {
       record(.failed, at: now, detail: "\(SimulatedCall.restore.rawValue): \(error.rawValue)")

@@ -1,8 +1,8 @@
-// Decodes stored ledgers. A ledger with any malformed part is rejected as a whole.
+// Decodes ledgers from the database. A ledger with any malformed part is rejected as a whole.
 
 extension Ledger {
-  /// Decodes a ledger.
-  /// - Throws: ``Fault`` for an unknown version or anything that ``encoded`` does not write.
+  /// Decodes a ledger from its stored form.
+  /// - Throws: ``Fault`` for an unknown version, or for anything that ``encoded`` does not write.
   public init(decoding value: Value) throws(Fault) {
     let reader = LedgerReader(value, at: "")
     let format = try reader.integer("format")
@@ -33,15 +33,15 @@ extension Ledger {
       guard let player = each.value.stringValue else { throw each.fault("A player's id is expected here.") }
       partners.insert(ByteText(player))
     }
-    // Ledgers of earlier versions have no list of the players with whom transfers exchanged purchases. It is reconstructed from the
-    // transactions and the log, without players whose entries were removed.
+    // Ledgers of earlier versions have no list of the players with whom transfers exchanged purchases. The list is reconstructed from the
+    // transactions and the log. It lacks players whose entries were removed.
     partners.formUnion(named)
   }
 }
 
 extension Ledger {
-  /// Decodes a ledger as that of another player, without the ids of players with whom transfers exchanged purchases: their ledgers do not
-  /// contain the other player.
+  /// Decodes a stored ledger as the ledger of another player. The ids of players with whom transfers exchanged purchases are removed,
+  /// because their ledgers do not contain the other player.
   /// - Throws: ``Fault``, as ``init(decoding:)`` does.
   public init(decoding value: Value, for player: String) throws(Fault) {
     guard case .object(var form) = value else { throw Fault("An object is expected here.") }
@@ -53,7 +53,8 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Returns the players with whom transfers exchanged purchases according to a stored ledger, as far as a malformed one can be read.
+  /// Returns the players with whom transfers exchanged purchases according to a stored ledger. The ledger may be malformed; as many ids as
+  /// possible are read.
   public static func partners(inStored value: Value) -> Set<ByteText> {
     let named = (value["partners"]?.listValue ?? []).compactMap(\.stringValue)
     let before = (value["transactions"]?.listValue ?? []).compactMap { $0["from"]?.stringValue }
@@ -61,7 +62,7 @@ extension Ledger {
   }
 }
 
-/// A reader of one object of the stored form, which adds the object's JSON pointer to errors.
+/// A reader of one JSON object of a stored ledger. It adds the object's JSON pointer to the errors that it throws.
 struct LedgerReader {
   let value: Value
   private let pointer: String

@@ -1,4 +1,4 @@
-// Decodes the parts of stored ledgers: transactions, subscriptions, log entries and behaviour.
+// Decodes the parts of ledgers from the database: transactions, subscriptions, log entries and the store's behaviour.
 
 extension ShopTransaction {
   init(_ reader: LedgerReader) throws(Fault) {

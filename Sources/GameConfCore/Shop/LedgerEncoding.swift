@@ -1,10 +1,10 @@
-// Encodes ledgers for the store: short names, instants in milliseconds, and defaults omitted.
+// Encodes ledgers for the database, with short names, instants in milliseconds, and defaults omitted.
 
 extension Ledger {
-  /// The version of the format that ``encoded`` writes.
+  /// The version of the stored form that ``encoded`` writes. No other version is decoded.
   public static let formatVersion: Int64 = 1
 
-  /// The ledger in the stored form.
+  /// The ledger as JSON for the database, which ``init(decoding:)`` reads.
   public var encoded: Value {
     var form = LedgerObject()
     form["format"] = .integer(Self.formatVersion)
@@ -31,7 +31,7 @@ extension Ledger {
   }
 }
 
-/// An object under construction, which omits members that are nil or have their default.
+/// A JSON object under construction for the database. It omits members that are nil or have their default.
 struct LedgerObject {
   private var members = ObjectValue()
 
@@ -148,7 +148,7 @@ extension ShopLogEntry {
 }
 
 extension ShopBehaviour {
-  /// The behaviour in the stored form.
+  /// The simulated behaviour as JSON for the database.
   public var encoded: Value {
     var form = LedgerObject()
     if !failures.isEmpty {

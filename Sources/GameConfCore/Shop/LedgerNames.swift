@@ -1,10 +1,10 @@
-// The names that external clients use for a player and a purchase: aliases and receipt tokens.
+// The names that external clients use for a player and for a purchase: aliases and receipt tokens.
 
 extension Ledger {
-  /// Returns the id of the transaction whose receipt token has this digest.
+  /// Returns the id of the transaction for whose receipt token a client's call stored this digest; nil if there is no such transaction.
   public func transaction(withToken digest: String) -> String? { transactions.first { $0.tokenDigest == digest }?.id }
 
-  /// Returns the ledger with the digest of a receipt token added to a transaction that has none.
+  /// Returns the ledger with the digest of a receipt token added to a transaction. A transaction that already has a digest is not changed.
   public func naming(_ transaction: String, byToken digest: String) -> Ledger {
     guard let at = index(of: transaction), transactions[at].tokenDigest == nil else { return self }
     var named = self
@@ -12,11 +12,12 @@ extension Ledger {
     return named
   }
 
-  /// Makes an anonymous id an alias of this player and moves its lasting purchases here.
+  /// Makes an anonymous id an alias of this player, and moves its lasting purchases to this player.
   ///
-  /// Nothing moves if both have a subscription of the same group or this player already has an alias. They then stay separate, as two users
-  /// who were known before.
+  /// Nothing moves if one of the two already has an alias or is one, if both have a subscription of the same group, or if a purchase would
+  /// be in the future of this player's clock. They then stay separate, as two users who were known before.
   /// - Parameters:
+  ///   - anonymous: The ledger of the anonymous id.
   ///   - now: The present by this player's clock.
   ///   - othersNow: The present by the anonymous id's clock.
   /// - Returns: Both ledgers; nil if they stay separate.

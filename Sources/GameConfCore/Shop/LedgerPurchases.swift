@@ -1,4 +1,4 @@
-// Purchases: validation, Ask to Buy, interruptions, upgrades and downgrades, and the resulting transaction.
+// Purchases in the simulated store, with validation, Ask to Buy, interruptions, upgrades and downgrades.
 
 extension Ledger {
   mutating func purchase(_ id: String, _ currency: String?, _ catalog: Catalog, _ now: Instant) throws(Refusal) -> ShopOutcome {
@@ -66,16 +66,17 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// The effect that a purchase of a product would have now.
+  /// The effect that the purchase of a product would have now.
   private enum PurchasePlan {
     case single
-    /// Starts a subscription, because none of the group is active.
+    /// Starts a subscription, because the player has no active one of its group.
     case subscribe(Subscription)
-    /// Immediately replaces a subscription of a lower level, or another one of the same level and period.
+    /// Immediately replaces the group's active subscription. That one has a lower level, the same level and the same length of period, or a
+    /// payment that is being retried.
     case upgrade(Subscription, line: Int)
-    /// Replaces another subscription at the end of the period.
+    /// Replaces the group's active subscription at the end of its present period.
     case change(Subscription, line: Int)
-    /// Keeps the active subscription and cancels its scheduled change or end.
+    /// Retains the active subscription of the product, and cancels its scheduled change or its scheduled end.
     case keep(line: Int)
   }
 
@@ -132,7 +133,8 @@ extension Ledger {
     }
   }
 
-  /// Executes a purchase. If it was requested earlier, as with Ask to Buy, its existing transaction is used.
+  /// Executes a purchase according to its plan.
+  /// - Parameter requested: The transaction of a purchase that waited, as with Ask to Buy, and is completed now; nil creates a new one.
   private mutating func buy(
     _ product: Product, _ plan: PurchasePlan, _ price: ShopPrice?, _ catalog: Catalog, _ now: Instant, requested: ShopTransaction?
   ) throws(Refusal) -> ShopOutcome {
@@ -182,14 +184,14 @@ extension Ledger {
     return ShopOutcome(.retained, transaction: current?.id)
   }
 
-  /// Removes the transaction of an earlier request that turned out to need none.
+  /// Removes the transaction of a purchase that waited, because completing it only changes the existing subscription.
   private mutating func drop(_ requested: ShopTransaction?) {
     if let at = requested.flatMap({ index(of: $0.id) }) { transactions.remove(at: at) }
   }
 
-  /// Starts a subscription for one whole period: the first one, a new one, or one that replaces another. As in Apple's store, the unused
-  /// paid time of a replaced subscription is refunded.
-  /// - Parameter restUntil: The end of the paid time of the replaced subscription.
+  /// Starts the first period of a subscription, which may replace another one of the same group. As in Apple's store, the unused paid time
+  /// of a replaced subscription is refunded.
+  /// - Parameter restUntil: The end of the paid time of the replaced subscription; nil if no paid time is left.
   private mutating func subscribe(
     _ bought: inout ShopTransaction, _ product: Product, _ subscription: Subscription, restUntil: Instant?, _ now: Instant
   ) throws(Refusal) {

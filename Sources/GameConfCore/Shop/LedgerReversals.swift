@@ -1,4 +1,4 @@
-// Refunds, revocations, grants by an admin, and the deletion of transactions.
+// The actions that end or give access without a purchase: refunds, revocations, grants by an admin, and the deletion of transactions.
 
 extension Ledger {
   mutating func takeBack(_ id: String, as revocation: ShopTransaction.Revocation, _ now: Instant) throws(Refusal) -> ShopOutcome {
@@ -95,7 +95,7 @@ extension Ledger {
     return ShopOutcome(.success)
   }
 
-  /// Stores when the entitlements of deleted transactions were last valid, because the counters of ads restart from there.
+  /// Stores the instants at which deleted transactions last granted their entitlements, because the event counters of ads restart at these.
   private mutating func remember(_ gone: [ShopTransaction], _ catalog: Catalog, _ now: Instant) {
     let grants = ProductGrants(catalog)
     for transaction in gone {

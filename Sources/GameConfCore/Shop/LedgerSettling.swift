@@ -1,20 +1,21 @@
-// Adds the events that happen by themselves: renewals, failed renewals, and the ends of grace periods, billing retries and grants.
+// Adds the events to a ledger that happen by the passing of time: renewals, failed renewals, and the ends of grace periods, billing retries
+// and grants.
 
 extension Ledger {
-  /// Returns the ledger with all events that are due up to and including an instant, in chronological order.
+  /// Returns the ledger with all renewals and expiries that are due up to and including an instant, in chronological order.
   ///
-  /// The result depends only on the ledger and the instant: one step or a hundred yield the same ledger. ``renewalsMax`` limits the work
-  /// for each subscription.
+  /// The function is deterministic: many calls with rising instants yield the same ledger as one call with the last instant.
+  /// ``renewalsMax`` limits the work for each subscription.
   public func settled(at instant: Instant) -> Ledger {
     var ledger = self
     ledger.settle(at: instant)
     return ledger
   }
 
-  /// The instant of the next event that happens by itself; nil if there is none.
+  /// The instant of the next renewal or expiry that happens by the passing of time; nil if no such event is to come.
   public var nextDueAt: Instant? { nextDue()?.at }
 
-  /// Throws if moving the player's clock to an instant would make more than ``dueMax`` events due at the same time.
+  /// Throws if moving the player's clock to an instant would cause more than ``dueMax`` renewals and expiries.
   /// - Throws: `CLOCK_TOO_FAR`.
   public func admitMove(to instant: Instant) throws(Refusal) {
     var ledger = self
@@ -47,7 +48,8 @@ extension Ledger {
     var kind: Kind
   }
 
-  /// Returns the earliest event that is still to come. At the same instant, subscriptions come in their order and then grants in theirs.
+  /// Returns the earliest renewal or expiry that is still to come; nil if there is no such event. Of those at the same instant, the
+  /// subscriptions' come first, in the order of the subscriptions.
   private func nextDue() -> DueEvent? {
     var first: DueEvent?
     for (index, line) in subscriptions.enumerated() {
@@ -98,7 +100,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Ends a subscription whose paid time is over, or cuts its paid time off at this instant.
+  /// Ends the subscription at an index. Paid time and a grace period that last longer are cut off at the instant.
   mutating func expire(_ at: Int, at instant: Instant, _ subtype: ShopNotificationSubtype?) {
     if let index = index(of: subscriptions[at].transaction) {
       if transactions[index].expiresAt.map({ $0 > instant }) ?? false { transactions[index].expiresAt = instant }
@@ -116,7 +118,8 @@ extension Ledger {
     subscriptions[at].retryUntil = nil
   }
 
-  /// Makes a renewal fail. With a grace period, access continues for its length, otherwise it ends; in both cases billing is retried.
+  /// Makes the renewal of the subscription at an index fail, so that the payment is retried. With a grace period, access continues for its
+  /// length.
   mutating func failRenewal(of at: Int, at instant: Instant, grace requested: ShopBehaviour.Grace?) {
     let product = subscriptions[at].terms.gracePeriod
     let grace: CalendarPeriod? =
@@ -140,7 +143,8 @@ extension Ledger {
     record(.renewalFailed, at: instant, .didFailToRenew, subtype, about: transaction(subscriptions[at].transaction))
   }
 
-  /// Begins the next period.
+  /// Begins the next period of the subscription at an index.
+  /// - Parameter anchor: The instant from which the periods are counted again; nil continues the schedule.
   /// - Returns: False, without a change, if the period would end after the year 9999.
   mutating func renew(
     _ at: Int, at instant: Instant, _ event: ShopEvent, _ subtype: ShopNotificationSubtype? = nil, from anchor: Instant? = nil
@@ -167,7 +171,7 @@ extension Ledger {
     } else {
       guard let next = line.schedule.next(of: period) else { return false }
       line.schedule = next
-      // A recovery late in a long grace period may come after whole periods have passed, which are skipped.
+      // If a payment recovers late in a long grace period, whole periods may have passed since the failure. They are skipped.
       while let end = line.schedule.end, end <= instant { line.schedule = line.schedule.next }
     }
     guard let end = line.schedule.end else { return false }
@@ -191,6 +195,6 @@ extension Ledger {
 }
 
 extension Subscription.Intro {
-  /// Returns the price of one period of the offer in a currency; nil for a free trial.
+  /// Returns the price of one period of the introductory offer in a currency; nil for a free trial.
   func price(in currency: String) -> ShopPrice? { price[currency].map { ShopPrice(currency: currency, amount: $0) } }
 }

@@ -1,7 +1,8 @@
-// The actions of an admin on an active subscription: end, renew, cancel, and simulate billing problems and price changes.
+// The actions of an admin on an active subscription: end, renew and cancel it, and simulate billing problems and price changes.
 
 extension Ledger {
-  /// Returns the index of the subscription that a transaction belongs to. Any transaction of its group identifies it.
+  /// Returns the index of the subscription to which a transaction belongs. Any purchased transaction of its subscription group identifies
+  /// it.
   private func requireLine(_ id: String) throws(Refusal) -> Int {
     let transaction = transactions[try requireIndex(of: id)]
     guard transaction.state == .purchased else {
@@ -57,7 +58,7 @@ extension Ledger {
     subscriptions[at].renewalOffAt = now
     subscriptions[at].nextTerms = nil
     record(.renewalOff, at: now, .didChangeRenewalStatus, .autoRenewDisabled, about: current(at))
-    // A cancelled subscription is not billed again, so a billing retry has nothing left to wait for.
+    // A cancelled subscription is not billed again. Without a payment to retry, it ends immediately.
     if subscriptions[at].state == .inBillingRetry { expire(at, at: now, .voluntary) }
     return ShopOutcome(.success, transaction: subscriptions[at].transaction)
   }
@@ -76,7 +77,7 @@ extension Ledger {
       throw Refusal(.renewalIsOff, "Renewal is switched off, so it cannot fail; switch it on first.")
     }
     if let index = index(of: subscriptions[at].transaction) { transactions[index].expiresAt = now }
-    // The period that failed to begin is dated to the present, so that a recovery within the grace period counts from here.
+    // The schedule is set as if the period that failed to begin began now. A recovery within the grace period then counts from now.
     let period = subscriptions[at].schedule.period
     subscriptions[at].schedule = RenewalSchedule(anchor: now, period: period)
     subscriptions[at].schedule.number = 0

@@ -1,17 +1,17 @@
-// Transfers purchases from one player to another, as RevenueCat does when a second user restores purchases.
+// Transfers purchases from one player to another, as RevenueCat does when another user restores the purchases.
 
 extension Ledger {
   /// Moves all lasting purchases from another player's ledger to this one: non-consumables, non-renewing purchases, and subscriptions with
   /// their history.
   ///
-  /// Consumables, grants and open purchases stay, and so does whatever this player owns already. Transaction ids do not change, except for
-  /// one that exists here already. This happens if the other player was forgotten and counts from 1 again; that transaction gets an id of
-  /// this player.
+  /// Consumables, grants and open purchases stay with the other player, and so does any non-consumable that this player already owns.
+  /// Transaction ids do not change, unless this ledger already contains the id. This happens if the other player was forgotten and counts
+  /// from 1 again. The moved transaction then gets an id of this player.
   /// - Parameters:
   ///   - now: The present by this player's clock.
   ///   - othersNow: The present by the other player's clock.
-  /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` if a subscription of the same group is active here; `CLOCK_BACKWARDS` if a moved
-  ///   purchase is later than the present here; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` if one of the two would have
+  /// - Throws: `SAME_PLAYER`; `SUBSCRIPTION_CONFLICT` if a subscription of the same group is active in this ledger; `CLOCK_BACKWARDS` if a
+  ///   moved purchase is later than the present of this player; `TOO_MANY_TRANSACTIONS`; `TOO_MANY_TRANSFERS` if one of the two would have
   ///   exchanged purchases with more than ``partnersMax`` players.
   public func transferring(
     from other: Ledger, now: Instant, othersNow: Instant
@@ -80,10 +80,10 @@ extension Ledger {
     return (here, there, ShopOutcome(.success, delivered: delivered))
   }
 
-  /// Returns the ledger without another player's id; nil if it does not contain the id.
+  /// Returns the ledger without the id of another player, who is to be forgotten; nil if the ledger does not contain the id.
   ///
-  /// Transactions and log entries lose the origin of a transfer but stay otherwise unchanged, ids included. No due events are added, so it
-  /// does not matter when this happens.
+  /// Transactions and log entries lose the origin of a transfer, and are not changed otherwise. Due renewals and expiries are not added, so
+  /// the result does not depend on the time of the call.
   public func forgetting(_ other: String) -> Ledger? {
     let name = ByteText(other)
     var ledger = self
@@ -101,18 +101,18 @@ extension Ledger {
     return isNamed ? ledger : nil
   }
 
-  /// The players whose ids occur in transactions or log entries.
+  /// The ids of the other players that occur in transactions or log entries of this ledger.
   var named: Set<ByteText> {
     Set(transactions.compactMap { $0.transferredFrom.map(ByteText.init) } + log.compactMap(\.partner))
   }
 }
 
 extension ShopLogEntry {
-  /// The id of the other player of a transfer.
+  /// The id of the other player if the entry records a transfer; else nil.
   fileprivate var partner: ByteText? { event == .transferredIn || event == .transferredOut ? detail.map(ByteText.init) : nil }
 }
 
 extension ShopTransaction {
-  /// True if it was purchased and neither refunded nor revoked.
+  /// True if the transaction was purchased and neither refunded nor revoked.
   public var isOwned: Bool { state == .purchased && revokedAt == nil }
 }

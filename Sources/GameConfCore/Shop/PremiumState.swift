@@ -1,21 +1,22 @@
-// The state of the catalog's premium product, which is on while one purchase or grant gives all its entitlements.
+// The state of the catalog's premium product for a player. It is on while one purchase or grant gives all its entitlements.
 
 /// The state of the premium product for one player at an instant.
 ///
-/// It is on if a single purchase or grant gives all entitlements of the product. Several that give them only together are not enough. A
-/// product without entitlements is on while it is purchased.
+/// Premium is on if a single purchase or grant gives all entitlements of the product. Several transactions that give all of them only
+/// together are not enough. A product without entitlements is on while it is purchased.
 public struct PremiumState: Sendable, Hashable {
-  /// The id of the premium product.
+  /// The id of the premium product in the catalog.
   public let product: String
-  /// The valid transactions that each give all of its entitlements, oldest first.
+  /// The valid transactions that each give all entitlements of the premium product, oldest first.
   public let givers: [ShopTransaction]
-  /// The one of them that lasts longest; nil if premium is off.
+  /// The transaction of ``givers`` that lasts longest; nil if premium is off.
   public let by: ShopTransaction?
 
-  /// True if ``givers`` is not empty.
+  /// True if at least one valid transaction gives all entitlements of the premium product.
   public var isOn: Bool { by != nil }
 
-  /// Computes the state from a ledger that is settled at the instant. Returns nil if the catalog declares no premium product.
+  /// Computes the state of the premium product at an instant, up to which the ledger must be settled. Returns nil if the catalog declares
+  /// no premium product.
   public init?(of ledger: Ledger, at instant: Instant, catalog: Catalog, grants: ProductGrants? = nil) {
     guard let product = catalog.premium else { return nil }
     let grants = grants ?? ProductGrants(catalog)

@@ -1,7 +1,8 @@
-// Checks whether a caller may make simulated purchases in a game.
+// Checks if a caller may make simulated purchases in a game.
 
 extension Catalog {
-  /// Throws a refusal for a purchase by a game if the catalog's `simulation.enabled` is false.
+  /// Throws `STORE_CLOSED` for a purchase by a game if the catalog's `simulation.enabled` is false, as a constant or as a parameter's
+  /// value.
   public func admitSale(isAdmin: Bool, _ parameters: any ParameterLookup) throws(Refusal) {
     if isAdmin || storeEnabled.isOn(parameters) { return }
     guard case .parameter(let key) = storeEnabled else {
@@ -12,7 +13,7 @@ extension Catalog {
 }
 
 extension PurchaseSimulation {
-  /// Throws if the game's `simulation.purchases` does not allow the purchase.
+  /// Throws if the game's `simulation.purchases` does not allow the caller to purchase.
   /// - Parameter isAdmin: True if the caller uses the admin socket and has a role that may purchase.
   public func admitPurchase(isAdmin: Bool) throws(Refusal) {
     switch self {

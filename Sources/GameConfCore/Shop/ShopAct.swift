@@ -1,60 +1,62 @@
-// The actions at the simulated store, by players, games and admins, and their outcomes.
+// The actions of players, games and admins at the simulated store, and the outcomes of these actions.
 
-/// An action at the simulated store. A text without a label is the id of a transaction.
+/// An action at the simulated store. An associated text without a label is the id of a transaction.
 public enum ShopAct: Sendable, Hashable {
-  /// Requests the products for sale. It changes nothing, but may fail if the behaviour says so.
+  /// Requests the products for sale. This changes nothing, but fails if the simulated behaviour has a failure for it.
   case loadProducts
-  /// Purchases a product. The currency is that of the storefront, if the product has a price in it.
+  /// Purchases a product. If the currency is nil, the product's usual currency is used.
   case purchase(product: String, currency: String? = nil)
-  /// Delivers valid purchases again.
+  /// Delivers the player's valid purchases again.
   case restore
-  /// An action that needs only a transaction.
+  /// Executes an action that needs no argument besides the transaction.
   case transaction(TransactionAct, String)
-  /// Ends the present period with a failed renewal, and with this grace period.
+  /// Ends the present period of a subscription with a failed renewal, and with this choice of a grace period.
   case billingRetry(String, grace: ShopBehaviour.Grace)
-  /// Changes the price from the next renewal. If it needs consent and the player does not give it, the subscription ends.
+  /// Changes the price of a subscription from the next renewal on. If the new price needs consent and the player does not give it, the
+  /// subscription ends.
   case changePrice(String, ShopPrice, needsConsent: Bool = false)
-  /// Grants an entitlement for a period, or forever if the period is nil.
+  /// Grants an entitlement for a period, or without an end if the period is nil.
   case grant(entitlement: String, period: CalendarPeriod? = nil)
   case behave(ShopBehaviour)
-  /// Removes a transaction as if it had never existed.
+  /// Removes a transaction, with its grant and with the subscription whose present or last period it is.
   case delete(String)
-  /// Removes all transactions. Counters and the behaviour stay.
+  /// Removes all transactions and log entries. The counters of ids and the simulated behaviour stay.
   case clear
 }
 
 /// The outcome of an action at the simulated store.
 public struct ShopOutcome: Sendable, Hashable {
-  /// The outcomes, whose raw values are those of responses.
+  /// The kinds of outcomes. The raw value is the word in responses.
   public enum Status: String, Sendable, Hashable, CaseIterable {
-    /// The action succeeded. A product was purchased, if it was a purchase.
+    /// The action succeeded. If it was a purchase, the product was purchased.
     case success
     /// The player cancelled the purchase.
     case cancelled
     /// The purchase waits for a parent's approval (Ask to Buy).
     case pending
-    /// The purchase was interrupted and waits to be resolved.
+    /// The purchase was interrupted, and waits until an admin resolves it.
     case interrupted
-    /// The call failed because the behaviour says so.
+    /// The call failed, because the simulated behaviour has a failure for it.
     case failed
-    /// The subscription will change at the end of the period.
+    /// The subscription will change at the end of its present period.
     case deferred
     /// A scheduled change was cancelled, or renewal was turned on again.
     case retained = "kept"
   }
 
-  /// The outcome, as responses name it.
+  /// The kind of the outcome.
   public var status: Status
-  /// The id of the transaction that was created or changed. If a subscription changes later, it is the present one.
+  /// The id of the transaction that was created or changed. For a change that is scheduled for the end of the period, it is the
+  /// subscription's present transaction.
   public var transaction: String?
-  /// The ids of the transactions that a restore delivered again, oldest first.
+  /// The ids of the transactions that a restore or a transfer delivered, oldest first.
   public var delivered: [String] = []
-  /// The ids of the transactions that were refunded or revoked when premium was turned off.
+  /// The ids of the transactions that were refunded or revoked because premium was switched off for the player.
   public var ended: [String] = []
-  /// The error of a failed call. With `success`, it is the reason why the transaction could not be verified.
+  /// The error of a failed call; nil if there was no error. With `success`, it is the reason why the transaction could not be verified.
   public var error: SimulatedError?
 
-  /// Creates an outcome, by default without a transaction and an error.
+  /// Creates an outcome, by default one without a transaction and without an error.
   public init(_ status: Status, transaction: String? = nil, delivered: [String] = [], error: SimulatedError? = nil) {
     self.status = status
     self.transaction = transaction

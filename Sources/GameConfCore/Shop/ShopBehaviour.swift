@@ -1,13 +1,13 @@
-// The simulated behaviour of the store for one player: failing calls, Ask to Buy, interruptions and billing problems.
+// The simulated behaviour of the store for one player, such as failing calls, Ask to Buy, interruptions and billing problems.
 
-/// A call of the store that can be made to fail.
+/// A call of the simulated store that an admin can make fail.
 public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
   case loadProducts = "load_products"
   case purchase
   case verification
   case restore
 
-  /// The errors that StoreKit has for the call.
+  /// The errors with which StoreKit's own call may fail.
   public var errors: [SimulatedError] {
     let any: [SimulatedError] = [.unknown, .networkError, .systemError, .notAvailableInStorefront, .notEntitled]
     switch self {
@@ -24,7 +24,7 @@ public enum SimulatedCall: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The errors of simulated calls, named like StoreKit's.
+/// The errors with which a simulated call may fail, named like StoreKit's.
 public enum SimulatedError: String, Sendable, Hashable, CaseIterable {
   case unknown
   case networkError = "network_error"
@@ -45,48 +45,49 @@ public enum SimulatedError: String, Sendable, Hashable, CaseIterable {
   case missingRequiredProperties = "missing_required_properties"
 }
 
-/// The simulated behaviour for one player. It applies from when it is set; earlier events are not changed.
+/// The simulated behaviour of the store for one player, as an admin sets it. It applies to the calls and renewals that follow, and does not
+/// change earlier ones.
 public struct ShopBehaviour: Sendable, Hashable {
-  /// A failure of a call, for a number of times or until it is cleared.
+  /// A failure of a call of the store, for a number of times or until an admin clears it.
   public struct Failure: Sendable, Hashable {
-    /// The error that the call returns.
+    /// The error that the failing call returns.
     public var error: SimulatedError
-    /// The number of calls that will still fail; nil means until it is cleared.
+    /// The number of calls that will still fail; nil means all calls until an admin clears the failure.
     public var timesLeft: Int?
 
-    /// Creates a failure, by default one that lasts until it is cleared.
+    /// Creates a failure, by default one that lasts until an admin clears it.
     public init(_ error: SimulatedError, times: Int? = nil) {
       self.error = error
       self.timesLeft = times
     }
   }
-  /// The choices for access while a failed payment is retried.
+  /// The choice of access during the time in which a failed payment is retried.
   public enum Grace: String, Sendable, Hashable, CaseIterable {
-    /// Access continues for the product's `grace_period`.
+    /// Access continues for the `grace_period` of the product in the catalog.
     case asProduct = "product"
     /// Access continues for the product's grace period, or for 16 days if the product declares no such period.
     case always
     case never
   }
 
-  /// The largest number of times for which a failure may be set.
+  /// The largest number of times for which a call may be set to fail.
   public static let failureTimesMax = 1_000_000
 
-  /// The calls that fail, with their failures.
+  /// The failures of calls that are set to fail, by call.
   public var failures: [SimulatedCall: Failure] = [:]
   /// True if purchases wait for a parent's approval (Ask to Buy).
   public var asksToBuy = false
   /// True if purchases are interrupted until they are resolved.
   public var interruptsPurchases = false
-  /// True if renewals fail and payment is retried.
+  /// True if renewals of subscriptions fail, so that the payment is retried.
   public var failsBilling = false
-  /// The access while a failed payment is retried.
+  /// The access that the player has while a failed payment is retried.
   public var grace = Grace.asProduct
 
-  /// Creates the behaviour in which every call succeeds.
+  /// Creates the behaviour in which every call and renewal succeeds.
   public init() {}
 
-  /// Throws for a combination that no store has.
+  /// Throws if a call is set to fail with an error that StoreKit does not have for it, or for a number of times outside of the limits.
   /// - Throws: `INVALID_BEHAVIOUR`.
   func check() throws(Refusal) {
     for call in SimulatedCall.allCases {
@@ -102,7 +103,7 @@ public struct ShopBehaviour: Sendable, Hashable {
     }
   }
 
-  /// Returns the error for a call that is made now, and decrements the number of remaining failures.
+  /// Returns the error of a call that is made now, and counts down the calls that will still fail; nil if the call succeeds.
   mutating func takeFailure(of call: SimulatedCall) -> SimulatedError? {
     guard let failure = failures[call] else { return nil }
     if let times = failure.timesLeft { failures[call] = times > 1 ? Failure(failure.error, times: times - 1) : nil }

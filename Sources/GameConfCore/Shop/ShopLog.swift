@@ -1,4 +1,4 @@
-// The log of the simulated store. Each entry has the notification that Apple's server would send.
+// The log of the simulated store. Each entry has the notification that Apple's server would send for the event.
 
 /// The notification types of Apple's App Store Server Notifications V2.
 public enum ShopNotification: String, Sendable, Hashable, CaseIterable {
@@ -33,7 +33,7 @@ public enum ShopNotificationSubtype: String, Sendable, Hashable, CaseIterable {
   case voluntary = "VOLUNTARY"
 }
 
-/// The kinds of log entries. They are more than Apple's notifications, which do not cover every event.
+/// The events that the store's log records. Apple's server would not send a notification for each of them.
 public enum ShopEvent: String, Sendable, Hashable, CaseIterable {
   case purchased, pending, interrupted, approved, declined, resolved, cancelled, failed, finished, restored, verified
   case renewed, recovered, expired, refunded, revoked, upgraded, granted, deleted, cleared
@@ -52,22 +52,23 @@ public enum ShopEvent: String, Sendable, Hashable, CaseIterable {
   case transferredOut = "transferred_out"
 }
 
-/// An entry of a player's store log.
+/// An entry of the store's log for a player.
 public struct ShopLogEntry: Sendable, Hashable {
-  /// The number of the entry, counted from 1 and never reused.
+  /// The number of the entry in the player's log, counted from 1 and never reused.
   public var number: Int
   /// The instant of the event, by the player's simulated clock.
   public var at: Instant
-  /// The event, which Apple need not have a notification for.
+  /// The event that the entry records.
   public var event: ShopEvent
-  /// The notification that Apple's server would send; nil if it sends none.
+  /// The notification that Apple's server would send for the event; nil if it would send no notification.
   public var notification: ShopNotification?
-  /// The subtype that Apple gives the notification; nil without one.
+  /// The subtype that Apple would give to the notification; nil if there is no subtype.
   public var subtype: ShopNotificationSubtype?
-  /// The id of the transaction that is concerned.
+  /// The id of the transaction that the event is about; nil if it is about no transaction.
   public var transaction: String?
-  /// The id of the product that is concerned, or of the entitlement of a grant.
+  /// The id of the product that the event is about, or the entitlement of a grant; nil if there is neither.
   public var subject: String?
-  /// Depends on the event: the error of a call, a price, or the other player of a transfer, until that player is forgotten.
+  /// A text whose meaning depends on the event, such as the error of a failed call or a new price; nil if the event has no text. For a transfer
+  /// it is the other player, until that player is forgotten.
   public var detail: String?
 }

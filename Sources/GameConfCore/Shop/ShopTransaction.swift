@@ -1,19 +1,19 @@
-// A transaction of the simulated store, with the data that a real store would show.
+// A transaction of the simulated store, with the data that a real store would show about it.
 
-/// An amount as decimal text, and its currency.
+/// An amount of money as decimal text, with its currency.
 public struct ShopPrice: Sendable, Hashable {
   /// The currency code (ISO 4217), three capital letters.
   public var currency: String
   /// The amount as decimal text, such as `"1.99"`.
   public var amount: String
 
-  /// Creates a price without validation, for values from the catalog or the store.
+  /// Creates a price without validation, for values from the catalog or the database.
   public init(currency: String, amount: String) {
     self.currency = currency
     self.amount = amount
   }
 
-  /// Validates a price from a client.
+  /// Creates a price from a client's values.
   /// - Throws: `INVALID_CURRENCY`, `INVALID_PRICE`.
   public init(checking currency: String, amount: String) throws(Refusal) {
     guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
@@ -29,7 +29,7 @@ public struct ShopPrice: Sendable, Hashable {
     self.init(currency: currency, amount: amount)
   }
 
-  /// Returns true if this price is higher than another in the same currency; nil if the currencies differ.
+  /// True if this price is higher than another in the same currency; nil if the currencies differ.
   func isMore(than other: ShopPrice) -> Bool? {
     guard currency == other.currency, let mine = Self.tenThousandths(amount), let others = Self.tenThousandths(other.amount) else {
       return nil
@@ -46,12 +46,12 @@ public struct ShopPrice: Sendable, Hashable {
   }
 }
 
-/// A transaction of the simulated store. No real money is ever involved.
+/// A transaction of the simulated store: a purchase, a renewal or a grant. No real money is ever involved.
 public struct ShopTransaction: Sendable, Hashable {
   /// The environment that responses show for all simulated transactions.
   public static let environment = "simulated"
 
-  /// The states of a purchase. Only `purchased` can grant access.
+  /// The state of a purchase. Only `purchased` can grant access.
   public enum State: String, Sendable, Hashable, CaseIterable { case purchased, pending, interrupted, declined }
   /// The product or entitlement that a transaction is about.
   public enum TransactionSubject: Sendable, Hashable {
@@ -59,50 +59,51 @@ public struct ShopTransaction: Sendable, Hashable {
     /// An entitlement that an admin granted, like RevenueCat's promotional grants.
     case grant(entitlement: String)
   }
-  /// The reasons for a transaction: Apple's two, and grants.
+  /// The reason for a transaction. The first two are Apple's, and `grant` is an act of an admin.
   public enum Reason: String, Sendable, Hashable, CaseIterable { case purchase, renewal, grant }
-  /// The ways in which access is taken away.
+  /// The way in which the player's access was taken away.
   public enum Revocation: String, Sendable, Hashable, CaseIterable { case refunded, revoked }
 
-  /// The transaction's id: digits derived from the game, the player and a counter.
+  /// The id of the transaction: digits that are derived from the game, the player and a counter.
   public var id: String
-  /// The id of the first transaction of the same subscription group. For all other products it is the transaction's own id.
+  /// The id of the player's first transaction in the same subscription group. For all other products it is the transaction's own id.
   public var originalID: String
-  /// The product that was purchased, or the entitlement that was granted.
+  /// The product that was purchased, or the entitlement that an admin granted.
   public var subject: TransactionSubject
   /// The type of the product; nil for a grant.
   public var kind: Product.Kind?
-  /// The subscription group; nil for products that do not renew.
+  /// The subscription group of the product; nil for a product that does not renew and for a grant.
   public var group: String?
-  /// The reason as Apple names it; `grant` for a transaction of an admin.
+  /// The reason for the transaction as Apple names it; `grant` for a grant by an admin.
   public var reason: Reason
-  /// The state; `purchased` for renewals and grants too.
+  /// The state of the purchase. Renewals and grants are always `purchased`.
   public var state: State
-  /// The instant of the purchase, renewal or grant. While it is pending or interrupted, it is that of the request.
+  /// The instant of the purchase, renewal or grant. While a purchase is pending or interrupted, it is the instant of the request.
   public var purchasedAt: Instant
-  /// The instant at which access ends; nil if it never ends.
+  /// The instant at which the paid or granted time ends; nil if it never ends.
   public var expiresAt: Instant?
-  /// The end of the grace period, until which access continues while payment is retried.
+  /// The end of the grace period, until which access continues while a failed payment is retried; nil if there was no grace period.
   public var graceUntil: Instant?
-  /// The instant at which an upgrade replaced it.
+  /// The instant at which an upgrade replaced the transaction; nil if no upgrade did.
   public var upgradedAt: Instant?
-  /// The instant at which access was taken away.
+  /// The instant at which the player's access was taken away, by a refund or a revocation; nil if it was not.
   public var revokedAt: Instant?
-  /// The way in which access was taken away; nil if ``revokedAt`` is nil.
+  /// The way in which the player's access was taken away; nil if ``revokedAt`` is nil.
   public var revocation: Revocation?
-  /// The instant at which the game marked it as delivered.
+  /// The instant at which the game marked the transaction as delivered; nil before that.
   public var finishedAt: Instant?
-  /// The introductory offer that applied; nil if none did.
+  /// The kind of the introductory offer that applied; nil if no offer applied.
   public var offer: Subscription.IntroMode?
-  /// The price that a real purchase would have had.
+  /// The price that a real purchase would have had; nil if the catalog declares no price.
   public var price: ShopPrice?
-  /// The reason why verification fails. The transaction grants nothing until a restore verifies it.
+  /// The reason why the verification fails; nil if it succeeds. With a reason, the transaction grants nothing until a restore verifies it.
   public var unverified: SimulatedError?
-  /// The instant at which a restore verified it.
+  /// The instant at which a restore verified the transaction, or a transfer moved it to this player. Access begins then; nil means at
+  /// ``purchasedAt``.
   public var verifiedAt: Instant?
-  /// The player from whom a transfer moved it here; nil if it was purchased here or that player was forgotten.
+  /// The player from whom a transfer moved the transaction to this player; nil if there was no transfer or that player was forgotten.
   public var transferredFrom: String?
-  /// The digest of the receipt token that a client sent for it; nil if none did.
+  /// The digest of the receipt token that a client sent for the transaction; nil if no client did.
   public var tokenDigest: String?
 
   init(id: String, subject: TransactionSubject, reason: Reason, purchasedAt: Instant) {
@@ -114,15 +115,15 @@ public struct ShopTransaction: Sendable, Hashable {
     self.purchasedAt = purchasedAt
   }
 
-  /// The id of the product; nil for a grant.
+  /// The id of the product that was purchased; nil for a grant.
   public var product: String? { if case .product(let id) = subject { id } else { nil } }
 
-  /// True if it is purchased but the game has not marked it as delivered.
+  /// True if the transaction is purchased but the game has not marked it as delivered.
   public var isUnfinished: Bool { state == .purchased && finishedAt == nil }
 
-  /// The interval in which it grants access; nil if it never does.
+  /// The interval in which the transaction grants access; nil if it never does.
   ///
-  /// The interval is half-open: at its end, access is over.
+  /// The interval is half-open: access is over at its end.
   public var held: AccessInterval? {
     guard state == .purchased, unverified == nil else { return nil }
     let from = verifiedAt ?? purchasedAt
@@ -131,7 +132,7 @@ public struct ShopTransaction: Sendable, Hashable {
     return AccessInterval(from: from, until: until)
   }
 
-  /// The end of access, considering grace period, upgrade and refund; nil if it never ends.
+  /// The instant at which access ends, considering grace period, upgrade and refund or revocation; nil if it never ends.
   public var accessEnd: Instant? {
     var until = expiresAt
     if let paid = until, let grace = graceUntil { until = max(paid, grace) }
@@ -142,12 +143,13 @@ public struct ShopTransaction: Sendable, Hashable {
 
 /// A half-open interval of time in which a player had access.
 public struct AccessInterval: Sendable, Hashable {
-  /// The first instant of the interval.
+  /// The first instant with access.
   public var from: Instant
-  /// The first instant after the interval; nil if it has no end.
+  /// The first instant after the access; nil if the interval has no end.
   public var until: Instant?
 
-  /// Creates an interval; `until` is excluded.
+  /// Creates a half-open interval.
+  /// - Parameter until: The first instant after the interval; nil for no end.
   public init(from: Instant, until: Instant?) {
     self.from = from
     self.until = until

@@ -1,30 +1,33 @@
-// Simulated clocks: a game's clock, which can be stopped, moved and accelerated, and a player's offset from it. Neither can go back.
+// The simulated clocks of games and players. A game's clock can be stopped, moved and accelerated, and a player's clock is an offset from
+// it. Neither can be moved back.
 
-/// The clock of a game. It shows anchor + rate × (host time − host anchor).
+/// The simulated clock of a game. It shows ``anchor`` + rate × (host time − ``hostAnchor``).
 ///
 /// A game whose clock was never changed shows the host's time.
 public struct SimulatedClock: Sendable, Hashable {
-  /// The largest rate, at which a year takes 3.2 seconds.
+  /// The largest rate of a clock. A simulated year then takes 3.2 seconds.
   public static let rateThousandthsMax: Int64 = 10_000_000_000
 
-  /// The simulated instant at ``hostAnchor``.
+  /// The simulated instant that the clock showed at ``hostAnchor``.
   public let anchor: Instant
-  /// The host's instant at which the clock was last changed.
+  /// The instant by the host's clock at which the simulated clock was last changed.
   public let hostAnchor: Instant
-  /// The simulated milliseconds in a second of the host: 1 000 for real time, 0 for a stopped clock.
+  /// The rate: the simulated milliseconds that pass in a second of the host. 1 000 is real time, and 0 a stopped clock.
   public let rateThousandths: Int64
 
-  /// The clock that shows the host's time.
+  /// The clock of a game that shows the host's time.
   public static let host = SimulatedClock(anchor: Instant(milliseconds: 0), hostAnchor: Instant(milliseconds: 0), rateThousandths: 1000)
 
-  /// Creates a clock from stored values; the rate is clamped to its range.
+  /// Creates a clock from stored values; the rate is clamped to 0 and ``rateThousandthsMax``.
   public init(anchor: Instant, hostAnchor: Instant, rateThousandths: Int64) {
     self.anchor = anchor
     self.hostAnchor = hostAnchor
     self.rateThousandths = min(max(rateThousandths, 0), Self.rateThousandthsMax)
   }
 
-  /// Returns the simulated time. It stops at the end of the calendar, and while the host's clock is before the anchor.
+  /// Returns the simulated time.
+  ///
+  /// It does not go beyond the end of the calendar, and is ``anchor`` while the host's time is before ``hostAnchor``.
   public func now(host: Instant) -> Instant {
     if self == .host { return min(max(host, .earliest), .latest) }
     let (passed, overflows) = host.milliseconds.subtractingReportingOverflow(hostAnchor.milliseconds)
@@ -37,10 +40,10 @@ public struct SimulatedClock: Sendable, Hashable {
     return anchor.adding(milliseconds: sum) ?? .latest
   }
 
-  /// Returns the host's first instant at which the simulated time is this instant or later; nil if it is never reached, such as by a
-  /// stopped clock.
+  /// Returns the host's first instant at which the simulated time is this instant or later; nil if the clock never reaches it, for example
+  /// because it is stopped.
   ///
-  /// If the simulated instant had passed when the clock was last changed, the result is the instant of that change.
+  /// If the simulated instant had already passed when the clock was last changed, the result is the instant of that change.
   public func host(at simulated: Instant) -> Instant? {
     if self == .host { return simulated }
     guard simulated > anchor else { return hostAnchor }
@@ -51,28 +54,28 @@ public struct SimulatedClock: Sendable, Hashable {
     return hostAnchor.adding(milliseconds: rest == 0 ? whole : whole + 1)
   }
 
-  /// Returns the clock set to an instant.
+  /// Returns this clock moved forward to an instant, with the same rate.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
   public func setting(to instant: Instant, host: Instant) throws(Refusal) -> SimulatedClock {
     try Self.admit(instant, from: now(host: host))
     return SimulatedClock(anchor: instant, hostAnchor: host, rateThousandths: rateThousandths)
   }
 
-  /// Returns the clock advanced by a calendar period.
+  /// Returns this clock moved forward by a calendar period, such as a month.
   /// - Throws: `OUTSIDE_CALENDAR`, `CLOCK_BACKWARDS`.
   public func advancing(by period: CalendarPeriod, host: Instant) throws(Refusal) -> SimulatedClock {
     guard let instant = now(host: host).adding(period) else { throw Self.outside }
     return try setting(to: instant, host: host)
   }
 
-  /// Returns the clock advanced by milliseconds.
+  /// Returns this clock moved forward by a number of milliseconds.
   /// - Throws: `OUTSIDE_CALENDAR`, `CLOCK_BACKWARDS`.
   public func advancing(milliseconds: Int64, host: Instant) throws(Refusal) -> SimulatedClock {
     guard let instant = now(host: host).adding(milliseconds: milliseconds) else { throw Self.outside }
     return try setting(to: instant, host: host)
   }
 
-  /// Returns the clock running at another rate from now on.
+  /// Returns this clock with another rate from the present on.
   /// - Throws: `CLOCK_RATE`.
   public func running(rateThousandths: Int64, host: Instant) throws(Refusal) -> SimulatedClock {
     guard (0...Self.rateThousandthsMax).contains(rateThousandths) else {
@@ -91,43 +94,45 @@ public struct SimulatedClock: Sendable, Hashable {
   }
 }
 
-/// The clock of a player, as an offset from the game's clock.
+/// The simulated clock of a player, which is an offset from the game's clock.
 public struct PlayerClock: Sendable, Hashable {
-  /// The offset in milliseconds, never negative.
+  /// The milliseconds by which the player's clock is ahead of the game's; never negative.
   public let offsetMilliseconds: Int64
 
-  /// The clock that shows the game's time.
+  /// The clock of a player that shows the game's time.
   public static let game = PlayerClock(offsetMilliseconds: 0)
 
-  /// Creates a clock from a stored offset; a negative one counts as 0.
+  /// Creates a clock from a stored offset; a negative offset counts as 0.
   public init(offsetMilliseconds: Int64) { self.offsetMilliseconds = max(offsetMilliseconds, 0) }
 
-  /// Returns the player's time. It stops at the end of the calendar.
+  /// Returns the player's time, which does not go beyond the end of the calendar.
+  /// - Parameter game: The present by the game's clock.
   public func now(game: Instant) -> Instant { game.adding(milliseconds: offsetMilliseconds) ?? .latest }
 
-  /// Returns the clock set to an instant.
+  /// Returns the player's clock moved forward to an instant.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
   public func setting(to instant: Instant, game: Instant) throws(Refusal) -> PlayerClock {
     try SimulatedClock.admit(instant, from: now(game: game))
     return PlayerClock(offsetMilliseconds: instant.milliseconds - game.milliseconds)
   }
 
-  /// Returns the clock advanced by a calendar period.
+  /// Returns the player's clock moved forward by a calendar period, such as a month.
   /// - Throws: `OUTSIDE_CALENDAR`.
   public func advancing(by period: CalendarPeriod, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = now(game: game).adding(period) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }
 
-  /// Returns the clock advanced by milliseconds.
+  /// Returns the player's clock moved forward by a number of milliseconds.
   /// - Throws: `CLOCK_BACKWARDS`, `OUTSIDE_CALENDAR`.
   public func advancing(milliseconds: Int64, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = now(game: game).adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)
   }
 
-  /// Returns the clock with another offset.
-  /// - Throws: `CLOCK_BACKWARDS` if it is smaller, `OUTSIDE_CALENDAR` if the time would be outside the calendar.
+  /// Returns a player's clock with another offset from the game's.
+  /// - Throws: `CLOCK_BACKWARDS` if the offset is smaller than the present one, `OUTSIDE_CALENDAR` if the time would be outside the
+  ///   calendar.
   public func offset(milliseconds: Int64, game: Instant) throws(Refusal) -> PlayerClock {
     guard let instant = game.adding(milliseconds: milliseconds) else { throw SimulatedClock.outside }
     return try setting(to: instant, game: game)

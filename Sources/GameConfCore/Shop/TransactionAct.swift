@@ -1,20 +1,20 @@
-// The actions on one transaction, with their words.
+// The actions on one transaction of the simulated store, with their words in the interfaces.
 
-/// An action that needs only a transaction, in the order of a purchase's life cycle.
+/// An action that needs no argument besides a transaction. The cases are in the order of a purchase's life cycle.
 ///
-/// The raw value is its word in paths, scenarios and the audit log.
+/// The raw value is the action's word in paths, scenarios and the audit log.
 public enum TransactionAct: String, Sendable, Hashable, CaseIterable {
   case approve, decline
-  /// Ends the interruption of a purchase, which then succeeds.
+  /// Ends the interruption of a purchase, so that the purchase succeeds.
   case resolve
-  /// Marks a transaction as delivered by the game.
+  /// Marks a purchased transaction as delivered by the game.
   case finish
-  /// Ends the present period and begins the next.
+  /// Ends the present period of a subscription and begins the next one.
   case renew
-  /// Turns automatic renewal off.
+  /// Turns the automatic renewal of a subscription off.
   case cancel
   case renewalOn = "renewal_on"
-  /// Ends the present period with a failed renewal. The store's behaviour decides about the grace period.
+  /// Ends the present period of a subscription with a failed renewal. The simulated behaviour decides about the grace period.
   case billingRetry = "billing_retry"
   /// Makes the payment that is being retried succeed.
   case recover
@@ -23,6 +23,6 @@ public enum TransactionAct: String, Sendable, Hashable, CaseIterable {
   case expire
   case refund
   case refundDecline = "refund_decline"
-  /// Revokes access without a refund, as when Family Sharing ends. It also applies to grants.
+  /// Revokes access without a refund, as when Family Sharing ends. An admin's grant can be revoked too.
   case revoke
 }

@@ -1,15 +1,15 @@
-// Extracts the imports of a file, and the names that it declares and exports.
+// Extracts the imports of a Swift file, and the names that the file declares and exports.
 
-/// One `import` in a file.
+/// An `import` declaration in a Swift file.
 struct Import: Hashable, Sendable {
   let module: String
   let line: Int
-  /// True for `@testable`, which also gives access to internal names.
+  /// True for an import with `@testable`, which also gives access to internal names.
   var isTestable = false
 }
 
 extension SourceFile {
-  /// All modules that the file imports, in order, with any attributes.
+  /// The imports of the file in their order, with all attributes and access levels.
   var imports: [Import] {
     var found: [Import] = []
     for (index, token) in tokens.enumerated() where token.isWord("import") {
@@ -23,13 +23,13 @@ extension SourceFile {
     return found
   }
 
-  /// All names in the file outside its imports.
+  /// All names in the file outside of its imports.
   var mentionedNames: Set<String> {
     let importLines = Set(imports.map(\.line))
     return Set(tokens.lazy.filter { $0.isName && !importLines.contains($0.line) }.map(\.text))
   }
 
-  /// The names of all types that the file declares, nested ones too.
+  /// The names of all types that the file declares, nested types included, with their lines.
   var declaredTypes: [(name: String, line: Int)] {
     zip(tokens, tokens.dropFirst()).compactMap { keyword, name in
       Self.typeKinds.contains(keyword.text) && keyword.kind == .word && name.isName && name.text != "func" && name.text != "var"
@@ -37,7 +37,7 @@ extension SourceFile {
     }
   }
 
-  /// The names of the top-level types that other files can use.
+  /// The names of the file's top-level types that other files can use: all that are not private.
   var sharedTypes: Set<String> {
     var (names, depth): (Set<String>, Int) = ([], 0)
     for (at, token) in tokens.enumerated() where token.kind == .mark || depth == 0 {
@@ -52,10 +52,10 @@ extension SourceFile {
     return names
   }
 
-  /// All names that the file declares, of any kind and visibility.
+  /// The names that the file declares, of any kind and visibility.
   var declaredNames: Set<String> { declarations(publicOnly: false) }
 
-  /// The names that other modules can use: public declarations and the cases of public enumerations.
+  /// The names that other modules can use: public and package declarations, and all cases of enumerations.
   var exportedNames: Set<String> { declarations(publicOnly: true) }
 
   private func declarations(publicOnly: Bool) -> Set<String> {
@@ -66,7 +66,7 @@ extension SourceFile {
       if token.text == "public" || token.text == "open" || token.text == "package" {
         isPublic = true
       } else if Self.typeKinds.contains(token.text) || Self.memberKinds.contains(token.text) {
-        // A case has no access modifier of its own.
+        // A case has no access modifier of its own, so every case counts as exported.
         if next.isName, isPublic || !publicOnly || token.text == "case" { names.insert(next.text) }
         if token.text != "class" || next.text != "func" { isPublic = false }
       } else if token.text == "init" || token.text == "subscript" || token.text == "extension" || token.text == "import" {

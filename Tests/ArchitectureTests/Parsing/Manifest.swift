@@ -1,21 +1,21 @@
-// Parses Package.swift for the rules: its targets with their dependencies, and the versions of packages.
+// Parses Package.swift for the rules: the targets with their dependencies, and the required versions of packages.
 
-/// A declared target, with its dependencies.
+/// A target that Package.swift declares, with its dependencies.
 struct ManifestTarget: Hashable, Sendable {
   enum Kind: String, Sendable { case target, executableTarget, testTarget, systemLibrary, plugin, macro, binaryTarget }
   let kind: Kind
   let name: String
-  /// The names of its targets and products.
+  /// The names of the targets and products on which the target depends.
   let dependencies: [String]
-  /// The argument labels of its declaration.
+  /// The labels of the arguments in the target's declaration, such as `swiftSettings`.
   let labels: Set<String>
   let line: Int
 }
 
-/// The parsed manifest.
+/// The targets and the package dependencies that Package.swift declares.
 struct Manifest: Sendable {
   let targets: [ManifestTarget]
-  /// The package dependencies: address, and the labels that select the version.
+  /// The package dependencies: the address, and the labels of the arguments, such as `url` and `exact`.
   let packages: [(address: String, labels: Set<String>, line: Int)]
 
   init(text: String) {
@@ -41,7 +41,8 @@ struct Manifest: Sendable {
     self.packages = packages
   }
 
-  /// True if the last open bracket is of `dependencies: [`. There `.target(name: "X")` is a dependency, not a declaration.
+  /// True if the innermost open bracket before a token is that of `dependencies: [`. There, `.target(name: "X")` is a dependency and not a
+  /// declaration.
   private static func isInDependencies(_ tokens: [Token], _ index: Int) -> Bool {
     var depth = 0
     for before in stride(from: index - 1, through: 1, by: -1) {
@@ -54,7 +55,7 @@ struct Manifest: Sendable {
     return false
   }
 
-  /// Returns the arrays in the `let`s before the package: shared lists of dependencies.
+  /// Returns the lists of dependencies that Package.swift declares as constants, by the constant's name.
   private static func lists(in tokens: [Token]) -> [String: [Token]] {
     var lists: [String: [Token]] = [:]
     for (index, token) in tokens.enumerated() where token.isWord("let") && index + 1 < tokens.count {
@@ -66,7 +67,7 @@ struct Manifest: Sendable {
     return lists
   }
 
-  /// Returns the tokens between the bracket at `start` and the matching one.
+  /// Returns the tokens between the bracket at `start` and its matching bracket.
   private static func balanced(_ tokens: [Token], from start: Int) -> ArraySlice<Token> {
     var depth = 0
     for index in start..<tokens.count {
@@ -79,7 +80,7 @@ struct Manifest: Sendable {
     return tokens[(start + 1)...]
   }
 
-  /// Returns the arguments of a call by label.
+  /// Returns the tokens of each argument of a call, by the argument's label.
   private static func arguments(of tokens: ArraySlice<Token>) -> [String: [Token]] {
     var depth = 0
     var label = ""
@@ -100,7 +101,7 @@ struct Manifest: Sendable {
   private static func dependencies(_ tokens: [Token], lists: [String: [Token]]) -> [String] {
     var names: [String] = []
     for (index, token) in tokens.enumerated() {
-      // In `.product(name: "X", package: "Y")` the second string is a package.
+      // In `.product(name: "X", package: "Y")` the second string is the name of a package, and not a dependency.
       let label = index >= 2 && tokens[index - 1].isMark(":") ? tokens[index - 2].text : ""
       if token.kind == .text, label == "" || label == "name" { names.append(token.text) }
       if token.kind == .word, let list = lists[token.text], index == 0 || !tokens[index - 1].isMark(".") {

@@ -1,16 +1,16 @@
-// Measures a file: its lines of code, its types, and the lengths of its functions.
+// Measures a Swift file: its lines of code, its types, and the lengths of its functions.
 
-/// A function or an initializer with a body.
+/// A function or initializer with a body, and the number of its lines.
 struct MeasuredFunction: Hashable, Sendable {
   let name: String
   let path: String
   let line: Int
-  /// The number of lines from the keyword to the closing brace, inclusive.
+  /// The number of lines from the keyword (`func` or `init`) to the closing brace, both included.
   let lines: Int
 }
 
 extension SourceFile {
-  /// The number of lines with code, which excludes blank lines and lines with only a comment. Each line of a multi-line string counts.
+  /// The number of lines with code. Blank lines and lines with only a comment do not count, and each line of a multi-line string does.
   var codeLines: Int {
     text.split(separator: "\n").count { line in
       let code = line.drop { $0 == " " || $0 == "\t" }
@@ -18,7 +18,7 @@ extension SourceFile {
     }
   }
 
-  /// The names of the types that the file declares, without type aliases.
+  /// The names of the types that the file declares, except type aliases.
   var typeNames: [String] {
     zip(tokens, tokens.dropFirst()).compactMap { keyword, name in
       keyword.kind == .word && ["struct", "class", "enum", "actor", "protocol"].contains(keyword.text) && name.isName
@@ -26,7 +26,7 @@ extension SourceFile {
     }
   }
 
-  /// The functions and initializers that have a body.
+  /// The functions and initializers of the file that have a body.
   var functions: [MeasuredFunction] {
     tokens.indices.compactMap { at in
       guard tokens[at].isWord("func") || tokens[at].isWord("init"), at == 0 || !tokens[at - 1].isMark("."), at + 1 < tokens.count,
@@ -44,7 +44,7 @@ extension SourceFile {
     }
   }
 
-  /// Returns the line of each stored variable in a type's declaration. Constants and static variables do not count.
+  /// Returns the line of each stored variable in the declaration of a type. Constants and static variables do not count.
   func storedVariables(of type: String) -> [Int] {
     guard
       let name = zip(tokens, tokens.dropFirst()).enumerated().first(where: {
@@ -63,7 +63,7 @@ extension SourceFile {
       let beforeBrace = rest.prefix { !$0.isMark("{") }
       let isObserved = tokens[beforeBrace.endIndex...].prefix(2).contains { $0.isWord("didSet") || $0.isWord("willSet") }
       guard beforeBrace.count == rest.count || isObserved || beforeBrace.contains(where: { $0.isMark("=") }) else { continue }
-      // `var (a, b) = …` and `var a = 1, b = 2` declare two.
+      // `var (a, b) = …` and `var a = 1, b = 2` declare two variables each.
       let pattern = rest.first?.isMark("(") == true ? rest.prefix { !$0.isMark(")") }.count { $0.isMark(",") } : 0
       let further = zip(rest, zip(rest.dropFirst(), rest.dropFirst(2))).count {
         $0.isMark(",") && $1.0.isName && $1.1.isMark("=") && rest.first?.isMark("(") != true
@@ -73,14 +73,14 @@ extension SourceFile {
     return lines
   }
 
-  /// Returns the index of the brace that opens a function's body; nil without a body, as in a protocol.
+  /// Returns the index of the brace that opens a function's body; nil if the function has no body, as in a protocol.
   private func openingBrace(after start: Int) -> Int? {
     var (depth, at) = (0, start + 1)
     while at < tokens.count {
       let token = tokens[at]
       if token.isMark("(") || token.isMark("[") { depth += 1 }
       if token.isMark(")") || token.isMark("]") { depth -= 1 }
-      // A protocol requirement ends at the end of its type, or before the next declaration.
+      // A requirement in a protocol has no body. It ends at the end of the protocol or before the next declaration.
       if depth < 0 || (depth == 0 && (token.isMark("}") || ["func", "init", "var", "let", "static", "mutating"].contains(token.text))) {
         return nil
       }

@@ -1,8 +1,8 @@
-// The files of this repository, with their paths and text, for the rules.
+// The files of this repository with their paths and text, as the rules read them.
 
 import FoundationEssentials
 
-/// A file of the repository: its path from the top, its text, and its tokens if it is Swift.
+/// A file of the repository: its path from the repository's top, its text, and its tokens if it is Swift.
 struct SourceFile: Sendable {
   let path: String
   let text: String
@@ -14,27 +14,27 @@ struct SourceFile: Sendable {
     self.tokens = path.hasSuffix(".swift") ? Tokenizer.tokens(of: text) : []
   }
 
-  /// The file's name without its folders.
+  /// The name of the file without its folders.
   var name: String { String(path.split(separator: "/").last ?? "") }
 
-  /// The module of the file: the folder below `Sources` or `Tests`.
+  /// The module to which the file belongs: the folder below `Sources` or `Tests`.
   var module: String? {
     let parts = path.split(separator: "/")
     return parts.count > 2 && (parts[0] == "Sources" || parts[0] == "Tests") ? String(parts[1]) : nil
   }
 
-  /// True for Swift code of the shipped modules.
+  /// True for Swift code of the modules in `Sources`.
   var isSource: Bool { path.hasPrefix("Sources/") && path.hasSuffix(".swift") }
 
-  /// True for Swift code of this package's tests. The nested packages in `Tests` are programs.
+  /// True for Swift code of this package's tests. Programs in `Tests` that are packages of their own do not count.
   var isTest: Bool { path.hasPrefix("Tests/") && path.hasSuffix(".swift") && !path.hasPrefix("Tests/Benchmarks/") }
 }
 
-/// All files of the repository, read once.
+/// All files of the repository, which are read once for all rules.
 struct SourceTree: Sendable {
   let top: String
   let files: [SourceFile]
-  /// The entries at the top that are neither hidden nor ignored by git.
+  /// The names of the entries in the repository's top folder that are neither hidden nor ignored by git.
   let entries: [String]
 
   static let repository = Result { try SourceTree(top: String(#filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 })) }

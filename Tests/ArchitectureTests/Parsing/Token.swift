@@ -1,17 +1,17 @@
 // Splits Swift source into tokens without comments, so that a rule does not match prose.
 
-/// One piece of Swift source.
+/// A token of Swift source, such as a name, a literal or a bracket.
 struct Token: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// An identifier or a keyword.
     case word
-    /// An identifier in backticks; never a keyword.
+    /// An identifier in backticks, which is never a keyword.
     case quotedWord
-    /// A string literal. Its text ends at the first interpolation.
+    /// A string literal. The token's text ends at the first interpolation.
     case text
     /// A numeric literal.
     case number
-    /// Brackets, operators and punctuation.
+    /// A bracket, an operator or a punctuation mark.
     case mark
   }
 
@@ -23,7 +23,7 @@ struct Token: Hashable, Sendable {
 
   func isWord(_ word: String) -> Bool { kind == .word && text == word }
   func isMark(_ mark: String) -> Bool { kind == .mark && text == mark }
-  /// True for a word that may be a name. Keywords count too, which does no harm.
+  /// True for a token that may be a name. Keywords count too, which causes no false violations.
   var isName: Bool { kind == .word || kind == .quotedWord }
 }
 
@@ -112,7 +112,8 @@ struct Tokenizer {
     } while depth > 0 && position < bytes.count
   }
 
-  /// True if a slash opens a regular expression: it does not follow a value and precedes no space.
+  /// True if the slash at the present position opens a regular expression. Such a slash follows an opening bracket or similar mark, and
+  /// precedes neither a space nor `=`.
   private func startsRegex() -> Bool {
     guard peek(1) != UInt8(ascii: " "), peek(1) != UInt8(ascii: "="), let previous = tokens.last else { return false }
     return previous.kind == .mark && ["(", ",", "=", ":", "[", "{"].contains(previous.text)
@@ -126,7 +127,7 @@ struct Tokenizer {
     position += 1
   }
 
-  /// Returns the number of `#` that open a raw string here; 0 for a macro or directive.
+  /// Returns the number of `#` that open a raw string at the present position; 0 if the `#` begins a macro or a directive.
   private func textHashes() -> Int {
     var count = 0
     while peek(count) == UInt8(ascii: "#") { count += 1 }
@@ -187,6 +188,6 @@ extension UInt8 {
     isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") || self >= 0x80
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
   }
-  /// True for a byte of a multi-character operator; `!`, `?` and `.` after a value are separate tokens.
+  /// True for a byte that may be a part of an operator with several characters. `!`, `?` and `.` after a value are tokens of their own.
   fileprivate var isOperator: Bool { "=-+*%<>&|^~/!".utf8.contains(self) }
 }

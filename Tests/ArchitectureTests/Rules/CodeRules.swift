@@ -1,6 +1,6 @@
-// Rules about code: crashes, sleeps, length, and names without meaning.
+// Rules about the code of single files: no crashes, no sleeps, a limited length, and meaningful names.
 
-/// Shipped code has no `fatalError`, forced unwrap or other trap.
+/// The rule that shipped code has no `fatalError`, forced unwrap or other trap.
 let noCrashes = FileRule(name: "no crashes") { file in
   guard file.isSource else { return [] }
   var findings: [Finding] = []
@@ -18,7 +18,8 @@ let noCrashes = FileRule(name: "no crashes") { file in
 
 private let crashingCalls: Set<String> = ["fatalError", "precondition", "preconditionFailure"]
 
-/// A directory entry's name is read in place: a dirent is only as long as its name, and a copy of the whole struct would read beyond it.
+/// The rule that code reads the name of a directory entry in place. A `dirent` is only as long as its name, and a copy of the whole struct
+/// would read beyond it.
 let namesWhereTheyStand = FileRule(name: "names of entries where they stand") { file in
   guard file.isSource else { return [] }
   return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.text == "pointee" && $1.text == "d_name" }.map { pointee, _ in
@@ -26,7 +27,7 @@ let namesWhereTheyStand = FileRule(name: "names of entries where they stand") { 
   }
 }
 
-/// A test moves its clock by hand and waits for its condition; it does not sleep.
+/// The rule that a test does not sleep. It moves its clock by hand, or waits for its condition.
 let noSleepInTests = FileRule(name: "no sleep in tests") { file in
   guard file.isTest else { return [] }
   return file.tokens.filter { $0.kind == .word && ["sleep", "usleep", "nanosleep", "clock_nanosleep"].contains($0.text) }.map {
@@ -34,7 +35,7 @@ let noSleepInTests = FileRule(name: "no sleep in tests") { file in
   }
 }
 
-/// A file stays below the maximum number of lines; a longer one contains a second idea.
+/// The rule that a file has at most ``ModuleTable/linesMax`` lines. A longer file contains a second idea.
 let noLongFiles = FileRule(name: "no long files") { file in
   guard file.path.hasSuffix(".swift") else { return [] }
   let lines = file.text.utf8.count { $0 == UInt8(ascii: "\n") }
@@ -45,7 +46,7 @@ let noLongFiles = FileRule(name: "no long files") { file in
     ] : []
 }
 
-/// Names do not contain words without meaning, such as `Manager` or `Helper`.
+/// The rule that names contain no words without meaning, such as `Manager` or `Helper`.
 let noEmptyNames = FileRule(name: "no empty names") { file in
   guard file.path.hasSuffix(".swift") else { return [] }
   let candidates = [(name: String(file.name.dropLast(".swift".count)), line: 1)] + file.declaredTypes
@@ -60,7 +61,8 @@ private let emptyWords: Set<String> = [
   "Manager", "Managers", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Harness", "New",
 ]
 
-/// Returns the words of a name in camel case. A run of capitals joins the next word: `HTTPServerManager` is `HTTPServer`, `Manager`.
+/// Returns the words of a name in camel case. A run of capitals is one word with the letters that follow it: `HTTPServerManager` has the
+/// words `HTTPServer` and `Manager`.
 private func words(ofName name: String) -> [String] {
   var words: [String] = []
   for character in name {
@@ -71,7 +73,7 @@ private func words(ofName name: String) -> [String] {
   return words
 }
 
-/// A file begins with a comment that states its purpose.
+/// The rule that a file begins with a comment that states its purpose.
 let openingSentence = FileRule(name: "an opening sentence") { file in
   guard file.path.hasSuffix(".swift"), file.name != "Package.swift" else { return [] }
   let first = file.text.prefix { $0 != "\n" }
@@ -79,7 +81,7 @@ let openingSentence = FileRule(name: "an opening sentence") { file in
   return first.hasPrefix("// ") && first.count > 10 ? [] : [Finding(path: file.path, line: 1, says: says)]
 }
 
-/// Comments have no banners and no notes about unfinished work.
+/// The rule that comments contain no banners and no notes about unfinished work.
 let plainComments = FileRule(name: "plain comments") { file in
   guard file.path.hasSuffix(".swift"), file.module != "ArchitectureTests" else { return [] }
   var findings: [Finding] = []
@@ -96,7 +98,7 @@ let plainComments = FileRule(name: "plain comments") { file in
   return findings
 }
 
-/// Files do not contain paths of the machine on which they were written.
+/// The rule that files contain no paths of the machine on which they were written.
 let noWorkplace = FileRule(name: "no workplace") { file in
   var findings: [Finding] = []
   for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -112,13 +114,13 @@ let noWorkplace = FileRule(name: "no workplace") { file in
   return findings
 }
 
-/// Messages put names into “ ” and show values as JSON, the same in every module.
+/// The rule that messages to people have names in “ ”, in the same style in every module.
 let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
   guard file.isSource, let module = file.module, speakingModules.contains(module) else { return [] }
   var findings: [Finding] = []
   for (at, token) in file.tokens.enumerated() where token.kind == .text {
     let next = at + 1 < file.tokens.count ? file.tokens[at + 1] : nil
-    // A token's text ends before its first interpolation. So a name in straight quotes ends with its opening quote here.
+    // A token's text ends before its first interpolation. So the text before a name in straight quotes ends with the opening quote.
     let isFollowed = next.map { $0.kind != .mark && $0.line == token.line } ?? false
     let isNamed = token.text.hasSuffix(" \\\"") || (token.text == "\\\"" && isFollowed)
     if token.text.contains("`") || (isNamed && !headerModules.contains(module)) {
@@ -128,17 +130,17 @@ let oneStyleOfQuotes = FileRule(name: "one style of quotes") { file in
   return findings
 }
 
-/// The modules with messages for people.
+/// The modules that contain messages to people.
 private let speakingModules: Set<String> = [
   "GameConfCore", "GameConfZones", "GameConfFormats", "GameConfEngine", "GameConfStorage", "GameConfHTTP", "gameconfctl", "gameconfd",
 ]
-/// The modules that write ETags of revisions, which have straight quotes.
+/// The modules that write ETags of revisions. HTTP demands straight quotes for these.
 private let headerModules: Set<String> = ["GameConfHTTP", "gameconfctl"]
 
-/// Types that are composed of machines, with the number of stored variables that they may have.
+/// The types that only drive several state machines, with the number of stored variables that each may have.
 let storedVariablesMax = ["WatchLoop": 8]
 
-/// State goes into a machine with its own tests, not into the type that drives the machines.
+/// The rule that such a type has few stored variables. State belongs in one of its state machines, which has its own tests.
 let fewStoredVariables = FileRule(name: "few stored variables") { file in
   guard file.isSource else { return [] }
   return storedVariablesMax.sorted { $0.key < $1.key }.flatMap { type, max in

@@ -1,6 +1,6 @@
-// Rules about imports: allowed by the module table, and used.
+// Rules about imports: the module table must allow them, and the file must use them.
 
-/// A module imports only the modules that the module table allows.
+/// The rule that a file imports only modules that the module table allows to its module.
 let arrowsPointDown = FileRule(name: "imports follow the table") { file in
   guard file.isSource, let module = file.module else { return [] }
   guard let moduleRule = ModuleTable.moduleRule(module) else {
@@ -11,7 +11,8 @@ let arrowsPointDown = FileRule(name: "imports follow the table") { file in
   }
 }
 
-/// Source files import FoundationEssentials. All of Foundation would cost the daemon 10 MB and several milliseconds at start.
+/// The rule that source files import FoundationEssentials instead of Foundation. All of Foundation would cost the daemon 10 MB of memory
+/// and several milliseconds at start.
 let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
   guard file.isSource else { return [] }
   return file.imports.filter { $0.module == "Foundation" }.map {
@@ -19,7 +20,8 @@ let noWholeFoundation = FileRule(name: "no whole Foundation") { file in
   }
 }
 
-/// Returns the imports that the table allows but no file of the module has. A planned module is skipped.
+/// Returns the imports that the module table allows to a module but that no file of the module has. A module that does not exist yet is
+/// skipped.
 func unusedPermissions(_ moduleRules: [ModuleRule], files: [SourceFile]) -> [Finding] {
   var imported: [String: Set<String>] = [:]
   for file in files where file.isSource && file.path.hasSuffix(".swift") {
@@ -34,7 +36,7 @@ func unusedPermissions(_ moduleRules: [ModuleRule], files: [SourceFile]) -> [Fin
   }
 }
 
-/// Returns the problem codes that only their list and gameconfctl name, so that the daemon never answers them.
+/// Returns the problem codes that only their list and gameconfctl name. The daemon never responds with such a code.
 func unansweredCodes(files: [SourceFile]) -> [Finding] {
   guard let list = files.first(where: { $0.path == "Sources/GameConfCore/Refusals/ProblemCode.swift" }) else { return [] }
   var names: Set<String> = []
@@ -52,16 +54,16 @@ func unansweredCodes(files: [SourceFile]) -> [Finding] {
   }
 }
 
-/// Tests use Swift Testing, not XCTest.
+/// The rule that tests use Swift Testing and not XCTest.
 let noXCTest = FileRule(name: "no XCTest") { file in
   file.imports.filter { $0.module == "XCTest" }.map { Finding(path: file.path, line: $0.line, says: "tests are Swift Testing's") }
 }
 
-/// The rule that every import is used. It needs the exported names of all modules.
+/// The rule that a file uses every module that it imports. It needs the exported names of all modules.
 struct UnusedImports: Sendable {
-  /// The exported names of each module.
+  /// The names that each module exports, by module.
   private let exported: [String: Set<String>]
-  /// The names that each module declares itself, whose use does not prove an import.
+  /// The names that each module declares itself, by module. The use of such a name does not prove that an import is needed.
   private let declared: [String: Set<String>]
 
   init(files: [SourceFile]) {
@@ -76,7 +78,7 @@ struct UnusedImports: Sendable {
     self.declared = declared
   }
 
-  /// Returns the imports of a file of which it uses no name.
+  /// Returns the imports of a file that it does not use, because it mentions no name that the imported module exports.
   func check(_ file: SourceFile) -> [Finding] {
     guard file.isSource || file.isTest, let module = file.module else { return [] }
     let mentioned = file.mentionedNames
@@ -97,7 +99,8 @@ struct UnusedImports: Sendable {
     return mentioned.contains { name in marks.contains { name.hasPrefix($0) } }
   }
 
-  /// True if the file uses Glibc. There is no list of C's names, so a call of an undeclared function, a constant in capitals, or a C type counts.
+  /// True if the file uses Glibc. There is no list of C's names. A call of a function that the module does not declare counts as a use, and
+  /// so does a constant in capitals or a C type.
   private func usesGlibc(_ file: SourceFile, declared: Set<String>) -> Bool {
     for (index, token) in file.tokens.enumerated() where token.kind == .word {
       if Self.glibcTypes.contains(token.text) || Self.isConstant(token.text) { return true }
@@ -132,13 +135,13 @@ struct UnusedImports: Sendable {
     "compiler", "hasFeature", "set", "unowned", "isolated", "nonisolated", "each", "repeat", "some", "any", "is", "as", "and", "or",
   ]
 
-  /// Names that are too common to prove the use of a module.
+  /// The names that are too common to prove the use of an imported module.
   private static let saysNothing: Set<String> = [
     "value", "name", "key", "id", "count", "first", "last", "description", "index", "text", "path", "line", "kind", "run", "none", "some",
     "let", "var", "self", "isEmpty", "init", "get", "set", "list", "error", "all",
   ]
 
-  /// The prefixes of names in modules of other packages.
+  /// The prefixes by which the rule recognizes names of modules in other packages and of C modules, by module.
   private static let marks: [String: [String]] = [
     "Synchronization": ["Mutex", "Atomic", "WordPair"],
     "Yams": ["Yams", "Parser", "Node", "YAML", "YamlError", "Event", "Mark", "Tag", "Resolver", "Emitter", "compose", "serialize", "load"],

@@ -1,15 +1,15 @@
-// The rule that status shows every limit of the daemon, or that the table of exceptions has a reason.
+// The rule that `gameconfctl status` shows every limit of the daemon, unless the table of exceptions has a reason not to.
 
-/// A limit in the source: a constant of a type, whose name ends in `Max`.
+/// A limit that the source code declares: a static constant whose name ends in `Max`.
 struct DeclaredLimit: Hashable, Sendable {
-  /// The qualified name, such as `PlayLimits.openMax`.
+  /// The name of the limit with its type, such as `PlayLimits.openMax`.
   let name: String
   let path: String
   let line: Int
 }
 
 extension SourceFile {
-  /// The limits that other files can use. A private limit is a detail of its file.
+  /// The limits that the file declares and other files can use. A private limit is a detail of its file.
   var declaredLimits: [DeclaredLimit] {
     var found: [DeclaredLimit] = []
     for (at, owner) in zip(tokens.indices, owners).dropLast(2) where tokens[at].isWord("static") {
@@ -21,7 +21,7 @@ extension SourceFile {
     return found
   }
 
-  /// The limits in the file's lists for status: `("name", .integer(…Owner.limit…))`.
+  /// The limits that the file lists for `gameconfctl status`, as in `("name", .integer(…Owner.limit…))`.
   var shownLimits: Set<String> {
     var shown: Set<String> = []
     for (at, owner) in zip(tokens.indices, owners) where tokens[at].kind == .text {
@@ -42,7 +42,7 @@ extension SourceFile {
     return shown
   }
 
-  /// For each token, the innermost type or extension that contains it; nil at the top level.
+  /// The name of the innermost type or extension that contains each token; nil at the file's top level.
   private var owners: [String?] {
     var owners: [String?] = []
     var open: [String?] = []
@@ -66,7 +66,8 @@ extension SourceFile {
   private static let typeWords: Set<String> = ["struct", "class", "enum", "actor", "extension", "protocol"]
 }
 
-/// Returns limits that neither status nor the exceptions list, and exceptions without a limit.
+/// Returns the limits of the daemon that neither `gameconfctl status` nor the table of exceptions lists, and the exceptions for limits that
+/// do not exist or are shown.
 func hiddenLimits(files: [SourceFile], exceptions: [(reason: String, limits: [String])] = LimitTable.exceptions) -> [Finding] {
   let modules = (ModuleTable.moduleRule("gameconfd")?.own ?? []).union(["gameconfd"])
   let files = files.filter { $0.isSource && modules.contains($0.module ?? "") }

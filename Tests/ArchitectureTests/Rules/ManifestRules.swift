@@ -1,6 +1,7 @@
-// Rules about Package.swift, against the module table and the files.
+// Rules that compare Package.swift with the module table and with the files of the repository.
 
-/// Returns the differences between the manifest and the module table: unknown modules, forbidden dependencies, versions that are not exact.
+/// Returns the differences between Package.swift and the module table, such as unknown modules and forbidden dependencies. It also finds
+/// packages without an exact version.
 func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") -> [Finding] {
   var findings: [Finding] = []
   func find(_ line: Int, _ says: String) { findings.append(Finding(path: path, line: line, says: says)) }
@@ -19,7 +20,7 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
       find(target.line, "\(target.name) is not built with the strict settings")
     }
     if target.kind == .testTarget {
-      // The test target of `gameconfctl` is `GameConfCtlTests`, that of `gameconf-fetch` is `GameConfFetchTests`.
+      // The test target of `gameconfctl` is `GameConfCtlTests`, and that of `gameconf-fetch` is `GameConfFetchTests`.
       let modules = ModuleTable.moduleRules.map { $0.module.lowercased().replacing("-", with: "") + "tests" }
       if !ModuleTable.testTargetsAcrossModules.contains(target.name), !modules.contains(target.name.lowercased()) {
         find(target.line, "\(target.name) is named for no module of the table")
@@ -46,7 +47,7 @@ func manifestAgainstTable(_ manifest: Manifest, path: String = "Package.swift") 
   return findings
 }
 
-/// Returns the dependencies of targets that no file of the target imports.
+/// Returns the dependencies in Package.swift of which no file of the target imports a module.
 func unusedDependencies(_ manifest: Manifest, files: [SourceFile], path: String = "Package.swift") -> [Finding] {
   var imported: [String: Set<String>] = [:]
   for file in files where file.path.hasSuffix(".swift") {
@@ -55,14 +56,14 @@ func unusedDependencies(_ manifest: Manifest, files: [SourceFile], path: String 
   let programs = Set(manifest.targets.filter { $0.kind == .executableTarget }.map(\.name))
   return manifest.targets.flatMap { target in
     target.dependencies.filter { dependency in
-      // A test target depends on a program to have it built, and cannot import it.
+      // A test target depends on a program only to have it built, and cannot import it.
       if target.kind == .testTarget, programs.contains(dependency) { return false }
       return ModuleTable.modules(ofProduct: dependency).isDisjoint(with: imported[target.name] ?? [])
     }.map { Finding(path: path, line: target.line, says: "\(target.name) depends on \($0), which none of its files imports") }
   }
 }
 
-/// Returns folders without a target, and targets without a folder.
+/// Returns the folders of `Sources` and `Tests` without a target in Package.swift, and the targets without a folder.
 func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] {
   func folders(in top: String) -> Set<String> {
     Set(paths.compactMap { $0.hasPrefix(top + "/") && $0.split(separator: "/").count > 2 ? String($0.split(separator: "/")[1]) : nil })
@@ -78,7 +79,7 @@ func foldersAgainstManifest(_ manifest: Manifest, paths: [String]) -> [Finding] 
   return findings
 }
 
-/// Returns the entries at the top that are not planned.
+/// Returns the entries in the repository's top folder that the module table does not list.
 func topLevelAgainstPlan(_ entries: [String]) -> [Finding] {
   entries.filter { !ModuleTable.topLevel.contains($0) && !$0.hasPrefix(".") }.map {
     Finding(path: $0, line: 0, says: "does not belong at the top; there stand only \(ModuleTable.topLevel.sorted())")

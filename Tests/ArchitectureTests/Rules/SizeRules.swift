@@ -1,15 +1,16 @@
-// The rule about sizes: a module grows only in a commit that raises its limit with a reason.
+// The rule about sizes: a module may grow beyond its limit only in a commit that raises the limit and states the reason.
 
-/// The maximum size of a module.
+/// The limits on the size of one module.
 struct SizeRule: Sendable {
   let module: String
   let codeLinesMax: Int
   let typeNamesMax: Int
-  /// The reason for the last increase; empty if there was none.
+  /// The reason for which the limits were last raised; empty if they were never raised.
   let reason: String
 }
 
-/// Returns modules that exceed their limits or have none, and functions that are too long.
+/// Returns the modules that exceed their limits or have no limits, and the functions that are too long.
+/// - Parameter longFunctions: The functions that may exceed the maximum length, each as path and name.
 func sizesAgainstTable(files: [SourceFile], rules: [SizeRule] = SizeTable.rules, longFunctions: Set<String> = SizeTable.longFunctions)
   -> [Finding]
 {

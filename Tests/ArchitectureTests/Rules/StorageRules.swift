@@ -1,6 +1,6 @@
-// Rules about GameConfStorage: the order of its folders, and no protocols for tables.
+// Rules about the modules that store data: the order of GameConfStorage's folders, no protocols for tables, and how changes are published.
 
-/// No protocol stands between a table and the two transactions, because it would repeat each method.
+/// The rule that no protocol separates a table from the two transaction types. Such a protocol would repeat each method of a table.
 let noTableProtocols = FileRule(name: "no protocol for a table") { file in
   guard file.isSource else { return [] }
   return zip(file.tokens, file.tokens.dropFirst()).filter { keyword, name in
@@ -10,7 +10,8 @@ let noTableProtocols = FileRule(name: "no protocol for a table") { file in
   }
 }
 
-/// A write of state that is in memory also publishes it. A use case that published by hand could forget to.
+/// The rule that a use case does not publish changes of stored state by hand, because it could forget to. The transaction that writes the
+/// state publishes its change.
 let writingPublishes = FileRule(name: "writing publishes") { file in
   guard file.path.hasPrefix("Sources/GameConfEngine/") else { return [] }
   return zip(file.tokens, file.tokens.dropFirst(3)).enumerated().compactMap { at, pair in
@@ -20,7 +21,8 @@ let writingPublishes = FileRule(name: "writing publishes") { file in
   }
 }
 
-/// In GameConfEngine, a use case is a named method of a service or of the store, not a type for one call. ReloadCatalogs, an actor, is exempt.
+/// The rule that a use case in GameConfEngine is a named method of a service or of the store, and not a type that is called like a
+/// function. ReloadCatalogs, an actor, is exempt.
 let useCasesHaveNames = FileRule(name: "a use case is a method") { file in
   guard file.path.hasPrefix("Sources/GameConfEngine/"), !file.path.hasSuffix("/ReloadCatalogs.swift") else { return [] }
   return file.tokens.filter { $0.isWord("callAsFunction") }.map { token in
@@ -28,10 +30,10 @@ let useCasesHaveNames = FileRule(name: "a use case is a method") { file in
   }
 }
 
-/// The folders of GameConfStorage, lowest first. Folders on one level do not use each other.
+/// The folders of GameConfStorage in levels, the lowest level first. A folder may use types of lower levels only.
 let storageFolders: [Set<String>] = [["Library"], ["Tables"], ["Shell"], ["SQLite", "Postgres"], ["Moving"]]
 
-/// Returns files of GameConfStorage that name a type of a higher folder or of another on the same level.
+/// Returns the places in GameConfStorage where a file names a type of a higher folder, or of another folder on the same level.
 func storageFoldersOutOfOrder(files: [SourceFile]) -> [Finding] {
   let ours = files.filter { $0.path.hasPrefix(storagePath) && $0.path.hasSuffix(".swift") }
   var findings: [Finding] = []

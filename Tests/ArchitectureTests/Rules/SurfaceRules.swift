@@ -1,4 +1,4 @@
-// Rules about gameconfctl's code: consoles, completion, tables, and escaping.
+// Rules about the code of gameconfctl and GameConfAPI: consoles, completion of arguments, tables, escaping, and lists of calls.
 
 private let commandFolders = ["Commands"] + ModuleTable.commandFaces.values.flatMap { $0 }
 
@@ -7,7 +7,7 @@ private func hasCommands(_ file: SourceFile) -> Bool {
   commandFolders.contains { file.path.hasPrefix("Sources/gameconfctl/\($0)/") }
 }
 
-/// A command uses the console that it is given, and opens no other.
+/// The rule that a command of gameconfctl uses the console that it is given, and opens no other.
 let givenConsole = FileRule(name: "the console is given") { file in
   guard hasCommands(file) else { return [] }
   return zip(file.tokens, file.tokens.dropFirst(2)).filter { $0.isWord("connection") && $1.isWord("console") }.map { connection, _ in
@@ -15,7 +15,8 @@ let givenConsole = FileRule(name: "the console is given") { file in
   }
 }
 
-/// Returns the commands that the completion of arguments names. A command declares in its own file how its arguments are completed.
+/// Returns the places where the code that completes arguments names a command. Instead, a command declares in its own file how its
+/// arguments are completed.
 func commandsNamedByFill(files: [SourceFile]) -> [Finding] {
   let commands = Set(files.filter(hasCommands).flatMap { $0.declaredTypes.map(\.name) })
   let fill = files.filter { ["ArgumentFill.swift", "FilledCommands.swift"].contains($0.name) && $0.isSource }
@@ -43,7 +44,7 @@ func commandFacesNamedOutside(files: [SourceFile]) -> [Finding] {
   }
 }
 
-/// A table declares each column together with its cell, so that headings and cells cannot differ in order.
+/// The rule that code declares each column of a table together with its cell. Headings and cells then cannot differ in their order.
 let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
   guard file.isSource, file.module == "gameconfctl" else { return [] }
   return zip(zip(file.tokens, file.tokens.dropFirst()), file.tokens.dropFirst(2)).filter {
@@ -53,7 +54,7 @@ let cellBesideColumn = FileRule(name: "a column beside its cell") { file in
   }
 }
 
-/// Text from outside is escaped by the type that displays it, never by hand.
+/// The rule that the type that displays a text from outside escapes it, so that no command escapes text by hand.
 let escapedByType = FileRule(name: "escaped by its type") { file in
   let folders = ["Bridge", "Commands", "Exit", "Input", "MCP", "Options", "Output", "Panel"].map { "Sources/gameconfctl/\($0)/" }
   guard folders.contains(where: file.path.hasPrefix), file.name != "Sentence.swift" else { return [] }
@@ -62,16 +63,16 @@ let escapedByType = FileRule(name: "escaped by its type") { file in
   }
 }
 
-/// A call's declaration has its part in the panel, the tools of assistants and the OpenAPI document. A second list of calls or shapes could differ
-/// from the declarations.
+/// The rule that no list repeats calls or shapes. The declaration of a call determines its part in the panel, the assistants' tools and the
+/// OpenAPI document, and a second list could differ from it.
 let listsFromDeclarations = FileRule(name: "lists from the declaration") { file in
   guard file.isSource, file.module == "GameConfAPI" || file.module == "gameconfctl" else { return [] }
-  // gameconfctl lists its commands by type, which the pattern would match too.
+  // gameconfctl lists its commands by type (`A.self`), which is no list of shapes.
   let members: Set<String> = file.module == "GameConfAPI" ? ["endpoint", "self"] : ["endpoint"]
   var findings: [Finding] = []
   var open: [(line: Int, count: Int)] = []
   for (previous, token) in zip(file.tokens, file.tokens.dropFirst()) {
-    // Members in a pair are not counted: pairs are in tables that say something else of each call.
+    // Members in parentheses are not counted, because a table of pairs says something else about each call.
     if token.isMark("[") || token.isMark("(") { open.append((token.line, 0)) }
     if previous.isMark("."), token.isName, members.contains(token.text), !open.isEmpty { open[open.count - 1].count += 1 }
     if token.isMark(")") { _ = open.popLast() }
@@ -82,13 +83,14 @@ let listsFromDeclarations = FileRule(name: "lists from the declaration") { file 
   return findings
 }
 
-/// Words with the number of files that may contain them, because a change of the thing that a word names has to find all of them.
+/// Words with the number of files that may contain them. A word names something that one place decides; if many files contained it, a
+/// change would have to find all of them.
 private let rareWords: [(word: String, folder: String, filesMax: Int, says: String)] = [
   ("acceptPrice", "Sources/", 6, "an act on a transaction is a case of TransactionAct, and its words are made from that"),
   ("mkdtemp", "Tests/", 3, "TemporaryFolder of TestSupport makes a folder, and removes it"),
 ]
 
-/// Returns all files that contain such a word, if they are more than the word's limit.
+/// Returns the files that contain a word of ``rareWords``, if they are more than the word's limit.
 func wordsInTooManyFiles(files: [SourceFile]) -> [Finding] {
   rareWords.flatMap { rare -> [Finding] in
     let naming = files.filter { ($0.isSource || $0.isTest) && $0.path.hasPrefix(rare.folder) && $0.module != "ArchitectureTests" }
@@ -99,5 +101,5 @@ func wordsInTooManyFiles(files: [SourceFile]) -> [Finding] {
   }
 }
 
-/// The rules about the surface that check one file at a time.
+/// The rules about the code of gameconfctl and GameConfAPI that check one file at a time.
 let surfaceRules: [FileRule] = [givenConsole, cellBesideColumn, escapedByType, listsFromDeclarations]
