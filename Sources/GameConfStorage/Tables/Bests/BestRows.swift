@@ -68,12 +68,12 @@ enum BestRows {
   static let countAgain = Statement(
     .change, "UPDATE players SET bests = (SELECT count(*) FROM bests WHERE player = ?1) WHERE number = ?1")
 
-  /// The number of a list. It never changes.
+  /// Selects the number of a leaderboard's list. The number never changes.
   static let boardNumber = Statement(
     .query, "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?", prefetched: .boardNumber)
   static let addBoard = Statement(.answeringInsert(number: "number"), "INSERT INTO boards (game, board, per) VALUES (?, ?, ?)")
   static let boardsCount = Statement(.query, "SELECT count(*) FROM boards WHERE game = ?")
-  /// A player's row on a list.
+  /// Selects a player's row on a leaderboard's list.
   static let boardRow = Statement(
     .query,
     """
@@ -85,14 +85,15 @@ enum BestRows {
     INSERT INTO board_rows (board, player, score, at_ms) VALUES (?, ?, ?, ?)
     ON CONFLICT (board, player) DO UPDATE SET score = excluded.score, at_ms = excluded.at_ms
     """)
-  /// Overwrites a player's row on a list. A subquery finds the list, which saves one statement and, over a network, one round trip.
+  /// Overwrites a player's row on a leaderboard's list. A subquery finds the list, which saves one statement and, over a network, one round
+  /// trip.
   static let moveRow = Statement(
     .certainChange,
     """
     UPDATE board_rows SET score = ?, at_ms = ?
     WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
     """)
-  /// CROSS JOIN makes SQLite scan the list first.
+  /// Selects the first rows of a list. CROSS JOIN makes SQLite scan `board_rows` before `players`.
   static let rows = Statement(
     .query,
     sqlite: """
@@ -103,7 +104,8 @@ enum BestRows {
       SELECT players.player, score, at_ms FROM board_rows JOIN players ON players.number = board_rows.player
       WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
       """, locks: .noRow)
-  /// Three counts, each limited: rows with a higher score, earlier rows with the same score, and rows of forgotten players.
+  /// Counts the rows with a higher score, the earlier rows with the same score, and such rows of forgotten players. The first two counts
+  /// stop at `?5`.
   static let rowsBefore = Statement(.query, sqlite: rowsBefore(join: "CROSS JOIN"), postgres: rowsBefore(join: "JOIN"))
 
   private static func rowsBefore(join: String) -> String {
@@ -124,7 +126,7 @@ enum BestRows {
   static let removeSome = Statement(
     .change, "DELETE FROM bests WHERE player = ?1 AND (event, detail) IN (SELECT event, detail FROM bests WHERE player = ?1 LIMIT ?2)")
   static let removeRows = Statement(.change, "DELETE FROM board_rows WHERE player = ?1 AND board IN (SELECT number FROM boards)")
-  /// A player's scores on a board, by list.
+  /// Selects a player's scores on a leaderboard, by list.
   static let rowsOfPlayer = Statement(
     .query,
     """
@@ -159,7 +161,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the player's best of an event for a detail.
+  /// Returns the player's stored best for an event and a detail.
   /// - Parameter place: the position of the player's row, if the caller knows it.
   package func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest? {
     guard let number = try number(of: id, at: place) else { return nil }
@@ -172,7 +174,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the number of the player's bests.
+  /// Returns the number of the player's bests, from the player's row.
   package func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int {
     if let place { return place.bests }
     let row = try row(BestRows.bestsCount, [id.game, id.player])
@@ -227,7 +229,7 @@ extension ReadTransaction {
 
   package func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
 
-  /// Returns the number of a game's lists.
+  /// Returns the number of lists that a game's leaderboards have.
   package func listsCount(of game: String) throws(StoreError) -> Int {
     let row = try row(BestRows.boardsCount, [game])
     return try attempting { Int(try row?.integer(0) ?? 0) }
@@ -254,10 +256,10 @@ extension ReadTransaction {
   }
 
   /// Returns the number of rows above a player's row.
-  /// - Parameter max: the count stops here.
+  /// - Parameter max: the number at which counting stops.
   package func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
     guard let board = try board(list), let number = try number(of: PlayerID(game: list.game, player: row.player), at: nil) else { return 0 }
-    // The rows of forgotten players are counted and then subtracted. They are few, because a job removes them.
+    // The rows of forgotten players are counted, and then subtracted. Such rows are few, because a job removes them.
     let counts = try self.row(BestRows.rowsBefore, [board, row.score, row.at.milliseconds, number, max])
     return try attempting {
       guard let counts else { return 0 }
@@ -332,7 +334,7 @@ extension WriteTransaction {
     return database.lastInsertedRowID
   }
 
-  /// Removes a slice of forgotten players' bests and rows.
+  /// Removes bests and leaderboard rows of forgotten players, at most `max`.
   /// - Returns: `max` if there may be more.
   package func dropForgotten(max limit: Int) throws(StoreError) -> Int {
     var count = 0

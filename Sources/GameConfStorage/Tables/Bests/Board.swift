@@ -14,7 +14,7 @@ public struct BestSelection: Sendable, Hashable {
     self.prefix = prefix
   }
 
-  /// Compares the event and the prefix byte by byte.
+  /// True if a best has the event and the prefix, compared byte by byte.
   public func contains(_ best: StoredBest) -> Bool {
     event.map { $0.utf8.elementsEqual(best.event.utf8) } ?? true && prefix.map { best.detail.utf8.starts(with: $0.utf8) } ?? true
   }
@@ -22,9 +22,9 @@ public struct BestSelection: Sendable, Hashable {
 
 /// A selection of a player's rows of leaderboards.
 public struct BoardSelection: Sendable, Hashable {
-  /// The board of the selected rows.
+  /// The leaderboard's name.
   public var board: String
-  /// The `per` value of the list with the selected rows; nil for every list of the board.
+  /// The value of `per`, which divides a leaderboard into lists; nil for every list.
   public var per: String?
 
   /// Selects the rows of a board, or of one list of it.
@@ -34,7 +34,7 @@ public struct BoardSelection: Sendable, Hashable {
   }
 }
 
-/// A list of a game's leaderboard.
+/// The name of one of the lists into which `per` divides a game's leaderboard.
 public struct BoardList: Sendable, Hashable {
   /// The id of the game that the leaderboard belongs to.
   public var game: String
@@ -48,7 +48,7 @@ public struct BoardList: Sendable, Hashable {
   }
 }
 
-/// A player's row of a list.
+/// A player's row on a leaderboard's list.
 public struct BoardRow: Sendable, Hashable {
   /// The id of a player of the list's game.
   public var player: String
@@ -67,7 +67,7 @@ public struct BoardRow: Sendable, Hashable {
 
 /// An approximate ranking: for sampled scores, the number of rows above each.
 public struct BoardHistogram: Sendable, Hashable {
-  /// The most samples.
+  /// The most sampled scores.
   public static let stepsMax = 1_024
   /// Sampled scores, highest first, each with the number of rows above it.
   public private(set) var steps: [(score: Int64, above: Int64)] = []
@@ -110,7 +110,7 @@ public struct BoardHistogram: Sendable, Hashable {
 
 /// The limits of stored bests and leaderboards, and of one request for them.
 public enum BoardLimits {
-  /// The lowest place up to which a rank is counted exactly.
+  /// The greatest rank that is counted exactly.
   public static let exactRankMax = 10_000
   /// The most lists that the leaderboards of a game may have.
   public static let listsMax = 10_000

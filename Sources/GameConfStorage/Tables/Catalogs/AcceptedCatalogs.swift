@@ -49,7 +49,7 @@ public struct AcceptedCatalogContents: Sendable, Hashable {
   public var catalogs: [AcceptedCatalog]
   /// A fault for each unreadable file: it names the file and the reason. The files are not removed.
   public var faults: [StateFault]
-  /// The games stored beside another database. They say nothing about what this one accepted.
+  /// The ids of games whose stored catalogs belong to another database. This database may have accepted different ones.
   public var foreign: [String] = []
 
   /// Creates the contents from stored games and faults.

@@ -26,12 +26,12 @@ public struct OverrideRowBatch: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// The end offset of each text in ``bytes``; −1 if the text is missing.
   public private(set) var ends: [Int32] = []
-  /// The slots without such a row, which are written one by one.
+  /// The slots that are not written as one of the batch's rows but one by one, such as slots with windows.
   public private(set) var others: [KeyOverrides] = []
-  /// The slots whose revision needs a row of its own, because no override there has it.
+  /// Game-wide slots, and players' slots where no override has the revision of the change. Their revision needs a row in `slot_revisions`.
   public private(set) var unsaid: [OverrideSlot] = []
-  /// True if packed audit lines, one for each slot, follow in the same transaction. A store with packs reads the revisions of players'
-  /// slots from them until it unpacks them.
+  /// True if packed audit lines, one for each slot, follow in the same transaction. A store that packs lines reads the revisions of
+  /// players' slots from them until it unpacks them.
   public package(set) var hasPackedLines = false
 
   private static let absent: Int32 = -1

@@ -37,7 +37,7 @@ enum OverrideRows {
     """)
   static let withWindows = ofWindows("player, key", where: "game = ?")
 
-  /// Selects windows, which are few. INDEXED BY keeps SQLite from scanning the other overrides.
+  /// Selects overrides with a time window, which are few. INDEXED BY keeps SQLite from scanning the other overrides.
   private static func ofWindows(_ columns: String, where condition: String) -> Statement {
     func sql(_ overrides: String) -> String {
       "SELECT DISTINCT \(columns) FROM \(overrides) WHERE \"window\" > '' AND \(condition) ORDER BY \(columns)"
@@ -221,7 +221,8 @@ extension WriteTransaction {
     }
     let windows = try slotsWithWindows(of: game)
     let removesAll = records >= BulkInsert.count ? try playerRowsCount(of: game) == records : false
-    // A revision row for each emptied slot would double the work. If audit lines have the revisions, the rows are written at unpacking.
+    // A revision row for each emptied slot would double the work. If packed audit lines have the revisions, their rows are written when the
+    // lines are unpacked.
     try setRevision(revision, at: overrides.hasPackedLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
     if removesAll { try run(OverrideRows.removeOfPlayers, [game]) }
     if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
@@ -233,7 +234,7 @@ extension WriteTransaction {
     try countPlayers(of: game)
   }
 
-  /// Recounts the players' rows, because INSERT OR REPLACE does not report which rows it replaced.
+  /// Counts the game's rows of players' overrides again, because INSERT OR REPLACE does not report which rows it replaced.
   private func countPlayers(of game: String) throws(StoreError) {
     try run(OverrideRows.countPlayers, [game, try playerRowsCount(of: game)])
   }

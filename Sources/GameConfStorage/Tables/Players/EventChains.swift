@@ -1,7 +1,7 @@
 // The linked lists of a player's history lines, one for each event.
 public import GameConfCore
 
-/// The heads of a player's linked lists of lines, one list per event.
+/// The heads of the linked lists of a player's history lines, one list per event.
 ///
 /// Each line of an event has the number of the event's previous line, so an event keeps its lines however many other lines follow them.
 /// The heads are a column of the player's row, which every event writes anyway.
@@ -12,7 +12,7 @@ public struct EventChains: Sendable, Hashable {
     public var event: String
     /// The number of the newest line: the list's head.
     public var head: Int64
-    /// The number of lines ever written.
+    /// The number of lines ever written for the event.
     public var count: Int64
     /// The number of lines to retain, from the catalog at the time of the newest line.
     public var retained: Int64
@@ -39,7 +39,8 @@ public struct EventChains: Sendable, Hashable {
   /// Returns the chain of an event; nil if it has no linked line.
   public subscript(event: String) -> Chain? { chains.first { ByteText.areSame($0.event, event) } }
 
-  /// Prepends a line to its event's chain.
+  /// Prepends a history line to its event's linked list. Beyond ``PlayerLimits/eventChainsMax`` lists, the one with the oldest head is
+  /// removed.
   /// - Returns: the changed chain.
   @discardableResult
   public mutating func add(_ head: Int64, of event: String, retained: Int64) -> Chain {

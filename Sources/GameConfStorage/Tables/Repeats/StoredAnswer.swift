@@ -1,7 +1,7 @@
 // The table of stored answers: a repeated request gets the same answer again.
 public import GameConfCore
 
-/// Identifies a repeatable request: the client's id within a game, a player and a route.
+/// The identity of a repeatable request: the client's id within a game, a player and a route.
 public struct RepeatID: Sendable {
   /// The id of the game in the request's path.
   public var game: String
@@ -29,7 +29,7 @@ extension RepeatID: Hashable {
       && left.player.map(ByteText.init) == right.player.map(ByteText.init)
   }
 
-  /// Hashes the UTF-8 bytes, because equal means the same bytes.
+  /// Hashes the UTF-8 bytes, because ids with the same bytes are equal.
   public func hash(into hasher: inout Hasher) {
     for text in [game, route, id] { hasher.combine(ByteText(text)) }
     hasher.combine(player.map(ByteText.init))
@@ -58,7 +58,7 @@ public struct StoredAnswer: Sendable, Hashable {
     self.at = at
   }
 
-  /// An estimate of the bytes that it takes in the store, including its name and the index.
+  /// An estimate of the bytes that the answer takes in the store, including its name and the index.
   public var storedBytes: Int64 {
     Int64(512 + body.utf8.count + headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 8 })
   }

@@ -15,7 +15,7 @@ struct StoreSchema: Sendable {
   /// `gcfd`, the application id in the header of a SQLite file of gameconfd.
   static let applicationID: Int64 = 0x6763_6664
 
-  /// The steps; the first one creates version 1 in an empty file.
+  /// The schema of this version of gameconfd. The first migration step creates version 1 in an empty file.
   ///
   /// A step is final once it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never changed.
   static let current = StoreSchema(
@@ -81,7 +81,8 @@ struct StoreSchema: Sendable {
 }
 
 enum StateKinds {
-  /// The kinds, in order. All code that loads them, writes them to `last-good.json` or reads other hosts' changes iterates over this list.
+  /// The kinds of state that are served from memory, in the order of loading. All code that loads them, writes them to `last-good.json` or
+  /// reads other hosts' changes iterates over this list.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
 
   /// The kinds that include state of players.
@@ -98,7 +99,7 @@ extension StoredTable {
     + PlayRows.storedTables + AuditRows.storedTables + AuditPackRows.storedTables + RepeatRows.storedTables + ScenarioRows.storedTables
 }
 
-/// A step of the migration of an older database at the start.
+/// A step of the migration of an older database when the daemon starts.
 public struct StoreMigration: Sendable, Hashable {
   /// The version before the migration.
   public let from: Int

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// One version of a game's template, immutable once stored.
 public struct StoredTemplate: Sendable, Hashable {
-  /// A client, the catalog's file, gameconf-fetch or a rollback.
+  /// The source of a version's document: a client, the catalog's file, gameconf-fetch or a rollback.
   public enum Origin: String, Sendable, Hashable, CaseIterable {
     /// A client pushed it.
     case pushed
@@ -15,7 +15,7 @@ public struct StoredTemplate: Sendable, Hashable {
     case rollback
   }
 
-  /// The id of the game it provides values for.
+  /// The id of the game that the template provides values for.
   public var game: String
   /// The version's number within the game, from 1.
   public var number: Int64
