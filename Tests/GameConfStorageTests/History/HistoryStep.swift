@@ -74,7 +74,6 @@ struct HistoryGenerator {
     self.hosts = hosts
   }
 
-  /// Returns a history of that many steps.
   mutating func history(steps: Int) -> [HistoryAct] {
     (0..<steps).map { _ in
       let step = step()

@@ -7,7 +7,7 @@ import Testing
 private let ada = PlayerID(game: "g", player: "ada")
 
 extension FleetTests {
-  @Test("a task for one host is given to one host, which keeps it while it renews, and to another when the lease has expired")
+  @Test("a task for a single host belongs to one host while that host renews its lease, and to another host when the lease has expired")
   func leases() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     #expect(try await one.store.takes(lease: "a", milliseconds: 3_600_000))
@@ -65,7 +65,7 @@ extension FleetTests {
     #expect(refused?.message.contains("LATIN1") == true && refused?.message.contains("UTF8") == true)
   }
 
-  @Test("a server that gives a statement one millisecond is reported, and nothing is half done")
+  @Test("a server with a statement timeout of one millisecond is reported, and no change is stored in part")
   func hasty() async throws {
     let host = try FleetHost(settings, "one")
     try await host.force("k", 1)
@@ -84,7 +84,7 @@ extension FleetTests {
     #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
   }
 
-  @Test("a database that hangs during a full read is given up after three times the usual time without data")
+  @Test("a read of a whole database that hangs is abandoned after three times the usual time without data")
   func hangsAtLoad() async throws {
     try await FleetHost(settings, "one").force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
@@ -116,7 +116,7 @@ extension FleetTests {
     #expect(try await late.force("other", 2) == 2)
   }
 
-  @Test("more daemons than the server has connections for: those without one report it, and connect when there is one")
+  @Test("daemons for which the server has no connection report it, and connect when there is one")
   func crowd() async throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -139,7 +139,7 @@ extension FleetTests {
     try await last.force("k", 1)
   }
 
-  @Test("a host that can write but has no connection for reading players, or for looking, reports it until it has one")
+  @Test("a host that can write but has no connection for reading players, or for polling, reports it until it has one")
   func missingConnections() async throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }

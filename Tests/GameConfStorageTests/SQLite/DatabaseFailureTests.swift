@@ -46,14 +46,14 @@ struct DatabaseFailureTests {
   }
 
   @Test(
-    "the error of prepared statements that a pooler has mixed up names the setting",
+    "the error for prepared statements that a connection pooler has mixed up names the setting to change",
     arguments: [("42P05", true), ("26000", true), ("42703", false)])
   func pooler(state: String, isNamed: Bool) {
     let words = "\(DatabaseFailure(state: state, message: "prepared statement “g1” already exists").storeError)"
     #expect(words.contains("prepared: false and listen: false") == isNamed, "\(words)")
   }
 
-  @Test("a failure that no engine reported has a sentence of its own")
+  @Test("a failure that neither SQLite nor PostgreSQL reported has a message of its own")
   func own() {
     #expect(DatabaseFailure(.disconnected, "the connection ended").storeError == .failed("the connection ended"))
     #expect(DatabaseFailure.failing("it is not open").storeError == .failed("it is not open"))

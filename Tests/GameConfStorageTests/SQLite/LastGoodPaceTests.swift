@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The frequency of last-good.json")
 struct LastGoodPaceTests {
-  /// Counts the states that it is given.
+  /// A writer of last-good.json that counts the states that it receives.
   private final class CountingLastGood: LastGood {
     let stored = Mutex<[LastGoodState]>([])
     func load() throws(StateFault) -> LastGoodState? { nil }
@@ -40,7 +40,7 @@ struct LastGoodPaceTests {
     #expect(lastGood.stored.withLock { $0.last?.state.playerRevisionMax } == 60_002)
   }
 
-  /// Fails while the flag is set.
+  /// A writer of last-good.json that fails while its flag is set.
   private final class FailingLastGood: LastGood {
     let isFailing = Mutex(true)
     func load() throws(StateFault) -> LastGoodState? { nil }

@@ -19,7 +19,7 @@ struct RestoreLongTests {
     ]
   }
 
-  @Test("each is refused with nothing changed, or the store reads, writes and opens again")
+  @Test("each backup is refused with nothing changed, or it is restored and the store reads, writes and opens again")
   func all() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()
@@ -50,7 +50,7 @@ struct RestoreLongTests {
     #expect(counts.refused == faults.count && counts.taken == Self.rows.count)
   }
 
-  @Test("a backup with a flipped byte is refused with nothing changed, or the store reads, writes and opens again")
+  @Test("a backup with a flipped byte is refused with nothing changed, or it is restored and the store reads, writes and opens again")
   func turned() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()

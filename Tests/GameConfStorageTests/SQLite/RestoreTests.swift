@@ -20,7 +20,7 @@ struct RestoreTests {
     return (fixture, file)
   }
 
-  @Test("a swap that stops before its decision leaves the old database; later, the next start completes it", arguments: 0...8)
+  @Test("a swap of databases that stops before its decision leaves the old one; after it, the next start completes it", arguments: 0...8)
   func stopped(steps: Int) async throws {
     let (fixture, file) = try await prepared()
     // After a kill the log of the old database is still there.
@@ -154,7 +154,7 @@ struct RestoreTests {
     #expect(fixture.names().contains("backup-before-season.db") && fixture.names().contains("gameconfd.db.backup-season"))
   }
 
-  @Test("a restore over a lost database stores that one like a damaged one, and reports its audit lines")
+  @Test("a restore over a lost database sets the lost file aside like a damaged one, and reports its audit lines")
   func overLost() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")

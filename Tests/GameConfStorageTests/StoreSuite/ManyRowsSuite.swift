@@ -171,7 +171,7 @@ struct ManyRowsSuite {
       if number % 10 == 4 { record.reason = "" }
       if number % 17 == 5 { record.author = Author(uid: 7, name: "bob", pid: 3) }
       if number % 19 == 6 { record.quarantined = "no longer admitted" }
-      // The record's revision is another's, so only the slot's revision identifies the change.
+      // The record's revision is that of another change, so only the slot's revision identifies the change.
       if number % 23 == 7 { record.revision = 1 }
       if number % 29 == 8 { return KeyOverrides(slot: slot) }
       return KeyOverrides(slot: slot, records: [record] + (hasWindows && number % 31 == 9 ? [window(slot)] : []))

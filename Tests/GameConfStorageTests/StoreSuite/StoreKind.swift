@@ -54,7 +54,8 @@ final class StoreUnderTest: Sendable {
   /// The numbers of all batches, in order.
   var batchNumbers: [Int64] { batches.withLock { $0.map(\.number) } }
 
-  /// The batches of commits. A host that shares its database also publishes the end of the log after each look.
+  /// The published batches of commits, without those that only report the end of the audit log. A host that shares its database publishes
+  /// such a report after each poll.
   var published: [CommittedBatch] {
     batches.withLock { batches in batches.filter { !$0.isLook } }
   }
