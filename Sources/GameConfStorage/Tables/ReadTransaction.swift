@@ -9,10 +9,11 @@ package class ReadTransaction {
   let database: any TableDatabase
   let floors: Floors
   private let notes: (UnreadableRow) -> Void
-  /// The first failure of the database within this transaction. The transaction is then rolled back.
+  /// The first failure of the database within this transaction; nil if there was no failure. A transaction with a failure is rolled back.
   private(set) var failure: DatabaseFailure?
 
-  /// The lower bounds of revisions. A row with a lower revision is read as if it had the bound.
+  /// The lower bounds of revisions. A row with a lower revision is read as if it had the bound, so that a served revision is not assigned
+  /// again.
   struct Floors: Sendable {
     var revisions: [String: Int64] = [:]
     var players: Int64 = 0

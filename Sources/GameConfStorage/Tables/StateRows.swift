@@ -8,7 +8,7 @@ import GameConfCore
 /// from `last-good.json`, and derives changes from another host's rows. Code that opens or rebuilds the database, saves the last good
 /// state, follows other hosts, forgets a player, or records that an unreadable row was rewritten iterates over ``StateKinds/all``.
 protocol StateRows: SendableMetatype {
-  /// The tables with the ranges of their columns.
+  /// The tables of this kind of state, with the ranges of their columns.
   static var storedTables: [StoredTable] { get }
 
   /// The members of `last-good.json` with this kind of state; empty if the state is not stored there.
@@ -34,7 +34,7 @@ protocol PlayerStateRows: StateRows {
   /// - Returns: True if there were any.
   static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool
 
-  /// Returns the players whom another host has forgotten or reset: they are in the served state but not in the rows. Each comes with the
+  /// Returns the players whom another host has forgotten or reset, who are in the served state but not in the rows. Each comes with the
   /// changes to publish before ``StoreChange/forgotten(_:_:)``.
   /// - Returns: nil if there are so many that reading everything again is faster.
   static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]?
@@ -52,7 +52,7 @@ struct LastGoodMember: Sendable {
 /// A game that another host has changed: its rows and its served state.
 struct ChangedGame {
   let name: String
-  /// The digest of the catalog that another host accepted; nil if the same one is in force.
+  /// The digest of the catalog that another host accepted; nil if this host serves the same catalog.
   let accepted: Int64?
   /// True if another host has forgotten players.
   let hasForgotten: Bool

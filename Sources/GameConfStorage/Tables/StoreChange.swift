@@ -27,7 +27,7 @@ public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async
 public enum StoreChange: Sendable {
   /// The overrides at one slot were replaced; `playerRevision` is set if the slot is a player's.
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
-  /// The overrides of one large change were replaced.
+  /// The overrides of one large change replaced those at its slots.
   indirect case overridesMany(BulkOverrides)
   /// A snapshot of a game that already has the overrides of the next change in the batch. It is built before the transaction, to shorten
   /// the transaction. A reader ignores it unless the reader's snapshot of the game is still the object `before`.
@@ -60,9 +60,9 @@ public enum StoreChange: Sendable {
   case scheduled(game: String, TemplateActivation)
   /// The game's clock was set.
   case clock(game: String, SimulatedClock)
-  /// An event was recorded whose game logs events; for the daemon's log.
+  /// An event was recorded in a game that logs its events. The change is for the daemon's log.
   indirect case event(PlayerID, HistoryEntry)
-  /// A line was written to the audit log, or marked as reverted.
+  /// A line was written to the audit log, or a line there was marked as reverted.
   indirect case audited(AuditRecord)
   /// The lines of one large change were written to the audit log.
   case auditedMany(AuditLines)
@@ -107,7 +107,7 @@ public protocol PrecomputedGame: AnyObject, Sendable {
 public enum PlayChange: Sendable {
   case opened(StoredPlay, PinnedValues)
   case closed(StoredPlay)
-  /// A play's instants were changed.
+  /// The instants of a play's opening or closing were changed.
   case redated(StoredPlay)
   /// Closed plays with these ids were removed.
   case dropped([String])

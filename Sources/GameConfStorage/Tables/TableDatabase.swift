@@ -17,7 +17,7 @@ protocol TableDatabase: AnyObject {
   func run(_ statement: Statement, _ arguments: SQLiteArguments) throws
   /// Runs a statement on the hot path. The closure binds the parameters directly, without an array of arguments.
   func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws
-  /// Reads a value from each row of a query on the hot path.
+  /// Returns a value decoded from each row of a query on the hot path.
   func read<Read>(
     _ statement: Statement, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read
   ) throws -> [Read]
@@ -34,7 +34,7 @@ protocol TableDatabase: AnyObject {
   func timePassed(_ milliseconds: Int64) throws -> Int64
   /// True if a player's row still has this position and revision; nil if the database does not know without reading the row.
   func isCurrent(_ place: PlayerRowPosition, at revision: Int64) -> Bool?
-  /// Records that this transaction has written a player's row.
+  /// Records that this transaction has written a player's row, for later calls of ``isCurrent(_:at:)``.
   func moved(_ place: PlayerRowPosition, to revision: Int64)
 }
 
@@ -44,7 +44,7 @@ enum Savepoint: Sendable, Hashable {
   case release(String)
   case goBack(String)
 
-  /// The SQL for both databases.
+  /// The SQL of the operation, which SQLite and PostgreSQL share.
   var sql: String {
     switch self {
     case .set(let name): "SAVEPOINT " + name

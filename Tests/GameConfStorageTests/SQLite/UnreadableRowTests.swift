@@ -74,7 +74,7 @@ struct UnreadableRowTests {
     return nil
   }
 
-  @Test("a player with an unreadable row is refused and named, others are not, and forgetting the player ends it", arguments: Damage.allCases)
+  @Test("a player with an unreadable row is refused by name until the player is forgotten, and others are not", arguments: Damage.allCases)
   func player(damage: Damage) async throws {
     let fixture = try await damaged([damage.statement])
     let store = try fixture.open()

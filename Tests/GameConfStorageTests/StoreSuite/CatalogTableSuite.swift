@@ -53,7 +53,7 @@ struct CatalogTableSuite {
     #expect(try await tested.store.read { try $0.catalog(2, of: "large") } != nil)
   }
 
-  @Test("a reverted catalog's digest is stored and cleared, and only the forgotten game's catalogs are removed", arguments: StoreKind.allCases)
+  @Test("a reverted catalog's digest is stored and cleared, and only a forgotten game's rows are removed", arguments: StoreKind.allCases)
   func forgotten(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = catalog(1)

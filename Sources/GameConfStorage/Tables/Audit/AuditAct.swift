@@ -1,7 +1,8 @@
 // The acts that are written to the audit log.
 
-/// An act that this version of gameconfd records, with its word in the audit log. Properties of an act are switches over this type, so a
-/// new act does not compile until each property covers it.
+/// An act that this version of gameconfd records, with its word in the audit log.
+///
+/// Properties of an act are switches over this type, so a new act does not compile until each property covers it.
 ///
 /// Acts at the simulated store are cases of ``ShopAct`` instead; see ``AuditAction/isOfShop``.
 package enum AuditAct: String, CaseIterable, Sendable {

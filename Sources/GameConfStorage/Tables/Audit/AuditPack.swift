@@ -9,7 +9,7 @@ public struct AuditPack: Sendable {
   /// The most lines in one pack: about as many as a store can insert as rows within some milliseconds.
   public static let linesMax = 128
 
-  /// The texts that differ from line to line.
+  /// The fields of an audit line that are packed as texts, because they differ from line to line.
   public enum PackedField: Int, CaseIterable, Sendable {
     /// The player, the key and the time window that the line is about.
     case player, key, window
@@ -19,14 +19,14 @@ public struct AuditPack: Sendable {
     case reverts
   }
 
-  /// The number of lines in the pack.
+  /// The number of audit lines in the pack.
   public let count: Int
-  /// The serialized texts.
+  /// The serialized texts of all lines.
   public private(set) var bytes: [UInt8] = []
 
   private static let absent = UInt32.max
 
-  /// Packs lines, which must be of one change.
+  /// Packs audit lines, which must all belong to the same change.
   public init(_ lines: some Collection<AuditRecord>) {
     count = lines.count
     bytes.reserveCapacity(lines.count * 256)
@@ -37,7 +37,7 @@ public struct AuditPack: Sendable {
     }
   }
 
-  /// Returns these texts in the packed form, to search for them in the bytes of packs.
+  /// Returns texts in packed form, by which packs can be searched without decoding them.
   public static func bytes(_ texts: [String]) -> [UInt8] {
     var pack = AuditPack([AuditRecord]())
     for text in texts { pack.append(Array(text.utf8)) }

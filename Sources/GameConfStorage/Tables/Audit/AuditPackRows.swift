@@ -32,7 +32,7 @@ enum AuditPackRows {
   static let naming = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC",
     postgres: nil)
-  /// Selects the newest pack whose first line's number is at most the parameter.
+  /// Selects the newest pack whose first line's number is at most the parameter: the only pack that can contain that line.
   static let upTo = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE first <= ? ORDER BY first DESC LIMIT 1", postgres: nil)
   static let next = Statement(
@@ -129,7 +129,7 @@ extension ReadTransaction {
     return try rawRows(AuditPackRows.upTo, { $0.bind(id) }, AuditPackRows.Pack.init).first { $0.last >= id }
   }
 
-  /// Returns a page of packs.
+  /// Returns a page of packs in the order of their lines' numbers, ascending with `upward`.
   /// - Parameters:
   ///   - number: the first line's number of the last pack on the page before.
   ///   - game: the game of the packs; nil for any game.
@@ -204,7 +204,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Inserts packed lines.
+  /// Inserts packed audit lines, numbered after the last line of the log.
   /// - Returns: the number of the first line.
   func append(_ packs: [AuditPack], sharing shared: AuditRecord) throws(StoreError) -> Int64 {
     // Advances the table's AUTOINCREMENT sequence past the packed lines, so that later lines get higher numbers.
@@ -230,7 +230,7 @@ extension WriteTransaction {
     return last + 1
   }
 
-  /// Unpacks the oldest pack after a line's number.
+  /// Gives each line of a pack a row of its own. The pack is the oldest one that begins after a line's number.
   /// - Returns: the number of its first line; nil if there is no such pack.
   func unpackAudits(after number: Int64) throws(StoreError) -> Int64? {
     guard let pack = try auditPacks(upward: true, from: number, of: nil, count: 1).first else { return nil }
@@ -238,7 +238,7 @@ extension WriteTransaction {
     return pack.first
   }
 
-  /// Unpacks the pack that contains a line.
+  /// Gives each line of the pack that contains a line a row of its own.
   /// - Returns: true if the line was packed.
   func unpackAudit(_ id: Int64) throws(StoreError) -> Bool {
     guard let pack = try auditPack(of: id) else { return false }
@@ -246,7 +246,7 @@ extension WriteTransaction {
     return true
   }
 
-  /// Unpacks each pack of a game in which at least one line matches.
+  /// Unpacks each pack of a game in which at least one line satisfies the predicate.
   func unpackAudits(of game: String, where changes: (AuditRecord) -> Bool) throws(StoreError) {
     guard database.writesManyRows else { return }
     var number = Int64.min

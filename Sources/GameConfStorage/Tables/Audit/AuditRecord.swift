@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// A line of the audit log: one act with its author, instant, values and reason.
 public struct AuditRecord: Sendable, Hashable {
-  /// The line's id, assigned by the store in rising order.
+  /// The line's id, assigned by the store in rising order; 0 before the line is stored.
   public var id: Int64 = 0
   /// The instant of the act by the host's clock. For an opened or closed time window, it is the window's begin or end.
   public var at: Instant
@@ -11,11 +11,11 @@ public struct AuditRecord: Sendable, Hashable {
   public var author: Author
   /// The act as a word, such as `override.set`; the set is open.
   public var action: AuditAction
-  /// The game; nil for an act on the whole store or on several games.
+  /// The id of the game; nil for an act on the whole store or on several games.
   public var game: String?
-  /// The player; nil for an act that is not about one player.
+  /// The id of the player; nil for an act that is not about one player.
   public var player: String?
-  /// The key; nil for an act that is not about one key.
+  /// The key of a parameter; nil for an act that is not about one key.
   public var key: String?
   /// The id of an override's time window; nil for an act that is not about one window.
   public var window: String?
@@ -23,11 +23,11 @@ public struct AuditRecord: Sendable, Hashable {
   public var before: Value?
   /// The value after the act; nil if there is no value.
   public var after: Value?
-  /// The reason, in the author's words.
+  /// The reason in the author's words; nil if there is no reason.
   public var reason: String?
   /// The game's revision of the change; nil if the act did not raise it.
   public var revision: Int64?
-  /// Further details, by name.
+  /// Further details of the act, by name.
   public var detail: Value?
   /// The session named by the author's client; not verified.
   public var session: String?
@@ -55,16 +55,16 @@ public struct AuditAction: Sendable, Hashable {
   /// The act's word, such as `override.set`.
   public let rawValue: String
 
-  /// Creates the act of a stored line.
+  /// Creates an act from the word in a stored line, which another version may have written.
   init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Creates an act of this version.
+  /// Creates an act that this version of gameconfd records.
   package init(_ act: AuditAct) { rawValue = act.rawValue }
 
   /// Creates an act at the simulated store, by its word: `iap.purchase`, `iap.refund`, …
   package init(shop word: String) { rawValue = Self.shopPrefix + word }
 
-  /// The act of this version; nil for an act at the simulated store or of another version.
+  /// The act as a case of this version; nil for an act at the simulated store or of another version.
   package var act: AuditAct? { AuditAct(rawValue: rawValue) }
 
   /// True for an act at the simulated store.
@@ -107,7 +107,7 @@ public struct AuditUndo: Sendable, Hashable {
   /// The state after the change, which must still be present for a revert.
   public var after: Value
 
-  /// Creates the undo data of one change; the two states have the same form.
+  /// Creates the data for reverting one change. The two states have the same form.
   public init(before: Value, after: Value) {
     self.before = before
     self.after = after
@@ -116,7 +116,7 @@ public struct AuditUndo: Sendable, Hashable {
 
 /// An audit line with its values already encoded as JSON, so that a transaction that adds many lines does not encode them.
 public struct EncodedAuditLine: Sendable {
-  /// The line, without an id.
+  /// The audit line, without an id.
   public let record: AuditRecord
   /// The JSON of ``AuditRecord/before``.
   public let before: [UInt8]?

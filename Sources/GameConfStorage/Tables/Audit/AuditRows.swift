@@ -139,7 +139,7 @@ enum AuditRows {
 
   private static let selecting = Mutex<[Selecting: Statement]>([:])
 
-  /// Returns the cached statement for selections with these conditions.
+  /// Returns the statement that selects lines by these conditions, and caches it.
   static func selecting(_ conditions: [Condition], upward: Bool) -> Statement {
     selecting.withLock { known in
       let selecting = Selecting(conditions: conditions, upward: upward)

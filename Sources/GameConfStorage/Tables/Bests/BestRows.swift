@@ -1,4 +1,4 @@
-// The rows of bests (one for each player, event and detail) and of leaderboards.
+// The rows of bests, which are a player's best scores by event and detail, and of leaderboards.
 package import GameConfCore
 
 enum BestRows {
@@ -68,7 +68,7 @@ enum BestRows {
   static let countAgain = Statement(
     .change, "UPDATE players SET bests = (SELECT count(*) FROM bests WHERE player = ?1) WHERE number = ?1")
 
-  /// Selects the number of a leaderboard's list. The number never changes.
+  /// Selects the row number of a leaderboard's list. The number never changes.
   static let boardNumber = Statement(
     .query, "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?", prefetched: .boardNumber)
   static let addBoard = Statement(.answeringInsert(number: "number"), "INSERT INTO boards (game, board, per) VALUES (?, ?, ?)")
@@ -93,7 +93,7 @@ enum BestRows {
     UPDATE board_rows SET score = ?, at_ms = ?
     WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
     """)
-  /// Selects the first rows of a list. CROSS JOIN makes SQLite scan `board_rows` before `players`.
+  /// Selects the best rows of a leaderboard's list. CROSS JOIN makes SQLite scan `board_rows` before `players`.
   static let rows = Statement(
     .query,
     sqlite: """
@@ -104,8 +104,8 @@ enum BestRows {
       SELECT players.player, score, at_ms FROM board_rows JOIN players ON players.number = board_rows.player
       WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
       """, locks: .noRow)
-  /// Counts the rows with a higher score, the earlier rows with the same score, and such rows of forgotten players. The first two counts
-  /// stop at `?5`.
+  /// Counts a leaderboard's rows with a higher score, the earlier rows with the same score, and such rows of forgotten players. The first
+  /// two counts stop at `?5`.
   static let rowsBefore = Statement(.query, sqlite: rowsBefore(join: "CROSS JOIN"), postgres: rowsBefore(join: "JOIN"))
 
   private static func rowsBefore(join: String) -> String {
@@ -150,7 +150,7 @@ enum BestRows {
 }
 
 extension ReadTransaction {
-  /// Returns the number of a player's row; nil if the player is unknown.
+  /// Returns the number of a player's row in `players`; nil if the player is unknown.
   private func number(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int64? {
     if let place { return place.number }
     return try rawRows(PlayerRows.number) { query in
@@ -216,7 +216,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the player's score on each list of a board.
+  /// Returns the player's score on each list of a leaderboard, or on the selected list.
   package func scores(of id: PlayerID, on selection: BoardSelection) throws(StoreError) -> [ImprovableScores.BoardPartition: Int64] {
     guard let number = try number(of: id, at: nil) else { return [:] }
     let rows = try rows(BestRows.rowsOfPlayer, [number, id.game, selection.board, selection.per])
@@ -235,7 +235,7 @@ extension ReadTransaction {
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// Returns the number of a list; nil if no player was ever on it.
+  /// Returns the row number of a leaderboard's list; nil if no player was ever on it.
   fileprivate func board(_ list: BoardList) throws(StoreError) -> Int64? {
     try rawRows(BestRows.boardNumber) { query in
       query.bind(list.game)
@@ -246,7 +246,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the first rows of a list. The join with `players` leaves out forgotten players.
+  /// Returns the best rows of a leaderboard's list, the best first. The join with `players` leaves out forgotten players.
   package func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
     guard let board = try board(list) else { return [] }
     let rows = try rows(BestRows.rows, [board, max(limit, 0)])
@@ -255,7 +255,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns the number of rows above a player's row.
+  /// Returns the number of rows above a player's row on a leaderboard's list.
   /// - Parameter max: the number at which counting stops.
   package func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
     guard let board = try board(list), let number = try number(of: PlayerID(game: list.game, player: row.player), at: nil) else { return 0 }
@@ -268,7 +268,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Computes approximate ranks of a list's scores by a scan of all its rows.
+  /// Computes approximate ranks of the scores on a leaderboard's list by a scan of all its rows.
   package func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram {
     guard let board = try board(list) else { return BoardHistogram(rows: 0) }
     let row = try row(BestRows.rowsCount, [board])
@@ -283,7 +283,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Writes the improved bests and leaderboard rows, and removes those of the selections.
+  /// Writes the bests and leaderboard rows that a write improves, and removes those that it selects for removal.
   func put(_ write: PlayerWrite, besideNumber number: Int64, of id: PlayerID) throws(StoreError) {
     if let selection = write.removedBests {
       try run(BestRows.removeSelected, [number, selection.event, selection.prefix])
@@ -314,7 +314,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Overwrites the player's row on a list with a better score.
+  /// Overwrites the player's row on a leaderboard's list with a better score.
   /// - Returns: true if there was a row.
   private func move(_ row: BoardRow, ofNumber number: Int64, on list: BoardList) throws(StoreError) -> Bool {
     try runRaw(BestRows.moveRow) { statement in
@@ -327,7 +327,7 @@ extension WriteTransaction {
     } == 1
   }
 
-  /// Returns the number of a list; adds the list if it is new.
+  /// Returns the row number of a leaderboard's list, and adds the list if it is new.
   private func known(_ list: BoardList) throws(StoreError) -> Int64 {
     if let board = try board(list) { return board }
     try run(BestRows.addBoard, [list.game, list.place.board, list.place.per])

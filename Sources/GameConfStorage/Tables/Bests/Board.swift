@@ -1,14 +1,14 @@
-// Bests and leaderboards, as they are stored.
+// The types of bests, which are a player's best scores by event and detail, and of leaderboards.
 public import GameConfCore
 
-/// Selects bests by their event and the beginning of their detail.
+/// A selection of a player's bests by their event and the beginning of their detail.
 public struct BestSelection: Sendable, Hashable {
   /// The event of the selected bests; nil for bests of any event.
   public var event: String?
   /// The text with which the details of the selected bests begin; nil for any details.
   public var prefix: String?
 
-  /// Selects every best by default.
+  /// Creates a selection, by default of every best.
   public init(event: String? = nil, prefix: String? = nil) {
     self.event = event
     self.prefix = prefix
@@ -20,25 +20,25 @@ public struct BestSelection: Sendable, Hashable {
   }
 }
 
-/// A selection of a player's rows of leaderboards.
+/// A selection of a player's rows on one leaderboard.
 public struct BoardSelection: Sendable, Hashable {
-  /// The leaderboard's name.
+  /// The id of the leaderboard.
   public var board: String
-  /// The value of `per`, which divides a leaderboard into lists; nil for every list.
+  /// The value of the parameter `per`, which divides a leaderboard into lists; nil for every list.
   public var per: String?
 
-  /// Selects the rows of a board, or of one list of it.
+  /// Creates a selection of the rows on a leaderboard, by default on all its lists.
   public init(board: String, per: String? = nil) {
     self.board = board
     self.per = per
   }
 }
 
-/// The name of one of the lists into which `per` divides a game's leaderboard.
+/// The name of one of the lists into which the parameter `per` divides a game's leaderboard.
 public struct BoardList: Sendable, Hashable {
   /// The id of the game that the leaderboard belongs to.
   public var game: String
-  /// The board and the list's value of `per`.
+  /// The id of the leaderboard, and the list's value of the parameter `per`.
   public var place: ImprovableScores.BoardPartition
 
   /// Creates the name of a list, whether the list exists or not.
@@ -76,7 +76,7 @@ public struct BoardHistogram: Sendable, Hashable {
   private let stride: Int64
   private var next: Int64 = 0
 
-  /// Creates an empty histogram for a list with this number of rows.
+  /// Creates an empty histogram for a leaderboard's list with this number of rows.
   public init(rows: Int64) { stride = max(1, rows / Int64(Self.stepsMax / 2)) }
 
   /// Adds the rows of one score. Scores must come in descending order.
@@ -116,14 +116,14 @@ public enum BoardLimits {
   public static let listsMax = 10_000
   /// The most lists for which a player's score is cached.
   public static let scoresKnownMax = 64
-  /// The timeout of a read of a board.
+  /// The timeout of one read of a leaderboard.
   public static let deadlineMilliseconds = 1_000
-  /// The greatest age of a histogram: 60 s.
+  /// The greatest age at which a cached histogram is used: 60 s.
   public static let histogramMilliseconds: Int64 = 60_000
-  /// The most histograms in memory.
+  /// The most histograms that are cached.
   public static let histogramsMax = 256
   /// The timeout of a histogram's computation, including the wait in the queue.
   public static let histogramDeadlineMilliseconds = 5_000
-  /// The most bests in one page.
+  /// The most bests in one page of a player's bests.
   public static let bestsListedMax = 1_000
 }

@@ -5,7 +5,7 @@ public import GameConfCore
 public struct BulkOverrides: Sendable {
   /// The overrides at each changed slot.
   public let slots: [KeyOverrides]
-  /// The game's revision of the change.
+  /// The revision of the game that the change has created.
   public let revision: Int64
   /// Each player with a changed slot, once.
   public let players: [String]

@@ -12,7 +12,7 @@ public struct OverrideIndex: Sendable {
   public struct PlayerOverrides: Sendable, Hashable {
     /// The player's permanent overrides and windows, by key.
     public internal(set) var slots: [String: KeyOverrides] = [:]
-    /// The values in force, by key.
+    /// The player's override values that are in force, by key.
     public internal(set) var values: [String: Value] = [:]
     /// The game's revision that last changed this player's override at each key, retained after the override is removed.
     public internal(set) var revisions: [String: Int64] = [:]
@@ -23,7 +23,7 @@ public struct OverrideIndex: Sendable {
 
   /// The overrides for the whole game, by key.
   public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
-  /// The revision that last changed the game-wide answers at each key. A key without an entry has the revision of its game.
+  /// The revision that last changed the game-wide value of each key. A key without an entry has the revision of its game.
   public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
   /// The overrides of each player who has or had one, by the bytes of the player's id.
   public private(set) var players: TreeDictionary<ByteText, PlayerOverrides> = [:]

@@ -45,7 +45,7 @@ extension OverrideRows: StateRows {
     try transaction.putRows(of: Array(state.allOverrides))
   }
 
-  /// Returns the changes of all slots whose revision differs.
+  /// Returns the changes of all slots that have a later revision than the served state of the game.
   ///
   /// A slot keeps its last revision when its overrides are removed, so this finds every changed slot, including one that was set and unset
   /// in between. If another catalog was accepted, the keys that it changed are published with

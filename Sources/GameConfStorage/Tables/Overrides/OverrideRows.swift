@@ -239,7 +239,7 @@ extension WriteTransaction {
     try run(OverrideRows.countPlayers, [game, try playerRowsCount(of: game)])
   }
 
-  /// Inserts the rows that were encoded before the transaction.
+  /// Inserts the rows of a batch that was encoded before the transaction.
   private func putRows(of overrides: OverrideRowBatch, in game: String) throws(StoreError) {
     guard let shared = overrides.shared else { return }
     // The texts are bound in place, without a copy.
@@ -306,7 +306,7 @@ extension WriteTransaction {
     return rest
   }
 
-  /// Returns the slots that have windows, including unreadable ones.
+  /// Returns the slots that have overrides with a time window, including unreadable rows.
   private func slotsWithWindows(of game: String) throws(StoreError) -> Set<OverrideSlot> {
     let rows = try rows(OverrideRows.withWindows, [game])
     var slots: Set<OverrideSlot> = []

@@ -1,4 +1,4 @@
-// The rows of players: the state, the purchases, and the heads of the player's lines.
+// The rows of players: the state, the purchases, and the heads of the linked lists of history lines.
 package import GameConfCore
 
 enum PlayerRows {
@@ -63,7 +63,7 @@ enum PlayerRows {
   static let wholeColumns: Int32 = 10
   /// The column of ``whole`` with the row's number.
   static let wholeNumber: Int32 = 6
-  /// Reads the position of a player's row.
+  /// Selects the columns of ``PlayerRowPosition`` from a player's row.
   static let place = Statement(
     .query, "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .place)
   /// Selects the number of a player's row.
@@ -323,7 +323,7 @@ extension WriteTransaction {
   private func insert(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     guard try playerRevision(id.player, in: id.game) == stored.revision else { return nil }
     let revision = stored.revision + 1
-    // The real numbers do not matter here, only the size of the column with the heads of the events' linked lists.
+    // The real line numbers do not matter here, only the size of the column with the heads of the events' linked lists.
     let events = write.lines.reduce(into: EventChains()) { chains, line in
       if let retained = line.retained, let event = line.entry.event { chains.add(0, of: event, retained: retained) }
     }

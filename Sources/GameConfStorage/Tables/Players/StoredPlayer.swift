@@ -128,13 +128,13 @@ public struct StoredPlayer: Sendable, Hashable {
 
 /// The position of a player's rows in the store, with cached values.
 public struct PlayerRowPosition: Sendable, Hashable {
-  /// The number of the player's row.
+  /// The number of the player's row in `players`.
   public var number: Int64
   /// The number of the player's newest history line; nil before the first.
   public var head: Int64?
   /// The number of bests stored for the player.
   public var bests: Int
-  /// The newest line of each of the player's events.
+  /// The heads of the linked lists of the player's events: the newest line of each event.
   public var events = EventChains()
   /// The cached scores on lists of leaderboards. With these scores, an event that improves no score reads nothing from the database.
   public var scores: [ImprovableScores.BoardPartition: Int64] = [:]
@@ -187,7 +187,7 @@ public struct PlayerListItem: Sendable, Hashable {
 
 /// The numbers of rows that were removed for a player.
 public struct RemovedRowCounts: Sendable, Hashable {
-  /// The kinds of counted rows, named as in answers.
+  /// The kinds of counted rows, with the names that answers to clients have for them.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case history
     case settings
@@ -198,7 +198,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
     /// Open and closed plays.
     case plays
 
-    /// The member of an audit line that counts the kind; history is `history_entries`, as in the line of a copy.
+    /// The member of an audit line that counts the kind; history is `history_entries`, as in the audit line of a copied player.
     fileprivate var auditName: String { self == .history ? "history_entries" : rawValue }
   }
 
@@ -208,7 +208,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
   public var isUnreadable = false
   private var counts: [Kind: Int] = [:]
 
-  /// Creates counts of zero.
+  /// Creates counts of zero for every kind.
   public init() {}
 
   /// The number of removed rows of a kind.
@@ -263,8 +263,8 @@ public struct PlayerWrite: Sendable {
 }
 
 extension PlayerWrite {
-  /// Estimates by how many bytes the store grows: a new player, lines until the player's oldest ones are removed, and the growth of the
-  /// context, settings and transactions.
+  /// Estimates the bytes by which the store grows. Counts a new player, history lines that do not replace older ones yet, and the growth of
+  /// the context, settings and transactions.
   package func growth(over stored: StoredPlayer) -> Int {
     var bytes = stored.isUnknown ? Self.playerBytes : 0
     for line in lines where line.entry.number <= Int64(PlayerLimits.historyEntriesMax) || line.isAmongFewer(state) {

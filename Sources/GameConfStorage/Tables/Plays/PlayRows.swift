@@ -2,8 +2,8 @@
 package import GameConfCore
 
 enum PlayRows {
-  /// An owner is a player with plays, with or without a row among the players. An owner without an id was forgotten; a job deletes the
-  /// plays of such an owner, some at a time. Equal pinned values are stored once, with a count of references.
+  /// An owner is a player with plays, with or without a row in `players`. An owner without an id was forgotten; a job deletes the plays of
+  /// such an owner, some at a time. Equal pinned values are stored once, with a count of references.
   static let tables = [
     """
     CREATE TABLE play_owners (
@@ -46,7 +46,7 @@ enum PlayRows {
     StoredTable("play_users", ["uid": .number(.uid), "bytes": .number(.count)]),
   ]
 
-  /// The state that the game stores with a play, and its length, which is charged in addition to the play's own bytes.
+  /// Adds the state that the game stores with a play, and the state's length, which is charged in addition to the play's own bytes.
   static let stateColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE plays ADD COLUMN state TEXT",

@@ -9,7 +9,7 @@ public struct StoredPlay: Sendable, Hashable {
   public var openedAt: Instant
   /// The player's simulated time at which the play closed; nil while it is open.
   public var closedAt: Instant?
-  /// The host's instant of the closing, from which the age of a closed play is counted.
+  /// The host time of the closing, from which the age of a closed play is counted.
   public var closedAtHost: Instant?
   /// The game's revision at which the play's values were read.
   public var revision: Int64

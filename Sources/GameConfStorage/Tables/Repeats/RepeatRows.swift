@@ -110,7 +110,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Stores an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest answers are evicted, beyond
+  /// Stores the answer to a request. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest answers are evicted, beyond
   /// ``StoreLimits/repeatsBytesMax`` the oldest of the user with the most bytes.
   /// - Parameter uid: The user who sent the request.
   package func remember(_ answer: StoredAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError) {
@@ -128,7 +128,7 @@ extension WriteTransaction {
     try boundAnswers(newest: newest, by: uid)
   }
 
-  /// Removes answers, and deducts their bytes from their users' sums.
+  /// Removes stored answers, and deducts their bytes from each user's sum.
   /// - Returns: The number of removed answers.
   private func dropAnswers(_ removal: RepeatRows.Removal, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
     let rows = try rows(removal.sums, arguments)
@@ -160,7 +160,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Removes every answer about a player.
+  /// Removes every stored answer about a player.
   /// - Returns: The number of removed answers.
   package func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.aboutPlayer, [RepeatRows.about(id.game, id.player)])

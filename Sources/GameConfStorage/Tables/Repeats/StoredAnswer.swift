@@ -5,7 +5,7 @@ public import GameConfCore
 public struct RepeatID: Sendable {
   /// The id of the game in the request's path.
   public var game: String
-  /// The player; nil if the route has none.
+  /// The id of the player in the request's path; nil if the route has no player.
   public var player: String?
   /// The route: its method and path pattern.
   public var route: String
@@ -21,7 +21,7 @@ public struct RepeatID: Sendable {
   }
 }
 
-/// Ids are equal if their bytes are.
+/// Ids are equal if all their bytes are. Swift's strings are equal even if accented letters are encoded differently.
 extension RepeatID: Hashable {
   /// True if every byte is the same.
   public static func == (left: RepeatID, right: RepeatID) -> Bool {
@@ -64,7 +64,7 @@ public struct StoredAnswer: Sendable, Hashable {
   }
 }
 
-/// Chooses the answers to evict when stored answers exceed a limit.
+/// The choice of the stored answers to evict when a limit is exceeded.
 public enum AnswerEviction {
   /// Returns the user whose oldest answer is evicted next; nil if no limit is exceeded. The requesting user comes first if over the limit
   /// per user, then the user with the most bytes, so that small users keep their answers.

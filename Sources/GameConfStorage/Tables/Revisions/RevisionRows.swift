@@ -100,7 +100,7 @@ enum RevisionRows {
     ofSlots.one, ofSlots.many, ofPlayers.one, ofPlayers.many, known, withRow, raising, raisingRows, ofLines,
   ]
 
-  /// The upper bound of the names of forgotten players, in the order of the primary key.
+  /// The upper bound of the names of forgotten players in `player_revisions`, in the order of the primary key.
   static let afterForgotten = "\u{2}"
   /// The number of players below which each is looked up among the forgotten players.
   static let fewPlayers = 8
@@ -156,9 +156,9 @@ enum RevisionRows {
   static let playerFloor = "player_revision_floor"
   /// The name in `numbers` of the store's epoch, stored as a signed number with the same bits.
   static let epoch = "epoch"
-  /// The prefix of the names of the digests of accepted catalogs; the game's id follows.
+  /// The prefix of the names in `numbers` of the digests of accepted catalogs; the game's id follows.
   static let catalogDigest = "catalog_digest:"
-  /// The upper bound of the names of the digests of accepted catalogs, in the order of the primary key.
+  /// The upper bound of the names in `numbers` of the digests of accepted catalogs, in the order of the primary key.
   static let afterCatalogDigests = "catalog_digest;"
 }
 
@@ -222,7 +222,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns a number by its name; 0 if it is not stored.
+  /// Returns a number from the table `numbers` by its name; 0 if it is not stored.
   func number(_ name: String) throws(StoreError) -> Int64 {
     let row = try row(RevisionRows.number, [name])
     guard let row else { return 0 }

@@ -12,7 +12,7 @@ public struct StoredScenario: Sendable, Hashable {
     /// The id of the override's time window; nil if the key is overridden for the scenario's players.
     public var window: String?
 
-    /// Creates the entry of an override. With a window it is the game's override, without one that of the scenario's players.
+    /// Creates the entry of an overridden key: with a window for the whole game, without one for the scenario's players.
     public init(game: String, key: String, window: String? = nil) {
       self.game = game
       self.key = key
@@ -20,19 +20,19 @@ public struct StoredScenario: Sendable, Hashable {
     }
   }
 
-  /// The id: 12 hexadecimal digits.
+  /// The scenario's id: 12 hexadecimal digits.
   public var id: String
   /// The title in the scenario's file; nil if the file has no title.
   public var title: String?
   /// The user who began the scenario.
   public var author: Author
-  /// The reason, in the author's words.
+  /// The reason in the author's words; nil if there is no reason.
   public var reason: String?
   /// The start of the scenario by the host's clock.
   public var startedAt: Instant
   /// The end of the scenario's lease, unless the lease is renewed.
   public var leaseUntil: Instant
-  /// The duration of a lease, in seconds.
+  /// The duration of the scenario's lease, in seconds.
   public var leaseSeconds: Int64
   /// The latest instant to which the lease can be renewed.
   public var endsAt: Instant
@@ -42,7 +42,7 @@ public struct StoredScenario: Sendable, Hashable {
   public var isForGame = false
   /// The ids of the games in which the scenario may have players.
   public var games: [String]
-  /// The keys that the scenario overrides, with their windows; its end removes these overrides.
+  /// The keys that the scenario overrides, with their time windows. Its end removes these overrides.
   public var holds: [HeldKey]
 
   /// Creates a scenario whose lease begins at its start.

@@ -104,7 +104,7 @@ struct MoveRow: Sendable, Hashable {
     return "\(table.name) (\(parts.joined(separator: ", ")))"
   }
 
-  /// Describes the first cell with a value that gameconfd never writes there; nil if there is none.
+  /// Describes the first cell whose value gameconfd never writes there; nil if every cell is valid.
   func fault(in table: MoveTable) -> String? {
     let row = "the row \(name(in: table))"
     for (cell, column) in zip(cells, table.columns) {

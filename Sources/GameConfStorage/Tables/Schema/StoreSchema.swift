@@ -42,7 +42,7 @@ struct StoreSchema: Sendable {
 
   let steps: [SchemaMigration]
 
-  /// The version of the schema that this daemon writes.
+  /// The version of the schema that this daemon writes: the number of its steps.
   var version: Int { steps.count }
 
   /// The kinds of a SQLite file, by its header.
@@ -85,15 +85,15 @@ enum StateKinds {
   /// reads other hosts' changes iterates over this list.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
 
-  /// The kinds that include state of players.
+  /// The kinds of state that include state of players.
   static let ofPlayers = all.compactMap { $0 as? any PlayerStateRows.Type }
 
-  /// The members of `last-good.json`, in order.
+  /// The members of `last-good.json`, in the order of the kinds of state.
   static let lastGood = all.flatMap { $0.lastGood }
 }
 
 extension StoredTable {
-  /// Every table of the current schema.
+  /// Every table of the current schema, with the ranges of its columns.
   static let all =
     StateKinds.all.flatMap { $0.storedTables } + PlayerRows.storedTables + PlayerLineRows.storedTables + BestRows.storedTables
     + PlayRows.storedTables + AuditRows.storedTables + AuditPackRows.storedTables + RepeatRows.storedTables + ScenarioRows.storedTables

@@ -45,7 +45,7 @@ public struct StreamSlice: Sendable {
   public var events: [StreamEntry] = []
   /// The number of the last history line that was examined.
   public var reached: Int64
-  /// True if there were no further lines.
+  /// True if no further history lines were stored when the slice was read.
   public var isAtEnd = false
   /// The number of the newest history line that is no longer retained. The stream begins after it.
   public var tail: Int64 = 0
@@ -56,11 +56,11 @@ public struct StreamSlice: Sendable {
 
 /// The limits of reading and following a game's event stream.
 public enum StreamLimits {
-  /// The most lines that one read examines.
+  /// The most history lines that one read of a stream examines.
   public static let sliceLinesMax = 512
-  /// The number of bytes of events after which a slice ends.
+  /// The number of bytes of events after which one read of a stream ends.
   public static let sliceBytesMax = 256 << 10
-  /// The timeout of a read.
+  /// The timeout of one read of a stream.
   public static let deadlineMilliseconds = 2_000
   /// The most streams that are read at the same time.
   public static let readersMax = 64

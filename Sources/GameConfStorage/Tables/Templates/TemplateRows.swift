@@ -65,7 +65,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns a page of versions, newest first, without their documents.
+  /// Returns a page of versions of a game's template, newest first, without their documents.
   /// - Parameter before: Only versions with a lower number.
   package func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
     let rows = try rows(TemplateRows.before, [game, before ?? .max, Int64(limit)])
@@ -77,13 +77,13 @@ extension ReadTransaction {
     return versions
   }
 
-  /// Returns the number of the game's newest version; 0 before the first. It never falls.
+  /// Returns the number of the newest version of a game's template; 0 before the first. It never falls.
   package func lastTemplate(of game: String) throws(StoreError) -> Int64 {
     let row = try row(TemplateRows.last, [game])
     return row?.optionalInteger(0) ?? 0
   }
 
-  /// Returns the active and the scheduled version; nil for a game that never had a template.
+  /// Returns the active and the scheduled version of a game's template; nil for a game that never had a template.
   package func activation(of game: String) throws(StoreError) -> TemplateActivation? {
     let row = try row(TemplateRows.activation, [game])
     return try attempting { try row.map { try TemplateRows.activation($0, 0) } }
@@ -131,7 +131,7 @@ extension WriteTransaction {
     publish(.template(game: game, template, changed: keys, revision: revision))
   }
 
-  /// Changes the scheduled version, and publishes ``StoreChange/scheduled(game:_:)``.
+  /// Changes the scheduled version of a game's template, and publishes ``StoreChange/scheduled(game:_:)``.
   /// - Parameter activation: Its active version must be the current one.
   package func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError) {
     try put(activation, of: game)
@@ -145,9 +145,9 @@ extension WriteTransaction {
       [game, activation.active, activation.since.milliseconds, activation.scheduled, activation.at?.milliseconds])
   }
 
-  /// Removes versions that are no longer retained. These are versions older than ``TemplateLimits/retentionMilliseconds`` that are not
-  /// among the newest ``TemplateLimits/versionsMax``, and the oldest versions beyond ``TemplateLimits/bytesMax``. The active version, the
-  /// one before it and the scheduled one are never removed.
+  /// Removes versions of a game's template that are no longer retained. These are versions older than
+  /// ``TemplateLimits/retentionMilliseconds`` that are not among the newest ``TemplateLimits/versionsMax``, and the oldest versions beyond
+  /// ``TemplateLimits/bytesMax``. The active version, the one before it and the scheduled one are never removed.
   /// - Returns: The number of removed versions.
   package func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
     let rows = try rows(TemplateRows.sizes, [game])
