@@ -9,7 +9,7 @@ struct HistoryFault: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Compares a daemon with its rows and with the model.
+/// A comparison of a daemon with its rows and with the model.
 ///
 /// *The stored layer of every host equals the rows. Every key has the same answer (value, layer, revision) for every player on every host
 /// and after a start from the rows. The model has the same values and layers.* One revision of an epoch never names two values of a key for

@@ -14,7 +14,7 @@ enum HistoryRefusal: StoreRefusal, Hashable {
   case store(StoreError)
 }
 
-/// A store of either kind that a history can open, read independently and close.
+/// A store on SQLite or PostgreSQL that a history can open, read independently and close.
 enum HistoryStore: Sendable {
   case sqlite(SQLiteStore)
   case postgres(PostgresStore)
@@ -115,9 +115,9 @@ struct HistoryRun: Sendable {
 /// The parts of a daemon that a simulation replaces.
 struct HistoryParts: Sendable {
   var times = StoreTimes.tests
-  /// Returns the store for the use cases.
+  /// Returns the store that use cases get, by default the opened store itself.
   var store: @Sendable (HistoryStore) -> any Store = { $0.store }
-  /// Returns the publication that the store calls.
+  /// Returns the publication that the store calls, by default the given one.
   var publication: @Sendable (@escaping Publication, HistoryStore, LiveWorld) -> Publication = { publication, _, _ in publication }
 }
 
@@ -141,7 +141,7 @@ final class HistoryHost: Sendable {
     time = Mutex(1_000)
   }
 
-  /// The folder with the daemon's files.
+  /// The folder that contains the daemon's state directory.
   var temporary: TemporaryFolder { folder.withLock { $0 } }
   var accepted: [AcceptedCatalog] { catalogs.load().catalogs }
   /// The number of the catalog in the daemon's files.
@@ -213,7 +213,7 @@ final class HistoryHost: Sendable {
   /// Returns the world that this host would serve after a start from these contents.
   func world(of contents: StoreContents) async -> World { await HistoryWorld.world(catalogs.load().catalogs, contents, catalogs) }
 
-  /// The state that is stored beside the database.
+  /// The last good state, which is stored beside the database.
   func lastGood() throws -> LastGoodState? {
     try LastGoodCopy.state(temporary.read("state/last-good.json"))
   }

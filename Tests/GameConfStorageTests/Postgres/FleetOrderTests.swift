@@ -69,7 +69,7 @@ extension FleetTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for round in 0..<10 {
           for (at, id) in players.enumerated() {
-            // Each host uses another order.
+            // Each host visits the players in another order.
             for (number, host) in hosts.enumerated() {
               let id = number == 0 ? id : players[(at * (number * 2 + 5) + round) % players.count]
               group.addTask { try await host.visit(id) }
@@ -204,7 +204,7 @@ extension FleetTests {
         slot: slot, window: window, value: 1, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1), revision: revision)
       try transaction.put(KeyOverrides(slot: slot, records: [record]), revision: revision)
     }
-    // The state that the host is about to serve has the window.
+    // Waits until the state that the starting host will serve has the time window, although the host has published nothing yet.
     while starting.slotsWithEdges(at: Instant(seconds: 2_001)).isEmpty { await Task.yield() }
     let published = Mutex<[StoreChange]>([])
     starting.publish { batch in

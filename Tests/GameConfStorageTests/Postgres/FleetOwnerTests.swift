@@ -61,7 +61,7 @@ extension Store {
   fileprivate var overridden: Value? { get async throws { try await contents().state.sortedOverrides.first?.records.first?.value } }
 }
 
-@Suite("Files of another store")
+@Suite("State files of another store")
 struct FleetOwnerTests {
   private let host: MovingHost
 

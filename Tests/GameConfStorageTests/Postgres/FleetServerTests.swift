@@ -114,14 +114,14 @@ private final class SmallTablespace {
   func free() { unlink(path + "/filler") }
 }
 
-/// The messages of hundreds of starts.
+/// The migration steps and the refusals that many starting daemons report.
 private final class CrowdReports: Sendable {
   let steps = Mutex<[StoreMigration]>([])
   let refusals = Mutex<[String]>([])
 }
 
 extension FleetTests {
-  @Test("a server of version 9 is refused with the required version")
+  @Test("a server of PostgreSQL 9 is refused, and the message names the required version")
   func old() throws {
     let folder = try TemporaryFolder()
     let server = try FakeServer(version: "9.6.24", in: folder.path)

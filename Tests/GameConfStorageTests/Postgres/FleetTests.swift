@@ -185,7 +185,7 @@ struct FleetTests {
     #expect(try PostgresTransaction(admin, grammar).integer(Statement(.query, "SELECT count(*) FROM player_lines")) == Int64(count))
   }
 
-  @Test("a database that was restored on another server continues above its newest line")
+  @Test("new history lines of a database that was restored on another server get numbers above the newest one")
   func broughtBack() async throws {
     try await FleetHost(settings, "one").visit(ada)
     let admin = try PostgresConnection(settings, for: .following)

@@ -18,7 +18,7 @@ extension FleetTests {
     #expect(try await !one.store.takes(lease: "a", milliseconds: 3_600_000))
   }
 
-  @Test("a watched player is reported when another host changes it, and no other player is")
+  @Test("a player whom a host follows is published there when another host changes the player, and no other player is")
   func watched() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let many = (0..<300).map { PlayerID(game: "g", player: "p\($0)") }
@@ -37,7 +37,7 @@ extension FleetTests {
     #expect(!names.contains("eve"))
   }
 
-  @Test("a role without privileges is refused with the missing privilege")
+  @Test("a database role without privileges is refused, and the message names the missing privilege")
   func rights() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -52,7 +52,7 @@ extension FleetTests {
     #expect(refused?.message.contains("permission denied") == true, "\(refused?.message ?? "")")
   }
 
-  @Test("a database in another encoding is refused with the remedy")
+  @Test("a database in another encoding than UTF-8 is refused, and the message names both encodings")
   func latin() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -77,7 +77,7 @@ extension FleetTests {
     hasty.connection += " options='-c statement_timeout=1'"
     let other = try FleetHost(hasty, "other")
     let refused = await #expect(throws: StoreError.self) { try await other.force("k", 2) }
-    // The server's own message. If the time is over as the statement ends, it gives another reason with the same code.
+    // The server's own message. If the time is over as the statement ends, the server gives another reason with the same code.
     let words = refused.map(String.init(describing:)) ?? ""
     #expect(words.contains("canceling statement due to statement timeout") || words.contains("57014"), "\(words)")
     _ = try admin.round([PostgresCommand("ROLLBACK")])

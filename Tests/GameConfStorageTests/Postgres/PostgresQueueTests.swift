@@ -47,7 +47,7 @@ struct PostgresQueueTests {
 
   private func others(_ count: Int) -> [String] { (0..<count).map { "p\($0)" } }
 
-  @Test("two writers never decide about one player, and the waiting jobs of a player keep their order")
+  @Test("two writers never have jobs of the same player, and the waiting jobs of a player keep their order")
   func apart() {
     let first = begin(["a", "b"])
     add(["a"])

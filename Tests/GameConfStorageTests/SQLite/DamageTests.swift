@@ -119,7 +119,7 @@ struct DamageTests {
     #expect(try fixture.lastGood?.state.revisions == contents.state.revisions)
   }
 
-  @Test("damage found while open sets the database aside at a write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
+  @Test("a write to a damaged open database sets it aside", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
   func whileOpen(damage: Damage) async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -269,7 +269,7 @@ struct DamageTests {
     #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
   }
 
-  @Test("a slot that was changed and then cleared has a revision above all served ones, through a restore")
+  @Test("a restore gives a slot that was set and cleared after the backup a revision above all served ones")
   func bareSlot() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()

@@ -7,7 +7,7 @@ import Testing
 @Suite("Failures of a database")
 struct DatabaseFailureTests {
   @Test(
-    "SQLite's code determines the caller's error",
+    "SQLite's error code determines the error that the caller gets",
     arguments: [
       (SQLITE_CORRUPT, StoreError.unavailable("the database is damaged: words")),
       (SQLITE_NOTADB, .unavailable("the database is damaged: words")),
@@ -24,7 +24,7 @@ struct DatabaseFailureTests {
   }
 
   @Test(
-    "PostgreSQL's code determines the caller's error, with the server's message",
+    "PostgreSQL's error code determines the error that the caller gets, with the server's message",
     arguments: [
       ("53100", StoreError.serverDiskFull("words; more (PostgreSQL 53100)")),
       ("25006", .failed("the database refuses writes: words; more (PostgreSQL 25006)")),

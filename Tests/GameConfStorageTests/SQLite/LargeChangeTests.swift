@@ -16,7 +16,7 @@ struct LargeChangeTests {
     }
   }
 
-  @Test("concurrent reads after a large change see the whole change for good")
+  @Test("every concurrent read after a large change sees the whole change")
   func manyLooks() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

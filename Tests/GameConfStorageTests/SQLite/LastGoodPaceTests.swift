@@ -16,7 +16,7 @@ struct LastGoodPaceTests {
     var count: Int { stored.withLock { $0.count } }
   }
 
-  @Test("events of players do not write the file; an override, a large rise of player revisions, and closing do")
+  @Test("last-good.json is written for an override, a large rise of player revisions, and closing, but not for players' events")
   func pace() async throws {
     let temporary = try TemporaryFolder()
     let lastGood = CountingLastGood()
@@ -49,7 +49,7 @@ struct LastGoodPaceTests {
     }
   }
 
-  @Test("a failed write is reported once, and the recovery once")
+  @Test("a failed write of last-good.json is reported once, and the recovery once")
   func fault() async throws {
     let temporary = try TemporaryFolder()
     let lastGood = FailingLastGood()

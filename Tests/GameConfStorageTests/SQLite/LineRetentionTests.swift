@@ -5,7 +5,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Retention of lines")
+@Suite("Retention of players' history lines")
 struct LineRetentionTests {
   private static let day: Int64 = 86_400
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Temporary faults")
+@Suite("Temporary faults of a store's files")
 struct PassingTroubleTests {
   private func stocked() async throws -> (fixture: DiskFixture, store: SQLiteStore) {
     let fixture = try DiskFixture()
@@ -350,7 +350,7 @@ struct PassingTroubleTests {
   }
 
   @Test(
-    "the system's error is reported with the remedy",
+    "the operating system's error is reported with the remedy",
     arguments: [
       (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "check the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
     ])

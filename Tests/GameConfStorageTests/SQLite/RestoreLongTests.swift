@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Backups with one fault each, complete", .enabled(if: getenv("GAMECONF_LONG") != nil))
+@Suite("Restores of backups with one fault each", .enabled(if: getenv("GAMECONF_LONG") != nil))
 struct RestoreLongTests {
   /// Values for cells whose fault concerns one row, among them numbers whose sums would overflow.
   private static let rows: [(String, [String])] = ["9223372036854775807", "-9223372036854775808", "4611686018427387904"].flatMap { number in

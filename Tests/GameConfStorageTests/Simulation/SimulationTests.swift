@@ -6,7 +6,7 @@ import Testing
 @testable import GameConfStorage
 
 /// `GAMECONF_SIMULATION_SEED=17 swift test --filter SimulationTests` runs only that simulation.
-@Suite("Simulations")
+@Suite("Simulations of the store")
 struct SimulationTests {
   private static let given = getenv("GAMECONF_SIMULATION_SEED").flatMap { UInt64(String(cString: $0)) }
   private static let steps = 60

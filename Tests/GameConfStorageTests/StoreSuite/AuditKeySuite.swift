@@ -19,7 +19,7 @@ extension ReadTransaction {
   }
 }
 
-@Suite("Lines about many keys")
+@Suite("Audit lines about many keys")
 struct AuditKeySuite {
   @Test("a line is found by each of its keys, however many, beside lines about one of these keys alone", arguments: StoreKind.allCases)
   func many(kind: StoreKind) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
-@Suite("Every store's bests, boards and streams")
+@Suite("Best scores, leaderboards and streams in every store")
 struct BestTableSuite {
   private static let catalog: Catalog = {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
@@ -60,7 +60,7 @@ struct BestTableSuite {
       try await tested.store.read { try $0.rows(of: BestTableSuite.list, limit: limit) }.map { "\($0.player) \($0.score)" }
     }
 
-    /// Returns the number of rows above the player.
+    /// Returns the number of leaderboard rows above the player.
     func before(_ player: String, max: Int = 100) async throws -> Int? {
       try await tested.store.read { view in
         guard let row = try view.row(of: PlayerID(game: "g", player: player), at: nil, in: BestTableSuite.list) else { return nil }
@@ -106,7 +106,7 @@ struct BestTableSuite {
     #expect(lines.first { $0.kind == .bestsRemoved }?.details == ["prefix": "4-", "removed": 2])
   }
 
-  @Test("a player's row is removed from a board and returns with the next score; other rows and bests stay", arguments: StoreKind.allCases)
+  @Test("a player's row is removed from a leaderboard until the next score; other rows and bests stay", arguments: StoreKind.allCases)
   func rowRemoved(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.solve("4-Easy-1", 30)

@@ -5,7 +5,7 @@ import Testing
 
 private let ada = PlayerID(game: "g", player: "ada")
 
-@Suite("Every store's events of players")
+@Suite("Players' events in every store")
 struct EventChainSuite {
   private enum Line {
     case visit

@@ -21,7 +21,7 @@ private func line(_ key: String) -> AuditRecord {
   return line
 }
 
-@Suite("Many rows at once")
+@Suite("Bulk writes of many rows")
 struct ManyRowsSuite {
   /// More players than one or two statements write, and two whose names differ only in their bytes.
   private static let players = (0..<150).map { "p\($0)" } + ["e\u{301}", "\u{e9}"]

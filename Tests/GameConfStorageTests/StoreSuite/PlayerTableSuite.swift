@@ -7,7 +7,7 @@ private let ada = PlayerID(game: "g", player: "ada")
 
 private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
-@Suite("Every store's players")
+@Suite("Players in every store")
 struct PlayerTableSuite {
   /// Opens visits, each with an answer beside its line and a separate revision.
   private func visit(_ tested: StoreUnderTest, _ id: PlayerID, times: Int) async throws {

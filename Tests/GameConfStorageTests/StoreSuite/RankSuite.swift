@@ -4,7 +4,7 @@ import GameConfEngine
 import GameConfStorage
 import Testing
 
-@Suite("Ranks far down")
+@Suite("Ranks on long leaderboards")
 struct RankSuite {
   private static let catalog: Catalog = {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])

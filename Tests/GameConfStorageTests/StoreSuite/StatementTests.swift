@@ -24,7 +24,7 @@ enum TablesStatements {
   static let all = byFile.flatMap(\.statements) + composed
 }
 
-@Suite("Statements")
+@Suite("SQL statements of the tables")
 struct StatementTests {
   /// The tables whose queries must declare a lock.
   private static let locked = ["players", "game_revisions"]

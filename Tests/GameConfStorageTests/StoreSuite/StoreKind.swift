@@ -83,7 +83,7 @@ enum TestRefusal: StoreRefusal, Hashable {
 struct NoPostgres: Error {}
 
 extension PostgresSettings {
-  /// Creates an unused schema.
+  /// Returns settings for a schema with a random name, which no other test uses.
   static func fresh() throws -> PostgresSettings {
     let schema = "t" + String(UInt64.random(in: .min ... .max), radix: 16)
     guard let connection = StoreKind.postgresConnection, var settings = PostgresSettings(connection: connection, schema: schema) else {
@@ -96,7 +96,7 @@ extension PostgresSettings {
 }
 
 extension PostgresStore {
-  /// Opens an empty store.
+  /// Opens a store on PostgreSQL, by default in an unused schema.
   static func fresh(in directory: StateDirectory, _ settings: PostgresSettings? = nil, writer: String = "w") throws -> PostgresStore {
     PostgresStore(
       try settings ?? .fresh(), writer: writer, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) })

@@ -40,7 +40,7 @@ private final class RecordingCompletionQueue: CompletionQueue {
   }
 }
 
-@Suite("Every store")
+@Suite("Requirements of every store")
 struct StoreSuite {
   @Test("a transaction sees the writes of earlier ones, and its answer comes after the publication", arguments: StoreKind.allCases)
   func transactions(kind: StoreKind) async throws {
