@@ -1,6 +1,7 @@
 // Multi-row INSERT statements.
 
-/// An INSERT for one row and the same for many, which pays the fixed cost of a statement once for all its rows. Only SQLite uses it.
+/// A pair of INSERT statements with the same columns, one for a single row and one for ``count`` rows. The larger one pays the fixed cost
+/// of a statement once for all its rows. Only SQLite uses it.
 struct BulkInsert: Sendable {
   /// The number of rows in a multi-row statement.
   static let count = 64
@@ -13,7 +14,7 @@ struct BulkInsert: Sendable {
   /// - Parameters:
   ///   - head: the SQL before VALUES.
   ///   - shared: the number of values that all rows share; they are bound first.
-  ///   - row: the values of a row: `?1` and so on for shared ones, `?` for the row's own, in the order in which they are bound.
+  ///   - row: the SQL of a row's values: `?1` and so on for shared ones, `?` for the row's own, in the order in which they are bound.
   init(_ head: String, shared: Int, row: [String]) {
     func statement(_ rows: Int) -> Statement {
       var own = shared

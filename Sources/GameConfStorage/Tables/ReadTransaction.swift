@@ -1,17 +1,19 @@
-// Transactions on rows: all access to the database goes through these types.
+// The transaction type through which use cases read the tables' rows.
 import GameConfCore
 
-/// The read operations of a transaction. It is valid on one thread until the transaction ends.
+/// The read operations of a database transaction, and the base class of ``WriteTransaction``. An instance is valid on one thread until the
+/// transaction ends.
 ///
-/// Extensions beside each table's rows add the reads of that table.
+/// An extension in the file of each table's rows, such as `OverrideRows.swift`, adds the reads of that table.
 package class ReadTransaction {
   let database: any TableDatabase
   let floors: Floors
   private let notes: (UnreadableRow) -> Void
-  /// The first failure of the database within this transaction. The transaction is then rolled back.
+  /// The first failure of the database within this transaction; nil if there was no failure. A transaction with a failure is rolled back.
   private(set) var failure: DatabaseFailure?
 
-  /// The lower bounds of revisions. A row with a lower one reads as the bound.
+  /// The lower bounds of revisions. A row with a lower revision is read as if it had the bound, so that a served revision is not assigned
+  /// again.
   struct Floors: Sendable {
     var revisions: [String: Int64] = [:]
     var players: Int64 = 0
@@ -46,7 +48,7 @@ package class ReadTransaction {
   /// Sets, releases or rolls back to a savepoint.
   func run(_ savepoint: Savepoint) throws(StoreError) { try attempting { try database.run(savepoint) } }
 
-  /// Runs a statement on the hot path.
+  /// Runs a statement on the hot path. The closure binds the parameters directly, without an array of arguments.
   /// - Parameter bind: Binds each parameter, in order.
   /// - Returns: The number of changed rows.
   @discardableResult
@@ -57,7 +59,7 @@ package class ReadTransaction {
     }
   }
 
-  /// Returns the results of a query on the hot path.
+  /// Returns a decoded value for each row of a query on the hot path.
   /// - Parameters:
   ///   - bind: Binds each parameter, in order.
   ///   - read: Decodes each row.
@@ -67,7 +69,8 @@ package class ReadTransaction {
     try attempting { try database.read(statement, binding: bind, each: read) }
   }
 
-  /// Decodes a row that belongs to one player, override or other object. If it is malformed, only that object is unreadable.
+  /// Decodes a row that belongs to one player, override or other object. If the row is malformed, only that object is unreadable, and the
+  /// transaction can continue.
   /// - Parameter row: The name of the row for reports.
   func reading<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer {
     let result = try attempting { () throws -> Result<Answer, DamagedRow> in
@@ -85,7 +88,7 @@ package class ReadTransaction {
     }
   }
 
-  /// Decodes a row among others like ``reading(_:_:)``, and returns nil if it is unreadable.
+  /// Decodes one of several rows as ``reading(_:_:)`` does, and returns nil if the row is unreadable.
   func readable<Answer>(_ row: @autoclosure () -> UnreadableRow, _ body: () throws -> Answer) throws(StoreError) -> Answer? {
     do throws(StoreError) { return try reading(row(), body) } catch {
       guard case .unreadable = error else { throw error }
@@ -97,7 +100,8 @@ package class ReadTransaction {
     let words: String
   }
 
-  /// Runs a read of the database. A row of the wrong form means a damaged file.
+  /// Runs database operations, and records their first failure so that the transaction is rolled back. A malformed row counts as damage of
+  /// the database.
   func attempting<Answer>(_ body: () throws -> Answer) throws(StoreError) -> Answer {
     do { return try body() } catch {
       let found = DatabaseFailure(error)

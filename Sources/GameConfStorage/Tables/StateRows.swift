@@ -2,25 +2,25 @@
 // rows.
 import GameConfCore
 
-/// The rows of one kind of served state.
+/// The database rows of one kind of state that is served from memory.
 ///
-/// ``StoredState/apply(_:)`` turns a change into state. This protocol is the other direction: it derives state from rows or from
-/// `last-good.json`, and changes from another host's rows. Opening the database, the last good state, a rebuild, following other hosts,
-/// forgetting a player, and recording that an unreadable row was rewritten all iterate over ``StateKinds/all``.
+/// ``StoredState/apply(_:)`` applies a change to the state in memory. This protocol is the other direction: it reads state from rows or
+/// from `last-good.json`, and derives changes from another host's rows. Code that opens or rebuilds the database, saves the last good
+/// state, follows other hosts, forgets a player, or records that an unreadable row was rewritten iterates over ``StateKinds/all``.
 protocol StateRows: SendableMetatype {
-  /// The tables with the ranges of their columns.
+  /// The tables of this kind of state, with the ranges of their columns.
   static var storedTables: [StoredTable] { get }
 
-  /// The members of `last-good.json`; empty if the state is not stored there.
+  /// The members of `last-good.json` with this kind of state; empty if the state is not stored there.
   static var lastGood: [LastGoodMember] { get }
 
-  /// Reads the rows into a state, after the kinds that come before this one.
+  /// Reads the rows into a state. The kinds before this one in ``StateKinds/all`` are loaded already.
   static func load(into state: inout StoredState, from view: ReadTransaction) throws
 
   /// Writes the rows of a last good state into an empty database.
   static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws
 
-  /// Returns the changes from the served state of a game to its rows. ``RevisionRows`` comes first with the game's revision.
+  /// Returns the changes that bring the served state of a game up to its rows. ``RevisionRows`` comes first with the game's revision.
   /// - Returns: nil if the changes cannot be determined, so that the caller reads everything again.
   static func changes(of game: ChangedGame) throws -> [StoreChange]?
 
@@ -30,29 +30,29 @@ protocol StateRows: SendableMetatype {
 protocol PlayerStateRows: StateRows {
   static var served: PlayerServedState { get }
 
-  /// Removes a player's rows that no use case has removed.
+  /// Removes the rows of a forgotten player that the use case itself does not remove.
   /// - Returns: True if there were any.
   static func forget(_ id: PlayerID, in transaction: WriteTransaction) throws(StoreError) -> Bool
 
-  /// Returns the players whom another host has forgotten or reset: they are in the served state but not in the rows. Each comes with the
+  /// Returns the players whom another host has forgotten or reset, who are in the served state but not in the rows. Each comes with the
   /// changes to publish before ``StoreChange/forgotten(_:_:)``.
   /// - Returns: nil if there are so many that reading everything again is faster.
   static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]?
 }
 
-/// A member of `last-good.json`.
+/// A member of `last-good.json`, the file of the last good state, with its encoder and decoder.
 struct LastGoodMember: Sendable {
   let name: String
   let isChanged: @Sendable (StoreChange) -> Bool
   let value: @Sendable (StoredState) -> Value
-  /// Reads the member, nil if the document has none. Returns false if the value is malformed.
+  /// Decodes the member's value into a state; the value is nil if the document lacks the member. Returns false if the value is malformed.
   let read: @Sendable (Value?, inout StoredState) -> Bool
 }
 
 /// A game that another host has changed: its rows and its served state.
 struct ChangedGame {
   let name: String
-  /// The digest of the catalog that another host accepted; nil if the same one is in force.
+  /// The digest of the catalog that another host accepted; nil if this host serves the same catalog.
   let accepted: Int64?
   /// True if another host has forgotten players.
   let hasForgotten: Bool
@@ -68,7 +68,7 @@ struct ChangedGame {
   /// True if so many players are missing that reading everything again is faster.
   static func isTooMany(_ gone: Int) -> Bool { gone > forgottenMax }
 
-  /// Returns the changes, in order; nil if they cannot be determined.
+  /// Returns the changes of every kind of state, in order; nil if they cannot be determined.
   func changes() throws -> [StoreChange]? {
     guard var changes = try forgotten() else { return nil }
     for kind in StateKinds.all {

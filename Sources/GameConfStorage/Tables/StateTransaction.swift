@@ -1,12 +1,12 @@
 // The subset of a transaction that works without the database.
 package import GameConfCore
 
-/// A transaction over the served state alone. Window edges, catalogs and held clocks need only this, so they work while the database is
-/// lost or read-only.
+/// A transaction that reads and writes only state that is served from memory. Time windows of overrides, catalogs and simulated clocks need
+/// nothing else, so they work while the database is lost or read-only.
 ///
 /// Without the database, a change is served, published, and written to `last-good.json`. Its audit line is published without a number.
 package protocol StateTransaction {
-  /// Adds a change that is in no table to those published at the batch's commit: a compiled catalog, a player as stored, an event.
+  /// Adds a change to those that are published when the batch commits, such as a compiled catalog, a stored player, or an event.
   func publish(_ change: StoreChange)
 
   // MARK: Revisions
@@ -15,8 +15,9 @@ package protocol StateTransaction {
   func revision(of game: String) throws(StoreError) -> Int64
   /// Returns the last revision of every game that ever had one.
   func revisions() throws(StoreError) -> [String: Int64]
-  /// Returns the revision that last changed a slot. For a game-wide slot it is that of any game-wide layer of its key, for a player's slot
-  /// that of the override. It is nil before the first change, stays after an unset, and is never below that of an override at the slot.
+  /// Returns the revision of the last change at a slot; nil before the first change. A game-wide slot changes with any game-wide layer of
+  /// its key, a player's slot only with the player's override. The revision remains after the overrides are removed. It is never below the
+  /// revision of an override at the slot.
   func revision(at slot: OverrideSlot) throws(StoreError) -> Int64?
   /// Returns the revisions of the game-wide slots, by key.
   func keyRevisions(of game: String) throws(StoreError) -> [String: Int64]
@@ -24,12 +25,12 @@ package protocol StateTransaction {
   func playerRevision(_ player: String, in game: String) throws(StoreError) -> Int64
   /// Raises the game's revision by one, and publishes ``StoreChange/revision(game:revision:)``.
   func nextRevision(of game: String) throws(StoreError) -> Int64
-  /// Records that a revision changed the game-wide answers at keys, and publishes ``StoreChange/keys(_:game:revision:)``.
+  /// Records the revision that last changed the game-wide values of keys, and publishes ``StoreChange/keys(_:game:revision:)``.
   func setRevision(_ revision: Int64, at keys: Set<String>, of game: String) throws(StoreError)
-  /// Raises the player's revision by one.
+  /// Raises the player's revision by one, and returns it.
   func nextPlayerRevision(_ player: String, in game: String) throws(StoreError) -> Int64
   /// Raises the revisions of many distinct players by one.
-  /// - Returns: The new revisions, in order.
+  /// - Returns: The new revisions, in the order of the players.
   func nextPlayerRevisions(_ players: [String], in game: String) throws(StoreError) -> [Int64]
 
   // MARK: Overrides
@@ -39,24 +40,25 @@ package protocol StateTransaction {
   func overrides(in game: String, _ selection: OverrideSelection) throws(StoreError) -> [KeyOverrides]
   /// Returns the overrides in every game, by slot.
   func overrides() throws(StoreError) -> [KeyOverrides]
-  /// Returns the number of a game's overrides for players, windows included.
+  /// Returns the number of a game's overrides for single players. Each time window counts as an override.
   func playerOverridesCount(in game: String) throws(StoreError) -> Int
-  /// Returns the slots that have an edge to apply: an ended window, or one that is open or closed and should not be.
+  /// Returns the slots with an override's time window that has ended, or whose stored open state is wrong at `now`.
   func slotsWithEdges(at now: Instant) throws(StoreError) -> [OverrideSlot]
-  /// Returns the next instant at which a window begins or ends; nil if there is none.
+  /// Returns the next instant at which an override's time window begins or ends; nil if no window does.
   func nextEdge(after now: Instant) throws(StoreError) -> Instant?
   /// Replaces the overrides of slots, records the revision of the change, and publishes
   /// ``StoreChange/overrides(_:revision:playerRevision:)`` for each slot.
   func put(_ changed: [ChangedOverrides], revision: Int64) throws(StoreError)
   /// Replaces the overrides of one large change, and publishes ``StoreChange/overridesMany(_:)``.
   /// - Parameters:
-  /// The same overrides as rows, encoded before the transaction.
-  /// The number of players' overrides at these slots, windows included. If the game has no others, one statement removes them all.
+  ///   - written: The same overrides as rows, encoded before the transaction.
+  ///   - records: The number of players' overrides stored at these slots, windows included. If the game has no others, one statement
+  ///     removes them all.
   func put(_ many: BulkOverrides, written: OverrideRowBatch, over records: Int) throws(StoreError)
 
   // MARK: Games' clocks
 
-  /// Returns the game's clock; the host's own if it was never set.
+  /// Returns the game's clock; the host's clock if the game's was never set.
   func clock(ofGame game: String) throws(StoreError) -> SimulatedClock
   /// Returns the clock of every game whose clock was ever set.
   func clocks() throws(StoreError) -> [String: SimulatedClock]
@@ -64,20 +66,21 @@ package protocol StateTransaction {
   func hostSeen() throws(StoreError) -> Instant?
   /// Replaces the game's clock, and publishes ``StoreChange/clock(game:_:)``.
   func put(_ clock: SimulatedClock, ofGame game: String) throws(StoreError)
-  /// Records the host's time, so that a step back is noticed after a restart too; nil clears it.
+  /// Records the host's time, so that a clock that steps back is noticed even after a restart; nil clears it.
   func see(host: Instant?) throws(StoreError)
 
   // MARK: Accepted catalogs
 
-  /// Returns the number and the digest of a game's newest acceptance; nil before the first.
+  /// Returns the number and the digest of the catalog that the game accepted last; nil before the first.
   func newestCatalog(of game: String) throws(StoreError) -> (number: Int64, digest: Int64)?
-  /// Returns an acceptance; nil if the number does not exist or is no longer retained.
+  /// Returns an accepted catalog by its number; nil if the number does not exist or is no longer retained.
   func catalog(_ number: Int64, of game: String) throws(StoreError) -> StoredCatalog?
-  /// Returns the game's reverted digest; nil if there is none. Files with that digest are not accepted again until they change.
+  /// Returns the digest of the catalog files whose acceptance was reverted; nil if there is no such digest. Files with that digest are not
+  /// accepted again until they change.
   func revertedDigest(of game: String) throws(StoreError) -> Int64?
-  /// Adds an acceptance, and removes older ones beyond ``StoreLimits/catalogsMax`` or ``StoreLimits/catalogBytesMax``.
+  /// Adds an accepted catalog, and removes the game's older ones beyond ``StoreLimits/catalogsMax`` or ``StoreLimits/catalogBytesMax``.
   func append(_ catalog: StoredCatalog, of game: String) throws(StoreError)
-  /// Records the game's reverted digest; nil clears it.
+  /// Records the digest of the catalog files whose acceptance was reverted; nil clears it.
   func setRevertedDigest(_ digest: Int64?, of game: String) throws(StoreError)
   /// Records the digest of the files that the game's catalog was accepted from, as in ``AcceptedCatalog/digest(of:)``, and the revision of
   /// the changed keys. Publishes ``StoreChange/catalogAccepted(game:digest:keyRevisions:)``.
@@ -87,8 +90,9 @@ package protocol StateTransaction {
 
   // MARK: The audit log
 
-  /// Adds a line, and publishes ``StoreChange/audited(_:)``.
-  /// - Parameter keys: The keys of a line about many keys. The line is found by each, including those that its truncated detail leaves out.
+  /// Adds a line to the audit log, and publishes ``StoreChange/audited(_:)``.
+  /// - Parameter keys: The keys of a line about many keys. The line can be found by each of them, even by those that its truncated detail
+  ///   leaves out.
   /// - Returns: The line with its id.
   @discardableResult
   func append(_ record: AuditRecord, about keys: Set<String>) throws(StoreError) -> AuditRecord
@@ -106,7 +110,7 @@ extension StateTransaction {
     try put([ChangedOverrides(overrides, playerRevision: playerRevision)], revision: revision)
   }
 
-  /// Adds a line about its own key or about no key, and publishes it.
+  /// Adds a line about the record's key, or about no key, to the audit log. Publishes the line.
   /// - Returns: The line with its id.
   @discardableResult
   package func append(_ record: AuditRecord) throws(StoreError) -> AuditRecord { try append(record, about: []) }

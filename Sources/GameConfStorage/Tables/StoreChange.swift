@@ -18,23 +18,23 @@ public struct CommittedBatch: Sendable {
   }
 }
 
-/// Receives each batch in order, one at a time. It does the immediate part of its work, and returns a closure for the part to await, or
-/// nil. The store answers the batch's writes, and begins the next batch, after the closure returns. The closure must not await a write of
-/// its own, which would deadlock.
+/// A function that receives each committed batch in order, one at a time. It does its immediate work, and returns a closure for the work
+/// that the store must await, or nil. The store answers the batch's writes, and begins the next batch, only after that closure returns. The
+/// closure must not await a write of its own, which would deadlock.
 public typealias Publication = @Sendable (CommittedBatch) -> (@Sendable () async -> Void)?
 
 /// A change of the stored or served state.
 public enum StoreChange: Sendable {
   /// The overrides at one slot were replaced; `playerRevision` is set if the slot is a player's.
   indirect case overrides(KeyOverrides, revision: Int64, playerRevision: Int64?)
-  /// The overrides of one large change were replaced.
+  /// The overrides of one large change replaced those at its slots.
   indirect case overridesMany(BulkOverrides)
-  /// A snapshot of the game with all overrides of the following change, built before the transaction, so that it is not built from them
-  /// again. A world ignores it unless its game is still the object `before`.
+  /// A snapshot of a game that already has the overrides of the next change in the batch. It is built before the transaction, to shorten
+  /// the transaction. A reader ignores it unless the reader's snapshot of the game is still the object `before`.
   case precomputed(before: any PrecomputedGame, after: any PrecomputedGame)
   /// The game's revision rose. The changes of that revision follow.
   case revision(game: String, revision: Int64)
-  /// Answers at these keys may differ from this revision on, although no override changed.
+  /// The values of these keys may differ from this revision on, although no override changed.
   case keys(Set<String>, game: String, revision: Int64)
   /// This or another host accepted a game's catalog from files with this digest, and the changed keys have these revisions. The served
   /// catalog changes with ``catalog(_:revision:keyRevisions:warnings:)``, after the files are read.
@@ -43,15 +43,15 @@ public enum StoreChange: Sendable {
   case catalog(Catalog, revision: Int64, keyRevisions: [String: Int64], warnings: [String])
   /// A game's catalog was removed, and the game is no longer served.
   case catalogForgotten(game: String)
-  /// A player was written; the stored player after the write.
+  /// A player was written. The second value is the player as stored by that write.
   indirect case player(PlayerID, StoredPlayer)
   indirect case play(PlayerID, PlayChange)
   /// This or another host forgot or reset a player, and the listed kinds of state are no longer served. With the overrides, the revisions
   /// of their slots are removed too.
   case forgotten(PlayerID, Set<PlayerServedState>)
-  /// Other hosts forgot players of a game. The database does not have their ids, so memory reads all cached players of the game again.
+  /// Other hosts forgot players of a game. The database does not have their ids, so all cached players of the game are read again.
   case playersForgotten(game: String)
-  /// A version of a game's template became active; answers at the keys in `changed` may differ.
+  /// A version of a game's template became active; the values of the keys in `changed` may differ.
   case template(game: String, ActiveTemplate, changed: Set<String>, revision: Int64)
   /// Another host activated a version of a game's template. The value has its document and metadata, to be compiled for the served catalog.
   /// The revisions of the changed keys are separate changes of the batch.
@@ -60,9 +60,9 @@ public enum StoreChange: Sendable {
   case scheduled(game: String, TemplateActivation)
   /// The game's clock was set.
   case clock(game: String, SimulatedClock)
-  /// An event was recorded whose game logs events; for the daemon's log.
+  /// An event was recorded in a game that logs its events. The change is for the daemon's log.
   indirect case event(PlayerID, HistoryEntry)
-  /// A line was written to the audit log, or marked as reverted.
+  /// A line was written to the audit log, or a line there was marked as reverted.
   indirect case audited(AuditRecord)
   /// The lines of one large change were written to the audit log.
   case auditedMany(AuditLines)
@@ -107,7 +107,7 @@ public protocol PrecomputedGame: AnyObject, Sendable {
 public enum PlayChange: Sendable {
   case opened(StoredPlay, PinnedValues)
   case closed(StoredPlay)
-  /// A play's instants were changed.
+  /// The instants of a play's opening or closing were changed.
   case redated(StoredPlay)
   /// Closed plays with these ids were removed.
   case dropped([String])

@@ -35,7 +35,7 @@ public struct StoredState: Sendable, Hashable {
     self.clocks = clocks
   }
 
-  /// Applies one commit; a precomputed index replaces the changes of single slots.
+  /// Applies the changes of one commit. A precomputed index of overrides replaces the changes of single slots.
   public mutating func apply(_ changes: some Sequence<StoreChange>) {
     // The revisions of games whose precomputed index already includes the changes of the slots that follow.
     var precomputed: [String: Int64] = [:]
@@ -113,15 +113,15 @@ public struct StoredState: Sendable, Hashable {
   /// The slots that have overrides or a revision of their own.
   public var slots: some Sequence<OverrideSlot> { overrides.lazy.map { $1.slots(of: $0) }.joined() }
 
-  /// The slots to examine for edges of windows, unordered.
+  /// The slots that have overrides with a time window, unordered. Only at these slots can a window begin or end.
   public var slotsWithWindows: some Sequence<OverrideSlot> { overrides.values.lazy.map(\.slotsWithWindows).joined() }
 
-  /// Returns the slots that have an edge to apply, in order.
+  /// Returns the slots with a time window that has ended, or whose stored open state is wrong at `now`. They are in ascending order.
   public func slotsWithEdges(at now: Instant) -> [OverrideSlot] {
     slotsWithWindows.filter { self[$0]?.hasEdgeToApply(at: now) ?? false }.sorted()
   }
 
-  /// Returns the last revision of the game-wide answers at each key of a game.
+  /// Returns the revision that last changed the game-wide value of each key of a game.
   public func keyRevisions(of game: String) -> [String: Int64] {
     Dictionary(uniqueKeysWithValues: overrides(of: game).keyRevisions.map { ($0, $1) })
   }
@@ -134,7 +134,7 @@ public struct StoredState: Sendable, Hashable {
 }
 
 extension KeyOverrides {
-  /// True if a window is open or closed and should not be.
+  /// True if a time window has ended, or is open or closed and should not be at `now`.
   public func hasEdgeToApply(at now: Instant) -> Bool {
     windows.contains { $0.window.map { $0.until <= now || $0.isOpen != ($0.from <= now) } ?? false }
   }

@@ -15,25 +15,26 @@ protocol TableDatabase: AnyObject {
   /// Returns the first row of a query.
   func row(_ statement: Statement, _ arguments: SQLiteArguments) throws -> Row?
   func run(_ statement: Statement, _ arguments: SQLiteArguments) throws
-  /// Runs a statement on the hot path.
+  /// Runs a statement on the hot path. The closure binds the parameters directly, without an array of arguments.
   func run(_ statement: Statement, binding bind: (inout SQLiteStatement) -> Void) throws
-  /// Reads a value from each row of a query on the hot path.
+  /// Returns a value decoded from each row of a query on the hot path.
   func read<Read>(
     _ statement: Statement, binding bind: (inout SQLiteStatement) -> Void, each read: (RawRow) throws -> Read
   ) throws -> [Read]
   /// Sets, releases or rolls back to a savepoint.
   func run(_ savepoint: Savepoint) throws
 
-  /// True if lines are numbered without gaps, so that differences of numbers count lines.
+  /// True if the lines of players' histories are numbered without gaps, so that differences of numbers count lines.
   var countsLines: Bool { get }
-  /// The suffix of the names of numbers that belong to this daemon alone.
+  /// The suffix of the names in `numbers` that belong to this daemon alone; empty for SQLite.
   var ownSuffix: String { get }
-  /// Returns the time that passed since the last call.
+  /// Returns the milliseconds that passed since the last call. SQLite uses the daemon's own measurement. PostgreSQL uses its server's
+  /// clock, because several daemons call this.
   /// - Parameter milliseconds: The time that this daemon observed.
   func timePassed(_ milliseconds: Int64) throws -> Int64
-  /// True if a player's row has this position and revision; nil if only reading the row can tell.
+  /// True if a player's row still has this position and revision; nil if the database does not know without reading the row.
   func isCurrent(_ place: PlayerRowPosition, at revision: Int64) -> Bool?
-  /// Records that this transaction has written a player's row.
+  /// Records that this transaction has written a player's row, for later calls of ``isCurrent(_:at:)``.
   func moved(_ place: PlayerRowPosition, to revision: Int64)
 }
 
@@ -43,7 +44,7 @@ enum Savepoint: Sendable, Hashable {
   case release(String)
   case goBack(String)
 
-  /// The SQL for both databases.
+  /// The SQL of the operation, which SQLite and PostgreSQL share.
   var sql: String {
     switch self {
     case .set(let name): "SAVEPOINT " + name

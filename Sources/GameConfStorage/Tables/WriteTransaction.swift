@@ -7,12 +7,12 @@ import Synchronization
 /// A write of served or audited state also publishes it, so that memory, watchers, other hosts and the audit log see one list of changes. A
 /// transaction object is valid only until its closure returns.
 package final class WriteTransaction: ReadTransaction, StateTransaction {
-  /// The ordered changes of a batch, and facts to report with them.
+  /// The changes of a batch in order, collected to be published after its commit.
   struct Notes {
     var changes: [StoreChange] = []
-    /// The highest revision assigned to a player; 0 if none was.
+    /// The highest revision assigned to a player; 0 if no player got one.
     var playerRevisionMax: Int64 = 0
-    /// True if audit lines were written packed.
+    /// True if the batch has written audit lines in packed form.
     var hasPacked = false
 
     /// The number of slots whose overrides changed.
@@ -32,7 +32,7 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
     /// The present position, to which ``goBack(to:)`` can roll back.
     var mark: Mark { (changes.count, playerRevisionMax) }
 
-    /// Drops the changes since a mark. A copy of the notes for each transaction would cost more the longer the batch is.
+    /// Removes the changes since a mark. A copy of the notes before each transaction would cost more the longer the batch is.
     mutating func goBack(to mark: Mark) {
       changes.removeSubrange(mark.changes...)
       playerRevisionMax = mark.playerRevisionMax
@@ -44,7 +44,7 @@ package final class WriteTransaction: ReadTransaction, StateTransaction {
 
   package func publish(_ change: StoreChange) { notes.changes.append(change) }
 
-  /// Runs a part of the transaction that can fail on its own: if it throws, only its own writes and publications are undone.
+  /// Runs a part of the transaction within a savepoint. If the part throws, only its own writes and publications are undone.
   package func attempt<Answer>(_ part: () throws -> Answer) throws -> Answer {
     let before = notes.mark
     depth += 1

@@ -33,7 +33,7 @@ struct StateFilesTests {
     _ = try StateDirectory(path: state.path)
   }
 
-  @Test("names of the shortest and the longest length are listed whole")
+  @Test("a folder's file names are listed whole, from one byte to the longest that is possible")
   func longNames() throws {
     let names = [String(repeating: "n", count: 255), String(repeating: "é", count: 127), "a", "backup-before-season.db"]
     for name in names { try temporary.write([1], to: "state/deep/\(name)") }
@@ -47,7 +47,7 @@ struct StateFilesTests {
     #expect(throws: StateFault.self) { try StateDirectory(path: temporary.path + "/file/state") }
   }
 
-  @Test("accepted catalogs are read back byte for byte, the last one stored")
+  @Test("a game's accepted catalog is read back byte for byte, as it was stored last")
   func acceptedRoundTrip() throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     #expect(accepted.load() == AcceptedCatalogContents())
@@ -60,7 +60,7 @@ struct StateFilesTests {
     #expect(accepted.load().catalogs == [wheresthedot])
   }
 
-  @Test("a catalog file that is truncated or changed at any byte is a fault of that game alone and is not moved")
+  @Test("a stored catalog that is truncated or changed at any byte is a fault of its game alone, and its file is not moved")
   func acceptedDamaged() throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     try accepted.store(AcceptedCatalog(game: "adventure", files: []))
@@ -79,7 +79,7 @@ struct StateFilesTests {
     #expect(temporary.names(in: "state/deep/accepted").contains("wheresthedot.accepted"))
   }
 
-  @Test("an invalid game id or file name is not stored", arguments: ["../x", "a/b", ".hidden", "", "a\nb"])
+  @Test("a catalog with an invalid game id or file name is not stored", arguments: ["../x", "a/b", ".hidden", "", "a\nb"])
   func acceptedNames(game: String) throws {
     let accepted = AcceptedCatalogFiles(in: state, owner: StateOwner())
     #expect(throws: StateFault.self) { try accepted.store(AcceptedCatalog(game: game, files: [])) }
@@ -89,7 +89,7 @@ struct StateFilesTests {
     }
   }
 
-  @Test("the last good state is read back unchanged")
+  @Test("the last good state is read back from last-good.json unchanged")
   func lastGoodRoundTrip() throws {
     let file = LastGoodFile(in: state)
     #expect(try file.load() == nil)
@@ -113,7 +113,7 @@ struct StateFilesTests {
     #expect(try file.load() == saved)
   }
 
-  @Test("a damaged last good file is reported and not moved", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])
+  @Test("a damaged last-good.json is reported and not moved", arguments: ["", "{", "{}", "[1]", "{\"gameconfd_last_good\":2}"])
   func lastGoodDamaged(text: String) throws {
     let file = LastGoodFile(in: state)
     try temporary.write(Array(text.utf8), to: "state/deep/last-good.json")

@@ -2,7 +2,7 @@
 
 @testable import GameConfStorage
 
-/// A history in progress.
+/// A random history in progress: its hosts, its model, and the steps performed so far.
 final class History {
   private let hosts: [HistoryHost]
   private var runs: [HistoryRun] = []
@@ -10,7 +10,7 @@ final class History {
   private var model = HistoryModel()
   private var comparison = HistoryComparison()
   private var backup: HistoryBackup?
-  /// The number of the catalog that each host's files had at its last look.
+  /// For each host, the number of the catalog that its files had when the host last read them.
   private var looked: [Int]
   private(set) var compared = 0
   /// The members of the stored state that were compared when they were not empty.
@@ -43,16 +43,17 @@ final class History {
     case .catalog(let number):
       try await host.accept(number, run, isDryRun: act.isDryRun, now: model.now)
       if act.isDryRun { break }
-      // A host whose files have not changed since its last look does not restore a catalog that another host has replaced.
+      // A host whose files have not changed since it last read them does not restore a catalog that another host has replaced.
       if looked[act.host] != number { model.apply(act, HistoryAnswer()) }
       looked[act.host] = number
-      // A known limit: a host that has not read another's catalog yet admits values of the former one, until the new catalog quarantines them.
+      // A known limit: a host that has not read another host's catalog yet admits the values of the former catalog, until the new catalog
+      // quarantines them.
       for (host, run) in zip(hosts, runs) { try await host.catchUp(run) }
     case .wait:
       model.apply(act, HistoryAnswer())
       for (host, run) in zip(hosts, runs) {
         host.setTime(model.now)
-        // A host looks twice a second, and a wait lasts seconds, so every host has looked.
+        // A host polls for changes twice a second, and a wait lasts seconds, so every host has polled.
         try await host.catchUp(run)
       }
       try await run.applyDue(now: model.now)
@@ -72,7 +73,7 @@ final class History {
       guard let answer = try await run.perform(act, by: model) else { break }
       model.apply(act, answer)
     }
-    // The version in force is read from the rows, because the acting host may not have seen another's push yet.
+    // The version in force is read from the rows, because the acting host may not have seen another host's push yet.
     model.activate(try await runs[act.host].opened.load().state.activations["g"]?.active)
   }
 

@@ -20,7 +20,7 @@ struct HistoryStoreTrouble: Error, CustomStringConvertible {
 }
 
 extension HistoryRun {
-  /// Performs a step that needs only the daemon.
+  /// Performs a step by a use case of the daemon.
   /// - Parameter model: The model before the step.
   /// - Returns: The answer; nil if the step was refused or a dry run.
   func perform(_ act: HistoryAct, by model: HistoryModel) async throws -> HistoryAnswer? {
@@ -51,7 +51,7 @@ extension HistoryRun {
     return act.isDryRun ? nil : answer
   }
 
-  /// Applies the edges of windows and the scheduled changes that are due.
+  /// Opens and closes the time windows that are due, and applies the scheduled changes that are due.
   func applyDue(now: Int64) async throws {
     _ = try await store.applyWindowEdges(now: Instant(seconds: now))
     _ = try await activation.activateDue(now: Instant(seconds: now))

@@ -44,7 +44,7 @@ final class HistoryCatalogs: CatalogSource, AcceptedCatalogs {
   }
 }
 
-/// The number of the catalog in the files.
+/// The catalog file that hosts share, represented by the number of its catalog.
 final class HistoryFile: Sendable {
   private let held = Mutex(0)
 

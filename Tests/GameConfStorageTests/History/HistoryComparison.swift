@@ -4,16 +4,16 @@ import GameConfEngine
 
 @testable import GameConfStorage
 
-/// The differences, as lines for the failure.
+/// The differences that a comparison has found, as lines of the test's failure message.
 struct HistoryFault: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Compares a daemon with its rows and with the model.
+/// A comparison of a daemon with its rows and with the model.
 ///
-/// *The stored layer of every host equals the rows. Every key has the same answer (value, layer, revision) for every player on every host, after
-/// a start from the rows, and, except for revisions, in the model.* One revision of an epoch never names two values of a key for one player, and
-/// `last-good.json` contains the state that was served when a store closed.
+/// *The stored layer of every host equals the rows. Every key has the same answer (value, layer, revision) for every player on every host
+/// and after a start from the rows. The model has the same values and layers.* One revision of an epoch never names two values of a key for
+/// one player, and `last-good.json` contains the state that was served when a store closed.
 struct HistoryComparison {
   private struct NamedAnswer: Hashable {
     var epoch: UInt64
@@ -25,7 +25,7 @@ struct HistoryComparison {
   /// The members of the stored state that were compared with the rows when they were not empty.
   private(set) var members: Set<String> = []
 
-  /// Compares one host.
+  /// Compares one host with its rows, with a start from the rows, and with the model.
   mutating func compare(_ name: String, _ host: HistoryHost, _ run: HistoryRun, _ model: HistoryModel) async throws {
     let (served, stored) = (try await run.store.contents(), try await run.opened.load())
     let compared = try compare(served.state, stored.state, "\(name) has", "the rows say")

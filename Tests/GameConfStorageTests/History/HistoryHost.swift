@@ -14,7 +14,7 @@ enum HistoryRefusal: StoreRefusal, Hashable {
   case store(StoreError)
 }
 
-/// A store of either kind that a history can open, read independently and close.
+/// A store on SQLite or PostgreSQL that a history can open, read independently and close.
 enum HistoryStore: Sendable {
   case sqlite(SQLiteStore)
   case postgres(PostgresStore)
@@ -61,7 +61,7 @@ enum HistoryStore: Sendable {
   }
 }
 
-/// A backup, and the model at its time.
+/// A backup of the database, with the model at the time of the backup.
 struct HistoryBackup: Sendable {
   let path: String
   let model: HistoryModel
@@ -115,13 +115,13 @@ struct HistoryRun: Sendable {
 /// The parts of a daemon that a simulation replaces.
 struct HistoryParts: Sendable {
   var times = StoreTimes.tests
-  /// Returns the store for the use cases.
+  /// Returns the store that use cases get, by default the opened store itself.
   var store: @Sendable (HistoryStore) -> any Store = { $0.store }
-  /// Returns the publication that the store calls.
+  /// Returns the publication that the store calls, by default the given one.
   var publication: @Sendable (@escaping Publication, HistoryStore, LiveWorld) -> Publication = { publication, _, _ in publication }
 }
 
-/// One daemon of a history.
+/// One daemon of a random history, which can be stopped and started again on its files.
 final class HistoryHost: Sendable {
   private let folder: Mutex<TemporaryFolder>
   private let catalogs: HistoryCatalogs
@@ -141,13 +141,13 @@ final class HistoryHost: Sendable {
     time = Mutex(1_000)
   }
 
-  /// The files of the daemon.
+  /// The folder that contains the daemon's state directory.
   var temporary: TemporaryFolder { folder.withLock { $0 } }
   var accepted: [AcceptedCatalog] { catalogs.load().catalogs }
   /// The number of the catalog in the daemon's files.
   var fileNumber: Int { catalogs.file.number }
 
-  /// Continues on other files, as after a crash.
+  /// Continues on the files of another folder, as after a crash.
   func move(to temporary: TemporaryFolder, accepted: [AcceptedCatalog]) throws {
     folder.withLock { $0 = temporary }
     for catalog in accepted { try catalogs.store(catalog) }
@@ -213,13 +213,13 @@ final class HistoryHost: Sendable {
   /// Returns the world that this host would serve after a start from these contents.
   func world(of contents: StoreContents) async -> World { await HistoryWorld.world(catalogs.load().catalogs, contents, catalogs) }
 
-  /// The state that is stored beside the database.
+  /// The last good state, which is stored beside the database.
   func lastGood() throws -> LastGoodState? {
     try LastGoodCopy.state(temporary.read("state/last-good.json"))
   }
 }
 
-/// Worlds built from a store's contents as at a start, and their answers.
+/// Builds worlds (the snapshots of all games) from a store's contents as a start does, and evaluates every key in them.
 enum HistoryWorld {
   static func world(_ accepted: [AcceptedCatalog], _ contents: StoreContents, _ catalogs: HistoryCatalogs) async -> World {
     var games: [GameSnapshot] = []
@@ -249,13 +249,13 @@ enum HistoryWorld {
       })
     guard let game = world["g"] else { return lines }
     lines.insert("the catalog “\(game.catalog.title)” and the template \(game.template?.number ?? 0)")
-    // The answers have the overrides; faults and warnings are the daemon's own.
+    // The answers already contain the overrides. Faults and warnings belong to one daemon, so they are not compared.
     return lines.union(self.lines(of: game.state, except: ["overrides", "template", "degraded", "warnings"]))
   }
 
-  /// Returns a state without the parts that may differ: a clock that was never set equals one that was reset. The last revision of a player's slot is
-  /// compared by the players' answers, since memory and database forget it by different rules. The highest clock time and player revision are stored
-  /// only occasionally.
+  /// Returns a state without the parts that may differ: a clock that was never set equals one that was reset. The last revision of a
+  /// player's slot is compared by the players' answers, since memory and database forget it by different rules. The highest clock time and
+  /// player revision are stored only occasionally.
   static func comparable(_ state: StoredState) -> StoredState {
     var comparable = state
     comparable.clocks = state.clocks.filter { $0.value != .host }

@@ -34,7 +34,7 @@ struct HistoryModel: Sendable {
   private var slots: [HistorySlot: Slot] = [:]
   /// The documents of all versions of the template.
   private(set) var templates: [Int64: [String: Int64]] = [:]
-  /// The document in force.
+  /// The document of the template's active version.
   private var template: [String: Int64] = [:]
   /// The audit line that a revert undoes, and the slot's overrides before it.
   private(set) var last: (line: Int64, slot: HistorySlot, before: Slot)?

@@ -14,7 +14,7 @@ struct HistorySlot: Hashable, Sendable {
 /// A kind of step, with its arguments.
 enum HistoryStep: Sendable {
   case set(HistorySlot, Int64)
-  /// Overrides a value in a window that begins after `after` seconds and lasts `lasting` seconds.
+  /// Overrides a value in a time window that begins after `after` seconds and lasts `lasting` seconds.
   case window(HistorySlot, Int64, after: Int64, lasting: Int64)
   case remove(HistorySlot)
   case clear(OverrideSelection.Scope)
@@ -58,7 +58,7 @@ struct HistoryAct: Sendable, CustomStringConvertible {
   }
 }
 
-/// Draws histories from a seed.
+/// A generator that draws random histories from a seed.
 struct HistoryGenerator {
   static let players = ["p1", "p2", "ö/3"]
   static let keys = ["a", "b", "c", "d"]
@@ -74,7 +74,6 @@ struct HistoryGenerator {
     self.hosts = hosts
   }
 
-  /// Returns a history of that many steps.
   mutating func history(steps: Int) -> [HistoryAct] {
     (0..<steps).map { _ in
       let step = step()

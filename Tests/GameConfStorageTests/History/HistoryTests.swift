@@ -42,12 +42,12 @@ struct HistoryTests {
   }
 
   @Test(
-    "two hosts on PostgreSQL agree with each other, with the rows and with a start, for any changes between two looks",
+    "two hosts on PostgreSQL agree with each other, with the rows and with a start, for any changes between two polls",
     .enabled(if: StoreKind.postgresConnection != nil))
   func onPostgres() async throws {
     try await run(TestLength.seeds(4, long: 300), steps: 40, hosts: 2) {
       var settings = try PostgresSettings.fresh()
-      // A host looks on request and twice a second, instead of listening, so that a seed is reproducible.
+      // A host polls for changes on request and twice a second, instead of listening for notifications, so that a seed is reproducible.
       settings.listens = false
       return settings
     }

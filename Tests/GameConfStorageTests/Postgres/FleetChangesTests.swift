@@ -5,7 +5,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// The changes that a host has published.
+/// Collects the changes that a host has published.
 private final class ReceivedChanges: Sendable {
   private let held = Mutex<[StoreChange]>([])
 
@@ -60,7 +60,7 @@ extension FleetTests {
     #expect(HistoryWorld.lines(one.live.present.world, now: now) == HistoryWorld.lines(other.live.present.world, now: now))
   }
 
-  @Test("a template of another host arrives as a change of its keys: pushed, scheduled, activated, and replaced by an older one")
+  @Test("another host's push, schedule, activation and rollback of a template each arrive as a change of the template's keys")
   func templates() async throws {
     let received = ReceivedChanges()
     let model = HistoryModel()
@@ -78,7 +78,7 @@ extension FleetTests {
       try await catchUp()
       #expect(other.live.present.world["g"]?.template?.number == 2)
       expectSame(one, other, now: model.now)
-      // Two pushes between two looks, and an override of a key that is in both templates.
+      // Two pushes between two polls, and an override of a key that is in both templates.
       try await one.perform(.activate(1))
       try await one.perform(.push(["a": 7, "d": 3], after: nil))
       try await one.perform(.set(HistorySlot(player: nil, key: "a"), 5))
@@ -88,7 +88,7 @@ extension FleetTests {
     }
   }
 
-  @Test("a player whom another host forgets or resets is forgotten here, and no other player of the game is")
+  @Test("when another host forgets or resets a player, this host forgets that player's state and no other player's")
   func forgets() async throws {
     let received = ReceivedChanges()
     let model = HistoryModel()
@@ -103,7 +103,7 @@ extension FleetTests {
       let steps: [(HistoryStep, String)] = [(.forget("p1"), "p1"), (.reset("p2"), "p2")]
       for (step, player) in steps {
         try await one.perform(step)
-        // A player who returns before the other host looks is a new player.
+        // A player who returns before the other host polls is a new player.
         try await one.perform(.set(HistorySlot(player: player, key: "b"), 6))
         try await catchUp()
         expectSame(one, other, now: model.now)

@@ -48,7 +48,7 @@ struct FleetDatabaseTests {
     #expect(try await host.force("k", 4) == 2)
   }
 
-  @Test("another host's audit lines are reported, even for a change to a player, which raises no stamp")
+  @Test("another host's audit lines are reported, even for a change to a player, which raises no revision of a game")
   func logged() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let player = PlayerID(game: "g", player: "ada")
@@ -62,7 +62,7 @@ struct FleetDatabaseTests {
     }
   }
 
-  @Test("no statement of an override scans a whole table or is compiled", arguments: [true, false])
+  @Test("no statement that sets an override scans a whole table or is JIT-compiled", arguments: [true, false])
   func planned(prepares: Bool) async throws {
     var settings = settings
     settings.prepares = prepares

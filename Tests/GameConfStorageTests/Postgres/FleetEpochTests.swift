@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfStorage
 
-/// The answers of every world that hosts have published, by epoch and revision.
+/// The answers of every world (the snapshots of all games) that hosts have published, by epoch and revision.
 final class ShownWorlds: Sendable {
   private struct Name: Hashable {
     var epoch: UInt64
@@ -29,7 +29,7 @@ final class ShownWorlds: Sendable {
   /// The revisions that named two values.
   var faults: [String] { held.withLock { $0.faults } }
 
-  /// Records the answers of a world.
+  /// Records the answers of a published world.
   func note(_ world: World) {
     guard let game = world["g"] else { return }
     let answers = HistoryWorld.answers(world, now: now).mapValues(\.value)
@@ -65,17 +65,16 @@ extension HistoryRun {
     #expect(await reload.follow(["g"], now: Instant(seconds: HistoryModel().now)).isEmpty)
   }
 
-  /// Performs one step.
   func perform(_ step: HistoryStep, by model: HistoryModel = HistoryModel()) async throws {
     _ = try await perform(HistoryAct(step: step, host: 0, isDryRun: false, isCompared: false), by: model)
   }
 
-  /// Looks until the store is healthy.
+  /// Polls the database until the store is healthy.
   func recovers() async {
     while store.health.condition != .good { try? await look() }
   }
 
-  /// Looks until the store is unhealthy.
+  /// Polls the database until the store is unhealthy.
   func fails() async {
     while store.health.condition == .good { try? await look() }
   }
@@ -96,7 +95,7 @@ extension HistoryRun {
 private func slot(_ key: String) -> HistorySlot { HistorySlot(player: nil, key: key) }
 
 extension FleetTests {
-  @Test("a host that loses its database ends windows in a separate epoch: no revision of the fleet names two values")
+  @Test("a host that loses its database ends time windows in a separate epoch, so that no revision of the fleet names two values")
   func ownEpoch() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -135,7 +134,7 @@ extension FleetTests {
   }
 
   @Test(
-    "while the server's disk is full, a window's end is served in another epoch, and a host tries each second whether it can save again")
+    "while the server's disk is full, a host ends time windows in another epoch, and tries each second whether it can save again")
   func fullServer() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -266,7 +265,7 @@ extension FleetTests {
     }
   }
 
-  @Test("a catalog that is accepted again before the one between was read leaves no host at an older revision")
+  @Test("when a former catalog is accepted again before all hosts have read the newer one, no host stays at an older revision")
   func catalogAcceptedAgain() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)
@@ -292,7 +291,7 @@ extension FleetTests {
 
 @Suite("Epochs of a single host")
 struct OwnEpochTests {
-  @Test("a window that ends while the database is away is in a separate epoch: the database's revisions name its own values")
+  @Test("a time window that ends while the database is away is served in a separate epoch, so no revision of the database names two values")
   func fileAway() async throws {
     let model = HistoryModel()
     let shown = ShownWorlds(now: model.now)

@@ -1,4 +1,4 @@
-// Concurrent decisions of hosts: the edges of windows, and batches with many common players.
+// Concurrent decisions of hosts: the begins and ends of time windows, and batches with many common players.
 import GameConfCore
 import GameConfEngine
 import Synchronization
@@ -8,7 +8,7 @@ import Testing
 @testable import GameConfStorage
 
 extension FleetTests {
-  @Test("windows that begin and end on two hosts at the same time do so once: each edge has one revision and one audit line")
+  @Test("time windows that begin and end on two hosts at the same time do so once, each with one revision and one audit line")
   func edges() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let count = 12
@@ -69,7 +69,7 @@ extension FleetTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for round in 0..<10 {
           for (at, id) in players.enumerated() {
-            // Each host uses another order.
+            // Each host visits the players in another order.
             for (number, host) in hosts.enumerated() {
               let id = number == 0 ? id : players[(at * (number * 2 + 5) + round) % players.count]
               group.addTask { try await host.visit(id) }
@@ -84,7 +84,7 @@ extension FleetTests {
   }
 
   @Test(
-    "resetting or forgetting a player on one host while another overrides the player's value: both lock the game first",
+    "a host that resets or forgets a player and a host that overrides the player's value both lock the game first",
     arguments: [HistoryStep.reset("p1"), .forget("p1")])
   func removals(_ step: HistoryStep) async throws {
     let deadlocks = try await deadlocks { own in
@@ -101,7 +101,7 @@ extension FleetTests {
       try await oneRun.perform(.set(HistorySlot(player: "p1", key: "a"), 4))
       try await one.catchUp(oneRun)
       try await other.catchUp(otherRun)
-      // The other host waits while it holds the game's lock, and this one waits for its next lock.
+      // The admin's connection holds the game's lock, so that both hosts wait for a lock at the same time.
       _ = try admin.round([PostgresCommand("BEGIN"), PostgresCommand("SELECT * FROM game_revisions FOR UPDATE")])
       func waits(for count: Int64) async throws {
         let waiting = PostgresCommand(
@@ -148,7 +148,7 @@ extension FleetTests {
   }
 
   @Test(
-    "while a newer daemon migrates the tables, older ones continue to write and lose nothing; one that starts afterwards is refused")
+    "while a newer daemon migrates the tables, older ones write on and lose nothing, and an older one that starts afterwards is refused")
   func upgrade() async throws {
     let hosts = [try FleetHost(settings, "one"), try FleetHost(settings, "other")]
     let ada = PlayerID(game: "g", player: "ada")
@@ -204,7 +204,7 @@ extension FleetTests {
         slot: slot, window: window, value: 1, author: Author(uid: 1, name: "ada"), at: Instant(seconds: 1), revision: revision)
       try transaction.put(KeyOverrides(slot: slot, records: [record]), revision: revision)
     }
-    // The state that the host is about to serve has the window.
+    // Waits until the state that the starting host will serve has the time window, although the host has published nothing yet.
     while starting.slotsWithEdges(at: Instant(seconds: 2_001)).isEmpty { await Task.yield() }
     let published = Mutex<[StoreChange]>([])
     starting.publish { batch in

@@ -61,7 +61,7 @@ extension Store {
   fileprivate var overridden: Value? { get async throws { try await contents().state.sortedOverrides.first?.records.first?.value } }
 }
 
-@Suite("Files of another store")
+@Suite("State files of another store")
 struct FleetOwnerTests {
   private let host: MovingHost
 
@@ -126,7 +126,7 @@ struct FleetOwnerTests {
     #expect(replacements.withLock { $0 } == 1, "watchers begin anew")
   }
 
-  @Test("without its database a host serves its own fleet's last state, but no state that names no fleet")
+  @Test("without its database a host serves its own fleet's last good state, but not one whose file names no fleet")
   func unnamed() async throws {
     let alone = host.sqlite()
     _ = try await alone.force(1)
@@ -148,7 +148,7 @@ struct FleetOwnerTests {
     #expect(try host.lastGood?.fleet == "f1")
   }
 
-  @Test("a single host applies a file that names no fleet, and starts from nothing beside one that names a fleet")
+  @Test("a host without a fleet applies a state file that names no fleet, and starts empty beside a state file that names one")
   func alone() async throws {
     let alone = host.sqlite()
     _ = try await alone.force(1, times: 3)
@@ -173,7 +173,7 @@ struct FleetOwnerTests {
     #expect(try host.lastGood?.fleet == nil && host.lastGood?.state.revisions == ["g": 1])
   }
 
-  @Test("accepted catalogs are read by their owner, and carry its name")
+  @Test("stored catalogs name their fleet, and only a host of that fleet, or a single host if they name no fleet, reads them")
   func accepted() throws {
     let catalog = AcceptedCatalog(game: "g", files: [AcceptedFile(name: "g.yaml", bytes: Array("fleet x\n".utf8))])
     func files(_ owner: StateOwner) -> AcceptedCatalogFiles { AcceptedCatalogFiles(in: host.directory, owner: owner) }

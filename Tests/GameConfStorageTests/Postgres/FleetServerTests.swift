@@ -114,14 +114,14 @@ private final class SmallTablespace {
   func free() { unlink(path + "/filler") }
 }
 
-/// The messages of hundreds of starts.
+/// The migration steps and the refusals that many starting daemons report.
 private final class CrowdReports: Sendable {
   let steps = Mutex<[StoreMigration]>([])
   let refusals = Mutex<[String]>([])
 }
 
 extension FleetTests {
-  @Test("a server of version 9 is refused with the required version")
+  @Test("a server of PostgreSQL 9 is refused, and the message names the required version")
   func old() throws {
     let folder = try TemporaryFolder()
     let server = try FakeServer(version: "9.6.24", in: folder.path)
@@ -164,7 +164,7 @@ extension FleetTests {
       #expect(host.store.health.condition == .noSpace)
       #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.player(ada) }.revision == 1)
       #expect(try await host.store.read(deadlineMilliseconds: 60_000) { try $0.revision(of: "g") } == taken)
-      // A look finds that the database is reachable, which does not mean that there is space to write.
+      // A poll finds that the database is reachable, which does not mean that there is space to write.
       try await host.store.look()
       #expect(host.store.health.condition == .noSpace)
       await other.receives { if case .overrides(_, revision: taken, _) = $0 { true } else { false } }
@@ -201,7 +201,7 @@ extension FleetTests {
     #expect(Set(fleets).count == 2)
   }
 
-  @Test("a foreign table with the name of one of ours is refused and left unchanged")
+  @Test("a foreign table with the name of a table of gameconfd is refused and left unchanged")
   func namesake() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -218,7 +218,7 @@ extension FleetTests {
     #expect(rows.first?.rows.count == 1)
   }
 
-  @Test("many daemons on a server with few connections: one creates the tables, the others wait or report it, and each gets its place")
+  @Test("of many daemons on a server with few connections, one creates the tables, the others wait or report it, and each connects later")
   func many() async throws {
     let count = 96
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)

@@ -9,7 +9,7 @@ import Testing
 private let author = Author(uid: 1, name: "ada", pid: nil)
 private let ada = PlayerID(game: "g", player: "ada")
 
-/// One of several stores on one database.
+/// A host of a fleet: one of several stores on one database.
 final class FleetHost: Sendable {
   let store: PostgresStore
   let folder: TemporaryFolder
@@ -68,7 +68,8 @@ final class FleetHost: Sendable {
 }
 
 extension PostgresCommand {
-  /// Returns commands that hold a table's lock until the test ends it. A busy machine may be idle for longer than an idle transaction may last.
+  /// Returns commands that hold a table's lock until the test ends it. The timeout of idle transactions is switched off, because on a busy
+  /// machine the test may be idle for longer.
   static func holding(_ table: String) -> [PostgresCommand] {
     [
       PostgresCommand("BEGIN"), PostgresCommand("SET LOCAL idle_in_transaction_session_timeout TO 0"),
@@ -134,7 +135,7 @@ struct FleetTests {
     #expect(lines.map(\.id) == Array((1...60).reversed()))
   }
 
-  @Test("changes of one batch about an uncached player see the writes of those before them", arguments: [false, true])
+  @Test("each change of a batch to an uncached player sees the writes of the changes before it", arguments: [false, true])
   func foreseen(isKnown: Bool) async throws {
     let host = try FleetHost(settings, "one")
     if isKnown { try await host.visit(ada) }
@@ -167,7 +168,8 @@ struct FleetTests {
     let query = Statement(.query, "SELECT number FROM player_lines WHERE number > ?1\(PostgresGrammar.linesBound) ORDER BY number")
     var (reached, found, last): (Int64, [Int64], Int64?) = (0, [], nil)
     while true {
-      // Transactions of other tests on this server hold the log back too. It is complete when all transactions have ended that were open at the end.
+      // Open transactions of other tests on this server hold the log back too. The log is complete when all transactions have ended that
+      // were open at the end.
       let lowest = try admin.round([PostgresCommand("SELECT txid_snapshot_xmin(txid_current_snapshot())")]).first?.integer(0, 0) ?? 0
       let isComplete = last.map { $0 < lowest } ?? false
       let transaction = PostgresTransaction(admin, grammar)
@@ -183,7 +185,7 @@ struct FleetTests {
     #expect(try PostgresTransaction(admin, grammar).integer(Statement(.query, "SELECT count(*) FROM player_lines")) == Int64(count))
   }
 
-  @Test("a database that was restored on another server continues above its newest line")
+  @Test("new history lines of a database that was restored on another server get numbers above the newest one")
   func broughtBack() async throws {
     try await FleetHost(settings, "one").visit(ada)
     let admin = try PostgresConnection(settings, for: .following)
@@ -205,7 +207,8 @@ struct FleetTests {
     let host = try FleetHost(settings, "one")
     var (acknowledged, unknown): (Set<String>, Set<String>) = ([], [])
     var (number, breaks) = (0, 0)
-    // One break for every two acknowledged writes, at a random moment after them: by the clock breaks would be too frequent or too rare.
+    // Breaks the connections once for every two acknowledged writes, at a random moment after them. By the clock, breaks would be too
+    // frequent or too rare.
     while acknowledged.count < 80 {
       let breaking = acknowledged.count >= 2 * breaks ? Task { try breakConnections() } : nil
       if breaking != nil { breaks += 1 }
@@ -334,7 +337,7 @@ struct FleetTests {
     #expect(newer?.message.contains("version 999") == true)
   }
 
-  @Test("an absent server is named, and the store reports it")
+  @Test("if the server does not exist, the store's health names it, and writes are refused")
   func unreachable() async throws {
     let nowhere = try #require(PostgresSettings(connection: "host=/nonexistent dbname=x"))
     let host = try FleetHost(nowhere, "one")

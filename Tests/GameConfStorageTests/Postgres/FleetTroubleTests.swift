@@ -7,7 +7,7 @@ import Testing
 private let ada = PlayerID(game: "g", player: "ada")
 
 extension FleetTests {
-  @Test("a task for one host is given to one host, which keeps it while it renews, and to another when the lease has expired")
+  @Test("a task for a single host belongs to one host while that host renews its lease, and to another host when the lease has expired")
   func leases() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     #expect(try await one.store.takes(lease: "a", milliseconds: 3_600_000))
@@ -18,7 +18,7 @@ extension FleetTests {
     #expect(try await !one.store.takes(lease: "a", milliseconds: 3_600_000))
   }
 
-  @Test("a watched player is reported when another host changes it, and no other player is")
+  @Test("a player whom a host follows is published there when another host changes the player, and no other player is")
   func watched() async throws {
     let (one, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "other"))
     let many = (0..<300).map { PlayerID(game: "g", player: "p\($0)") }
@@ -37,7 +37,7 @@ extension FleetTests {
     #expect(!names.contains("eve"))
   }
 
-  @Test("a role without privileges is refused with the missing privilege")
+  @Test("a database role without privileges is refused, and the message names the missing privilege")
   func rights() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -52,7 +52,7 @@ extension FleetTests {
     #expect(refused?.message.contains("permission denied") == true, "\(refused?.message ?? "")")
   }
 
-  @Test("a database in another encoding is refused with the remedy")
+  @Test("a database in another encoding than UTF-8 is refused, and the message names both encodings")
   func latin() throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -65,7 +65,7 @@ extension FleetTests {
     #expect(refused?.message.contains("LATIN1") == true && refused?.message.contains("UTF8") == true)
   }
 
-  @Test("a server that gives a statement one millisecond is reported, and nothing is half done")
+  @Test("a server with a statement timeout of one millisecond is reported, and no change is stored in part")
   func hasty() async throws {
     let host = try FleetHost(settings, "one")
     try await host.force("k", 1)
@@ -77,14 +77,14 @@ extension FleetTests {
     hasty.connection += " options='-c statement_timeout=1'"
     let other = try FleetHost(hasty, "other")
     let refused = await #expect(throws: StoreError.self) { try await other.force("k", 2) }
-    // The server's own message. If the time is over as the statement ends, it gives another reason with the same code.
+    // The server's own message. If the time is over as the statement ends, the server gives another reason with the same code.
     let words = refused.map(String.init(describing:)) ?? ""
     #expect(words.contains("canceling statement due to statement timeout") || words.contains("57014"), "\(words)")
     _ = try admin.round([PostgresCommand("ROLLBACK")])
     #expect(try await host.force("k", 3) == 2, "the refused one has made no revision")
   }
 
-  @Test("a database that hangs during a full read is given up after three times the usual time without data")
+  @Test("a read of a whole database that hangs is abandoned after three times the usual time without data")
   func hangsAtLoad() async throws {
     try await FleetHost(settings, "one").force("k", 1)
     let admin = try PostgresConnection(settings, for: .following)
@@ -116,7 +116,7 @@ extension FleetTests {
     #expect(try await late.force("other", 2) == 2)
   }
 
-  @Test("more daemons than the server has connections for: those without one report it, and connect when there is one")
+  @Test("daemons for which the server has no connection report it, and connect when there is one")
   func crowd() async throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }
@@ -139,7 +139,7 @@ extension FleetTests {
     try await last.force("k", 1)
   }
 
-  @Test("a host that can write but has no connection for reading players, or for looking, reports it until it has one")
+  @Test("a host that can write but has no connection for reading players, or for polling, reports it until it has one")
   func missingConnections() async throws {
     let admin = try PostgresConnection(try PostgresSettings.fresh(), for: .following)
     defer { admin.close() }

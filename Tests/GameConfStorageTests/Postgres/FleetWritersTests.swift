@@ -29,7 +29,7 @@ extension FleetTests {
   }
 
   @Test(
-    "when one writer is the bottleneck, additional writers decide about players, each counted once, and their connections may end",
+    "when one writer is the bottleneck, additional writers write players, and each write counts once even if connections end",
     .timeLimit(.minutes(15)))
   func beside() async throws {
     let host = try FleetHost(settings, "one")
@@ -73,7 +73,7 @@ extension FleetTests {
   }
 
   @Test(
-    "an act about a player that changes a game is refused beside another writer, and the served state stays the stored one",
+    "while several writers run, a transaction about players that changes a game is refused, and the served state equals the stored one",
     .timeLimit(.minutes(15)))
   func reachBeside() async throws {
     let (host, other) = (try FleetHost(settings, "one"), try FleetHost(settings, "two"))
@@ -97,7 +97,7 @@ extension FleetTests {
     for each in [host, other] { #expect(try await each.store.contents().state.revisions == stored) }
   }
 
-  @Test("a batch of an additional writer that the database has lost is a loss: all revisions are raised above it", .timeLimit(.minutes(15)))
+  @Test("when the database has lost a batch of an additional writer, all revisions are raised above that batch", .timeLimit(.minutes(15)))
   func lostBeside() async throws {
     let host = try FleetHost(settings, "one")
     let epoch = try await host.store.contents().state.epoch

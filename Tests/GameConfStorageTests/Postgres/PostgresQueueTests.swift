@@ -47,7 +47,7 @@ struct PostgresQueueTests {
 
   private func others(_ count: Int) -> [String] { (0..<count).map { "p\($0)" } }
 
-  @Test("two writers never decide about one player, and the waiting jobs of a player keep their order")
+  @Test("two writers never have jobs of the same player, and the waiting jobs of a player keep their order")
   func apart() {
     let first = begin(["a", "b"])
     add(["a"])
@@ -83,7 +83,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["game", "all"])
   }
 
-  @Test("nothing is decided beside a transaction that must be alone")
+  @Test("no other transaction runs beside one that must run alone")
   func alone() {
     let first = begin(["a"])
     add(others(PostgresQueue.transactionsBesideMin))
@@ -102,7 +102,7 @@ struct PostgresQueueTests {
     #expect(names(batch(queue.takeFirst(retries: true))) == ["z"] + others(2 * PostgresQueue.transactionsBesideMin))
   }
 
-  @Test("jobs that a writer without a connection returns are next, in their order, and no job is left when the queue is closed")
+  @Test("jobs that a writer without a connection returns are next, in their order, and no job is left in a closed queue")
   func givenBack() {
     let first = begin(["a"])
     add(others(PostgresQueue.transactionsBesideMin))

@@ -41,7 +41,7 @@ struct PostgresTablesTests {
     return try String(contentsOfFile: tests + "/Fixtures/postgres-tables.txt", encoding: .utf8)
   }
 
-  /// A database of the present version is not migrated, so it is not among them.
+  /// A database of the present version is not migrated, so the arguments end before it.
   @Test("a migration from every version results in the tables of the released steps", arguments: 0..<StoreSchema.current.version)
   func same(version: Int) throws {
     let settings = try PostgresSettings.fresh()
@@ -54,7 +54,7 @@ struct PostgresTablesTests {
     #expect(lines.joined() == released)
   }
 
-  @Test("each version has its steps in both databases, and they are among the released ones")
+  @Test("each version of the schema has a migration step for both databases, and a copy of the step in the fixtures")
   func counted() throws {
     #expect(PostgresTables.steps.count == StoreSchema.finalOfSQLite.count)
     #expect(try StoreSchema.released.get().version == StoreSchema.current.version, "a step is missing in Tests/Fixtures/steps-*.sql")

@@ -56,7 +56,8 @@ final class ProxyToServer: Sendable {
   /// Holds new connections back, or releases the waiting ones.
   func hold(_ isHeld: Bool) { guarded.change { $0.isHeld = isHeld } }
 
-  /// Ends the next connection on which an insertion is committed, after the server has confirmed it, and holds new connections back from then on.
+  /// Ends the next connection on which an insertion is committed, after the server has confirmed the commit. Holds new connections back
+  /// from then on.
   /// - Returns: The number of this cut, from 1.
   func cutNextCommit() -> Int {
     guarded.change { guarded in
@@ -65,7 +66,7 @@ final class ProxyToServer: Sendable {
     }
   }
 
-  /// Waits until that cut has happened.
+  /// Waits until the cut with this number has ended a connection.
   func hasCut(_ number: Int) async {
     while guarded.change({ $0.cuts < number }) { await Task.yield() }
   }
@@ -133,7 +134,7 @@ extension PostgresSettings {
 }
 
 extension FleetTests {
-  @Test("a change whose commit is not answered is made once, is reported as made, and does not undo a later change of another host")
+  @Test("a change whose commit gets no answer is made once, is reported as made, and does not undo a later change of another host")
   func lostCommit() async throws {
     let proxy = try ProxyToServer(to: settings.serverFolder)
     let (host, other) = (try FleetHost(settings.through(proxy), "one"), try FleetHost(settings, "other"))

@@ -66,7 +66,7 @@ struct StoreMoveTests {
     try database.execute("PRAGMA journal_mode = WAL")
     try StoreSchema.current.migrate(database, from: 0)
     let side = SQLiteMoveEndpoint(database)
-    // Packed lines are unpacked during the move, so none of them are left.
+    // Packed lines are unpacked during the move, so that table is empty afterwards.
     for table in try MoveTable.all() where table.name != "audit_packs" {
       let count: Int64 = ["player_lines", "players", "audit"].contains(table.name) ? 2_003 : 7
       try side.write((1...count).map { row in MoveRow(cells: table.columns.map { cell($0, row, of: table) }) }, to: table)
@@ -135,7 +135,7 @@ struct StoreMoveTests {
       let counted = steps.filter { $0.step == step }
       #expect(counted.last?.rows == moved.rows && zip(counted, counted.dropFirst()).allSatisfy { $0.rows <= $1.rows })
     }
-    // Numbers that the database assigns continue behind the moved rows.
+    // Numbers that the database assigns continue above those of the moved rows.
     #expect(try ask("SELECT nextval(pg_get_serial_sequence('players', 'number'))") == 2_004)
     #expect(try ask("SELECT number FROM numbers WHERE name = 'last_number:audit'") == 2_003)
     #expect(try refusalOfDaemon() == nil)
@@ -254,7 +254,7 @@ struct StoreMoveTests {
     #expect(access(path("two/gameconfd.db"), F_OK) != 0)
   }
 
-  @Test("a suspended host that the move does not see writes nothing while its store is moved away, and is notified afterwards")
+  @Test("a suspended host that the move overlooks writes nothing while its store is moved away, and is notified afterwards")
   func stoodStill() async throws {
     let host = try FleetHost(settings, "still")
     let ada = PlayerID(game: "g", player: "ada")
@@ -264,7 +264,7 @@ struct StoreMoveTests {
     let session = try PostgresSession(shortTimeout, .current, PostgresGrammar(writer: "other"), writer: "other", process: "a") { _ in
     }
     let scope = BatchScope([WriteMode(scope: .players([ada]))])
-    // The host is never seen by the move.
+    // The trigger hides the host from the move, as if the host were suspended.
     _ = try ask(
       """
       CREATE FUNCTION \(settings.quotedSchema).unseen() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN NEW.seen_ms = 0; RETURN NEW; END'
@@ -289,7 +289,7 @@ struct StoreMoveTests {
     #expect(try database.integer("SELECT revision FROM players WHERE player = 'ada'") == 1)
   }
 
-  @Test("a host that begins to write between two looks ends the move, and nothing is lost")
+  @Test("a host that begins to write between two checks of the move makes the move fail, and nothing is lost")
   func began() async throws {
     let host = try FleetHost(settings, "one")
     try await host.store.visit(PlayerID(game: "g", player: "ada"))

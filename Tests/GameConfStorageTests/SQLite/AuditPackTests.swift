@@ -67,7 +67,7 @@ struct AuditPackTests {
     }
     _ = try transaction.append(lines, packed: packs(lines))
     func stored() throws -> Int64? { try transaction.row(Statement(.query, "SELECT count(*) FROM slot_revisions"))?.integer(0) }
-    // One slot is changed alone afterwards, and two players are forgotten; only these leave a trace.
+    // One slot is changed alone afterwards, and two players are forgotten. Only these slots may differ.
     try transaction.put(KeyOverrides(slot: slots[10]), revision: 3)
     for gone in [20, 21] { _ = try transaction.forget(PlayerID(game: "g", player: "p\(gone)"), by: .forget) }
     let expected = slots.indices.map { [20, 21].contains($0) ? nil : $0 == 10 ? 3 : 2 as Int64? }
@@ -163,7 +163,7 @@ struct AuditPackTests {
     let marked = Int64(AuditPack.linesMax) + 5
     for transaction in [packed, rows] { try transaction.markReverted(#require(try transaction.audit(marked)), by: 1_000) }
     #expect(try packed.audit(marked)?.revertedBy == 1_000)
-    // Only that pack is unpacked.
+    // Only the pack of the reverted line is unpacked.
     #expect(try packsLeft(packed) == 5)
     try same(packed, rows)
     for name in ["p1", "p59", "nobody"] {
@@ -202,7 +202,7 @@ struct AuditPackTests {
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
     try await unpacked(fixture, left: 0)
     #expect(try await store.read { try $0.audits(AuditSelection(limit: 1_000)) } == written.reversed())
-    // The store closes in the middle; the next one continues.
+    // The store may close before all lines are unpacked. The next store then continues.
     let more = try await store.write(refusing: StoreError.self) { try $0.append(lines, packed: packs) }
     fixture.close()
     store = try fixture.open()

@@ -85,7 +85,7 @@ struct CatalogLimitsTests {
     #expect(try fixture.open().health.unreadable.isEmpty)
   }
 
-  @Test("one more than a stored ledger can hold is refused by the check", arguments: [("level", 1_001), ("periods", 1_201)])
+  @Test("a catalog with one level or period more than a ledger can hold is refused", arguments: [("level", 1_001), ("periods", 1_201)])
   func beyond(field: String, number: Int) throws {
     #expect(CatalogCheck.levelMax == 1_000 && CatalogCheck.introPeriodsMax == 1_200)
     var catalog = Catalog(game: "shop", title: "Shop", locales: ["en"])

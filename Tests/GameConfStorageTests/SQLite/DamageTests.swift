@@ -9,7 +9,7 @@ struct DamageTests {
   enum Damage: String, CaseIterable, Sendable {
     case noise, noiseAtTheEnd, half, empty, removed, replacedByText
 
-    /// - Returns: True if the damaged file is stored under another name.
+    /// - Returns: True if the store finds a file to set aside under another name.
     func strike(_ fixture: DiskFixture) throws -> Bool {
       let name = "state/gameconfd.db"
       let bytes = try fixture.temporary.read(name)
@@ -39,7 +39,7 @@ struct DamageTests {
   }
 
   @Test(
-    "damage found at start: the database is set aside, overrides are served, writes are refused, and a rebuild continues above the last revision",
+    "a database found damaged at start is set aside, overrides are served, writes refused, and a rebuild continues above the last revision",
     arguments: Damage.allCases)
   func atStart(damage: Damage) async throws {
     let fixture = try await stocked()
@@ -71,7 +71,7 @@ struct DamageTests {
     #expect(try await fixture.open().served["p a"] == 3)
   }
 
-  @Test("after a restore, and after the writes that follow it, the store is healthy immediately, each time")
+  @Test("the store is healthy immediately after each of several restores, and after the writes that follow")
   func goodAtOnce() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -86,7 +86,7 @@ struct DamageTests {
     #expect(fixture.reported.allSatisfy { $0 == .good })
   }
 
-  @Test("the loss lasts over a restart, and a backup ends it", arguments: [Damage.noise, .removed])
+  @Test("a lost database is still lost after a restart, until a backup is restored", arguments: [Damage.noise, .removed])
   func restored(damage: Damage) async throws {
     let fixture = try await stocked()
     let first = try fixture.open()
@@ -119,7 +119,7 @@ struct DamageTests {
     #expect(try fixture.lastGood?.state.revisions == contents.state.revisions)
   }
 
-  @Test("damage found while open sets the database aside at a write", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
+  @Test("a write to a damaged open database sets it aside", arguments: [Damage.noise, .half, .empty, .removed, .replacedByText])
   func whileOpen(damage: Damage) async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -247,7 +247,7 @@ struct DamageTests {
     #expect(try await store.read { try $0.revision(of: "g") } == 45)
   }
 
-  @Test("a directory in the database's place is tolerated, stored, and replaced by a restore")
+  @Test("a directory in the place of the database file makes the store unhealthy, and a restore sets it aside")
   func directoryInItsPlace() async throws {
     let fixture = try await stocked()
     let backup = try await fixture.open().backup()
@@ -269,7 +269,7 @@ struct DamageTests {
     #expect(fixture.names().contains { $0.hasPrefix("gameconfd.db.replaced-") })
   }
 
-  @Test("a slot that was changed and then cleared has a revision above all served ones, through a restore")
+  @Test("a restore gives a slot that was set and cleared after the backup a revision above all served ones")
   func bareSlot() async throws {
     let fixture = try await stocked()
     let store = try fixture.open()
@@ -283,7 +283,7 @@ struct DamageTests {
     #expect(contents.state.revisions == ["g": 45] && contents.state.keyRevisions(of: "g")["late"] == 45)
   }
 
-  @Test("without a database and a readable last good state, nothing is overwritten")
+  @Test("without a database and a readable last-good.json, no file is overwritten")
   func nothingLeft() async throws {
     let fixture = try await stocked()
     _ = try Damage.removed.strike(fixture)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Failures of a database")
 struct DatabaseFailureTests {
   @Test(
-    "SQLite's code determines the caller's error",
+    "SQLite's error code determines the error that the caller gets",
     arguments: [
       (SQLITE_CORRUPT, StoreError.unavailable("the database is damaged: words")),
       (SQLITE_NOTADB, .unavailable("the database is damaged: words")),
@@ -24,7 +24,7 @@ struct DatabaseFailureTests {
   }
 
   @Test(
-    "PostgreSQL's code determines the caller's error, with the server's message",
+    "PostgreSQL's error code determines the error that the caller gets, with the server's message",
     arguments: [
       ("53100", StoreError.serverDiskFull("words; more (PostgreSQL 53100)")),
       ("25006", .failed("the database refuses writes: words; more (PostgreSQL 25006)")),
@@ -46,14 +46,14 @@ struct DatabaseFailureTests {
   }
 
   @Test(
-    "the error of prepared statements that a pooler has mixed up names the setting",
+    "the error for prepared statements that a connection pooler has mixed up names the setting to change",
     arguments: [("42P05", true), ("26000", true), ("42703", false)])
   func pooler(state: String, isNamed: Bool) {
     let words = "\(DatabaseFailure(state: state, message: "prepared statement “g1” already exists").storeError)"
     #expect(words.contains("prepared: false and listen: false") == isNamed, "\(words)")
   }
 
-  @Test("a failure that no engine reported has a sentence of its own")
+  @Test("a failure that neither SQLite nor PostgreSQL reported has a message of its own")
   func own() {
     #expect(DatabaseFailure(.disconnected, "the connection ended").storeError == .failed("the connection ended"))
     #expect(DatabaseFailure.failing("it is not open").storeError == .failed("it is not open"))

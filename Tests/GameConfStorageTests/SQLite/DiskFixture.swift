@@ -79,7 +79,7 @@ final class DiskFixture: Sendable {
 }
 
 enum LastGoodCopy {
-  /// Reads the bytes through a separate state directory.
+  /// Decodes the bytes as a last-good.json, through a separate state directory.
   static func state(_ bytes: [UInt8]) throws -> LastGoodState? {
     let temporary = try TemporaryFolder()
     let directory = try StateDirectory(path: temporary.path)

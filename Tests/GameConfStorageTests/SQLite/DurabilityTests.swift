@@ -28,7 +28,7 @@ struct DurabilityTests {
     #expect(try await again.read { try $0.playerRevision("p", in: "g") } == 1)
   }
 
-  @Test("the pages of a large change are freed when it is over")
+  @Test("the writer's page cache is freed after a large change")
   func cache() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -49,7 +49,7 @@ struct DurabilityTests {
     fixture.close()
   }
 
-  @Test("the last good state has every commit when the store is closed, and catches up by itself before")
+  @Test("last-good.json has every commit of a closed store, and follows the commits of an open one by itself")
   func lastGood() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -63,7 +63,7 @@ struct DurabilityTests {
     #expect(saved.state.revisions == ["g": 21] && saved.state.sortedOverrides.count == 21 && saved.state.playerRevisionMax == 1)
   }
 
-  @Test("the last good state has a write that is immediately followed by closing, each time")
+  @Test("last-good.json has every write that is immediately followed by closing the store")
   func closedAtOnce() async throws {
     let fixture = try DiskFixture()
     for number: Int64 in 1...60 {
@@ -121,7 +121,7 @@ struct DurabilityTests {
     #expect(try fixture.lastGood?.state.revisions == ["g": 1])
   }
 
-  @Test("a write-ahead log that is cut anywhere has whole transactions: as many audit lines as revisions, and every earlier one")
+  @Test("a write-ahead log that is cut at any byte contains only whole transactions, without a gap")
   func cutLog() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -232,7 +232,7 @@ struct DurabilityTests {
     #expect(!fixture.names().contains { $0.hasPrefix(".gameconfd-passing-") })
   }
 
-  @Test("while the whole database is read, commits leave the write-ahead log as it is; after the last reader it is emptied")
+  @Test("while the whole database is read, commits do not checkpoint the write-ahead log; it is checkpointed after the last such read")
   func longReads() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -253,7 +253,7 @@ struct DurabilityTests {
     #expect(try databaseBytes() > 10_000_000, "after a check as before")
   }
 
-  @Test("a read of the whole database is abandoned when too much is written meanwhile, and the log is emptied then")
+  @Test("a read of the whole database is abandoned when too much is written meanwhile, and the write-ahead log is emptied then")
   func givenUp() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

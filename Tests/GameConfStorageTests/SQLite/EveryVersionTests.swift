@@ -8,10 +8,10 @@ import Testing
 @Suite("A database of any version")
 struct EveryVersionTests {
   private static let id = PlayerID(game: "g", player: "ada")
-  /// The first versions in which a player's row has a state and a revision, and lines are linked.
+  /// The first versions in which a player's row has a state and a revision, and history lines are linked.
   private static let (state, revision, lines) = (2, 3, 6)
 
-  @Test("has this version's tables after opening, and its players continue", arguments: 1..<StoreSchema.current.version)
+  @Test("an older database has this version's tables after opening, and its players continue", arguments: 1..<StoreSchema.current.version)
   func migration(version: Int) async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open { path in try make(version, at: path) }
@@ -23,7 +23,7 @@ struct EveryVersionTests {
   }
 
   @Test(
-    "has this version's tables on PostgreSQL too, and its players continue", .enabled(if: StoreKind.postgresConnection != nil),
+    "an older PostgreSQL database has this version's tables, and its players continue", .enabled(if: StoreKind.postgresConnection != nil),
     arguments: 1..<StoreSchema.current.version)
   func migrationOfPostgres(version: Int) async throws {
     let settings = try PostgresSettings.fresh()

@@ -58,7 +58,7 @@ struct FullDiskTests {
     return nil
   }
 
-  @Test("a full disk refuses writes for lack of space, reads and windows continue; with space writes continue and nothing is lost")
+  @Test("on a full disk writes are refused, reads and time windows continue; with space again, writes continue and nothing is lost")
   func full() async throws {
     guard let disk = disk() else { return }
     let fixture = try DiskFixture(at: disk.path + "/state")

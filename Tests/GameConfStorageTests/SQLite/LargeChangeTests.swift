@@ -16,7 +16,7 @@ struct LargeChangeTests {
     }
   }
 
-  @Test("concurrent reads after a large change see the whole change for good")
+  @Test("every concurrent read after a large change sees the whole change")
   func manyLooks() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -36,7 +36,7 @@ struct LargeChangeTests {
   }
 
   @Test(
-    "the pages of a large change are checkpointed without another commit, and those of later commits by these",
+    "the pages of a large change are checkpointed without another commit, and later commits checkpoint their own pages",
     .timeLimit(.minutes(15)))
   func log() async throws {
     let fixture = try DiskFixture()
@@ -48,7 +48,7 @@ struct LargeChangeTests {
     #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 > least)
     while file.identity()?.bytesCount ?? 0 < least { await Task.yield() }
     #expect(try await store.read { try $0.playerOverridesCount(in: "g") } == 20_000)
-    // The writes are far larger than the log ever was.
+    // The writes are far larger than the write-ahead log ever was.
     let few = slots(900)
     for _ in 0..<60 { try await store.write(refusing: StoreError.self) { try $0.put(few, revision: 1) } }
     #expect(file.identity(of: file.logPath)?.bytesCount ?? 0 < 3 * least)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The frequency of last-good.json")
 struct LastGoodPaceTests {
-  /// Counts the states that it is given.
+  /// A writer of last-good.json that counts the states that it receives.
   private final class CountingLastGood: LastGood {
     let stored = Mutex<[LastGoodState]>([])
     func load() throws(StateFault) -> LastGoodState? { nil }
@@ -16,7 +16,7 @@ struct LastGoodPaceTests {
     var count: Int { stored.withLock { $0.count } }
   }
 
-  @Test("events of players do not write the file; an override, a large rise of player revisions, and closing do")
+  @Test("last-good.json is written for an override, a large rise of player revisions, and closing, but not for players' events")
   func pace() async throws {
     let temporary = try TemporaryFolder()
     let lastGood = CountingLastGood()
@@ -40,7 +40,7 @@ struct LastGoodPaceTests {
     #expect(lastGood.stored.withLock { $0.last?.state.playerRevisionMax } == 60_002)
   }
 
-  /// Fails while the flag is set.
+  /// A writer of last-good.json that fails while its flag is set.
   private final class FailingLastGood: LastGood {
     let isFailing = Mutex(true)
     func load() throws(StateFault) -> LastGoodState? { nil }
@@ -49,7 +49,7 @@ struct LastGoodPaceTests {
     }
   }
 
-  @Test("a failed write is reported once, and the recovery once")
+  @Test("a failed write of last-good.json is reported once, and the recovery once")
   func fault() async throws {
     let temporary = try TemporaryFolder()
     let lastGood = FailingLastGood()

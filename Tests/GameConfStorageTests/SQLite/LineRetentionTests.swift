@@ -1,11 +1,11 @@
-// The retention of lines: old lines beyond a player's newest are deleted, and all lines of a forgotten player.
+// The retention of history lines: old lines beyond a player's newest are deleted, and all lines of a forgotten player.
 import GameConfCore
 import GameConfEngine
 import Testing
 
 @testable import GameConfStorage
 
-@Suite("Retention of lines")
+@Suite("Retention of players' history lines")
 struct LineRetentionTests {
   private static let day: Int64 = 86_400
 
@@ -33,7 +33,7 @@ struct LineRetentionTests {
     while try await store.applyRetention(now: Instant(seconds: seconds), passed: 0) {}
   }
 
-  @Test("old lines are deleted except for each player's newest two hundred, which are deleted when newer ones follow")
+  @Test("old history lines are deleted except for each player's newest two hundred, which are deleted when newer ones follow")
   func old() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -53,7 +53,7 @@ struct LineRetentionTests {
     #expect(try await count(store, "a") == 200)
   }
 
-  @Test("event lines of a forgotten player are hidden at once, deleted by the next retention, and until then no line reuses their numbers")
+  @Test("event lines of a forgotten player are hidden immediately, and deleted later; until then no line reuses their numbers")
   func forgotten() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -96,7 +96,7 @@ struct LineRetentionTests {
     try await store.read { try $0.events(named: "over", of: PlayerID(game: "g", player: player), limit: 1_000) }.map(\.number)
   }
 
-  @Test("an event's old lines stay as many as the catalog requires, beside any other lines, and are deleted with a forgotten player")
+  @Test("an event retains as many old lines as the catalog requires, beside any other lines, until the player is forgotten")
   func events() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()
@@ -125,7 +125,7 @@ struct LineRetentionTests {
     #expect(left == 0)
   }
 
-  @Test("a write over another revision than the stored one leaves no line")
+  @Test("a write that was decided on another revision than the stored one leaves no history line")
   func behind() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

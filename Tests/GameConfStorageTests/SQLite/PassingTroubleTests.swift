@@ -7,7 +7,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Temporary faults")
+@Suite("Temporary faults of a store's files")
 struct PassingTroubleTests {
   private func stocked() async throws -> (fixture: DiskFixture, store: SQLiteStore) {
     let fixture = try DiskFixture()
@@ -18,7 +18,7 @@ struct PassingTroubleTests {
 
   private func isLost(_ store: SQLiteStore) -> Bool { if case .lost = store.health.condition { true } else { false } }
 
-  @Test("without its folder writes are refused and nothing is moved; with the folder back, the store is healthy without a write")
+  @Test("without the state folder writes are refused and no file is moved; with the folder back, the store is healthy without a write")
   func folderAway() async throws {
     let (fixture, store) = try await stocked()
     let away = fixture.temporary.path + "/away"
@@ -26,7 +26,7 @@ struct PassingTroubleTests {
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
     try await store.look()
     #expect(!isLost(store) && store.health.condition != .good)
-    // Another folder in its place makes no difference.
+    // An empty folder in the place of the state folder makes no difference.
     mkdir(fixture.path, 0o700)
     try await store.look()
     await #expect(throws: TestRefusal.self) { try await store.force(1, "late") }
@@ -41,7 +41,7 @@ struct PassingTroubleTests {
     #expect(try await fixture.open().served.count == 21)
   }
 
-  @Test("a lost database that is put back is used again; one that knows less is not")
+  @Test("a lost database that is put back is used again, but one with lower revisions is not")
   func fileBack() async throws {
     let (fixture, store) = try await stocked()
     let (path, away) = (fixture.path + "/gameconfd.db", fixture.temporary.path + "/away.db")
@@ -204,7 +204,7 @@ struct PassingTroubleTests {
     #expect(store.health.condition == .good)
   }
 
-  @Test("a fault that a reader met ends without a write")
+  @Test("a fault that a read met ends without a write")
   func readersTrouble() async throws {
     let (fixture, store) = try await stocked()
     store.enqueueForWriter { $0.meet(.failing("too many files are open"), isReaders: true) }
@@ -223,14 +223,14 @@ struct PassingTroubleTests {
       store.enqueueForWriter { $0.meet(.noSpace) }
       try await store.force(1, "a")
     }
-    // The limit is eight pairs in ten seconds, however long this machine takes for a hundred.
+    // At most eight pairs of a fault and a recovery are reported in ten seconds, however long this machine takes for a hundred.
     let spans = Int(began.duration(to: .now) / .seconds(10)) + 2
     #expect(fixture.reported.count <= spans * 16 + 2 && fixture.reported.count < 200, "\(fixture.reported.count)")
     try await store.look()
     #expect(store.health.condition == .good)
   }
 
-  @Test("damage that a check reports is verified, and the store continues if there is none")
+  @Test("damage that a check reports is verified, and the store continues if the database is intact")
   func falseAlarm() async throws {
     let (fixture, store) = try await stocked()
     for _ in 0..<2 { store.enqueueForWriter { $0.meet(.damaged("database disk image is malformed")) } }
@@ -286,7 +286,7 @@ struct PassingTroubleTests {
     #expect(state.revisions == ["g": 20])
   }
 
-  @Test("an edge that was applied in memory is retained until it is saved, whatever else is committed")
+  @Test("the end of a time window that was applied in memory is retained until it is saved, whatever else is committed")
   func unsavedEdges() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open(at: 1005)
@@ -310,7 +310,7 @@ struct PassingTroubleTests {
     #expect(try await store.force(2, "a") == stored + 2)
   }
 
-  @Test("a failed statement is a fault of the store: the change is refused whole, even if it would continue")
+  @Test("a failed statement is a fault of the store, and its transaction is refused whole even if the transaction ignores the error")
   func failedStatement() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
@@ -325,7 +325,7 @@ struct PassingTroubleTests {
     #expect(try await store.contents().state.revisions == before)
   }
 
-  @Test("a window that has ended is no longer looked for")
+  @Test("a time window that has ended is no longer among the windows to open or close")
   func endedWindow() async throws {
     let (fixture, store) = try await stocked()
     defer { fixture.close() }
@@ -350,7 +350,7 @@ struct PassingTroubleTests {
   }
 
   @Test(
-    "the system's error is reported with the remedy",
+    "the operating system's error is reported with the remedy",
     arguments: [
       (EDQUOT, "noSpace"), (ENOSPC, "noSpace"), (EROFS, "readOnly"), (EIO, "check the disk"), (EACCES, "give it"), (ENOENT, "mounted"),
     ])

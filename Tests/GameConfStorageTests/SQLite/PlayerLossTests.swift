@@ -19,7 +19,7 @@ struct PlayerLossTests {
     return try await service.record(id, PlayerEvent(name: "game_over", score: score), requestID: requestID, change)
   }
 
-  @Test("acknowledged changes are stored over a restart, with their answers to repeats")
+  @Test("a player's acknowledged changes survive a restart, with the answers for repeated requests")
   func restart() async throws {
     let fixture = try DiskFixture()
     let first = try await send(service(try fixture.open()), 30, requestID: "e1")
@@ -63,7 +63,7 @@ struct PlayerLossTests {
     #expect(after.outcome.lifetimeScore == 1 && after.player.revision > 3)
   }
 
-  @Test("a restored backup replaces the state in memory")
+  @Test("a restored backup replaces the cached players")
   func restored() async throws {
     let fixture = try DiskFixture()
     let store = try fixture.open()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GameConfStorage
 
-@Suite("Backups with one fault each, complete", .enabled(if: getenv("GAMECONF_LONG") != nil))
+@Suite("Restores of backups with one fault each", .enabled(if: getenv("GAMECONF_LONG") != nil))
 struct RestoreLongTests {
   /// Values for cells whose fault concerns one row, among them numbers whose sums would overflow.
   private static let rows: [(String, [String])] = ["9223372036854775807", "-9223372036854775808", "4611686018427387904"].flatMap { number in
@@ -19,7 +19,7 @@ struct RestoreLongTests {
     ]
   }
 
-  @Test("each is refused with nothing changed, or the store reads, writes and opens again")
+  @Test("each backup is refused with nothing changed, or it is restored and the store reads, writes and opens again")
   func all() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()
@@ -50,7 +50,7 @@ struct RestoreLongTests {
     #expect(counts.refused == faults.count && counts.taken == Self.rows.count)
   }
 
-  @Test("a backup with a flipped byte is refused with nothing changed, or the store reads, writes and opens again")
+  @Test("a backup with a flipped byte is refused with nothing changed, or it is restored and the store reads, writes and opens again")
   func turned() async throws {
     let fixture = try DiskFixture()
     var store = try fixture.open()

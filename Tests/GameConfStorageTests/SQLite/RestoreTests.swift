@@ -20,10 +20,10 @@ struct RestoreTests {
     return (fixture, file)
   }
 
-  @Test("a swap that stops before its decision leaves the old database; later, the next start completes it", arguments: 0...8)
+  @Test("a swap of databases that stops before its decision leaves the old one; after it, the next start completes it", arguments: 0...8)
   func stopped(steps: Int) async throws {
     let (fixture, file) = try await prepared()
-    // After a kill the log of the old database is still there.
+    // After a kill the write-ahead log of the old database is still there.
     let log = try fixture.temporary.read("state/gameconfd.db-wal")
     fixture.close()
     try fixture.temporary.write(log, to: "state/gameconfd.db-wal")
@@ -64,7 +64,7 @@ struct RestoreTests {
     arguments: (0...7).map { ($0, 0) } + (1...7).map { (7, $0) })
   func putBack(placed: Int, undone: Int) async throws {
     let (fixture, file) = try await prepared()
-    // After a kill the log of the old database is still there.
+    // After a kill the write-ahead log of the old database is still there.
     let log = try fixture.temporary.read("state/gameconfd.db-wal")
     fixture.close()
     try fixture.temporary.write(log, to: "state/gameconfd.db-wal")
@@ -77,7 +77,7 @@ struct RestoreTests {
     #expect(steps.count == 7)
     for step in steps.prefix(placed) { try step.run() }
     if undone > 0 {
-      // The new database has a log of its own.
+      // The new database has a write-ahead log of its own.
       try fixture.temporary.write([1, 2, 3], to: "state/gameconfd.db-wal")
       for step in try swap.undoing().prefix(undone) { try step.run() }
     }
@@ -154,7 +154,7 @@ struct RestoreTests {
     #expect(fixture.names().contains("backup-before-season.db") && fixture.names().contains("gameconfd.db.backup-season"))
   }
 
-  @Test("a restore over a lost database stores that one like a damaged one, and reports its audit lines")
+  @Test("a restore over a lost database sets the lost file aside like a damaged one, and reports its audit lines")
   func overLost() async throws {
     let fixture = try DiskFixture()
     try await fixture.open().force(1, "a")

@@ -33,7 +33,7 @@ struct SQLiteConnectionTests {
     }
   }
 
-  @Test("a failure has SQLite's extended code")
+  @Test("a failure has SQLite's extended error code")
   func extendedCode() throws {
     try connection.run("INSERT INTO things VALUES ('a', 1)")
     let error = #expect(throws: DatabaseFailure.self) { try connection.run("INSERT INTO things VALUES ('a', 2)") }

@@ -74,7 +74,7 @@ struct UnreadableRowTests {
     return nil
   }
 
-  @Test("that player is refused and named, others are read and written, and forgetting the player repairs it", arguments: Damage.allCases)
+  @Test("a player with an unreadable row is refused by name until the player is forgotten, and others are not", arguments: Damage.allCases)
   func player(damage: Damage) async throws {
     let fixture = try await damaged([damage.statement])
     let store = try fixture.open()
@@ -105,7 +105,7 @@ struct UnreadableRowTests {
     #expect(try await fixture.open().read { try $0.player(Self.bad) }.revision > 1)
   }
 
-  @Test("an unreadable history line refuses the history, an unreadable answer refuses the repeat, and neither refuses the player")
+  @Test("an unreadable history line only makes the history unreadable, and an unreadable answer only the repeat of its request")
   func line() async throws {
     let fixture = try await damaged(["UPDATE player_lines SET line = '[1000,\"something new\",{}]', answer = '{' WHERE player = 1"])
     let store = try fixture.open()
@@ -140,7 +140,7 @@ struct UnreadableRowTests {
     "CatalogRows": "an unreadable digest is a fault of the database",
   ]
 
-  @Test("every kind of served state has a row here that cannot be read, or a reason why not")
+  @Test("every kind of served state is tested here with an unreadable row, or has a reason why not")
   func kinds() {
     let named = Self.served.map { "\($0.of)" } + Self.neverRewritten.keys
     #expect(named.sorted() == StateKinds.all.map { "\($0)" }.sorted(), "add a ServedRow of the kind")

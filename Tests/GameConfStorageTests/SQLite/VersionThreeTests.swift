@@ -8,7 +8,7 @@ import Testing
 struct VersionThreeTests {
   private static let players: Int64 = 40
 
-  @Test("every player's lines and stored answers are migrated, and new ones follow them")
+  @Test("every player's history lines and stored answers are migrated, and new ones follow them")
   func migration() async throws {
     let fixture = try DiskFixture()
     let store = try await fixture.open(over: makeVersionThree)

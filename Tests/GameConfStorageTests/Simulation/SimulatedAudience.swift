@@ -4,11 +4,11 @@ import GameConfEngine
 
 @testable import GameConfStorage
 
-/// The readers and the published states of one round.
+/// The readers and the published states of one round of concurrent steps.
 ///
 /// Unchecked: only the running thread of the simulation accesses it.
 final class SimulatedAudience: @unchecked Sendable {
-  /// The limit of hand-overs within a read, which leave enough time for a commit.
+  /// The most hand-overs to other threads within a read, which leave enough time for a commit.
   private static let handOversMax = 60
 
   private let simulation: Simulation

@@ -13,11 +13,11 @@ import TestSupport
 final class SimulatedDisk: @unchecked Sendable {
   enum Call: CaseIterable { case read, write, sync, truncate }
 
-  /// The calls that fail.
+  /// The kinds of disk calls that fail, and the failures' number and beginning.
   struct Faults: CustomStringConvertible {
-    /// The number of calls of these kinds that succeed before the failures.
+    /// The number of disk calls of these kinds that succeed before the first failure.
     var after: Int
-    /// The number of calls that fail.
+    /// The number of disk calls that fail.
     var count: Int
     var calls: [Call]
     var isFull: Bool
@@ -25,7 +25,7 @@ final class SimulatedDisk: @unchecked Sendable {
     var description: String { "\(count) faults after \(after) of \(calls)\(isFull ? ", no space" : "")" }
   }
 
-  /// A change of a file that is not synced.
+  /// A write or truncation of a file that is not synced yet, with the data to undo it.
   private struct Change {
     var offset: Int
     /// The written bytes; nil for a truncation.
@@ -36,7 +36,7 @@ final class SimulatedDisk: @unchecked Sendable {
   }
 
   var faults: Faults?
-  /// The number of calls that have failed.
+  /// The number of disk calls that have failed so far.
   private(set) var failed = 0
   private var unsynced: [String: [Change]] = [:]
   private var paths: [UnsafeRawPointer: String] = [:]

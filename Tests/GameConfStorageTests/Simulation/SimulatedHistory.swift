@@ -28,8 +28,8 @@ struct SimulationCounts: Sendable, CustomStringConvertible {
 /// A history on one host, in rounds of several concurrent steps.
 ///
 /// After a round without a crash, the acknowledged steps are applied to the model in the order of their transactions, and the host must
-/// satisfy the invariant of ``HistoryComparison``. After a crash the host must equal the model after a prefix of the steps in that order, which
-/// includes all acknowledged ones.
+/// satisfy the invariant of ``HistoryComparison``. After a crash the host must equal the model after a prefix of the steps in that order,
+/// which includes all acknowledged ones.
 final class SimulatedHistory {
   private static let stepsAtOnceMax = 4
   private static let looksMax = 12
@@ -140,7 +140,7 @@ final class SimulatedHistory {
     apply(acts, answers, journal.now.ran[...])
   }
 
-  /// Performs steps concurrently with each other, with reads, a check and a look.
+  /// Performs steps concurrently with each other, with reads, a check of the database and a poll.
   private func answers(_ acts: [HistoryAct], toleratesTrouble: Bool) async throws -> [HistoryAnswer?] {
     let (run, model, simulation, audience) = (run, model, simulation, audience)
     let reads = simulation.draw(0..<3)
@@ -244,7 +244,7 @@ final class SimulatedHistory {
 
   // MARK: Crashes
 
-  /// Performs steps and crashes the daemon between two of their hand-overs.
+  /// Performs steps, and crashes the daemon at a random switch between threads.
   private func crash(_ acts: [HistoryAct], losesPower: Bool) async throws {
     let step = simulation.draw(1..<[20, 100, 400][simulation.draw(0..<3)])
     log.append("\(losesPower ? "power fails" : "killed") after \(step): \(acts.map(\.description).joined(separator: " | "))")
@@ -284,7 +284,7 @@ final class SimulatedHistory {
     try await recover(from: before, acts, answers, left.progress)
   }
 
-  /// Advances the model by as many steps as the host has.
+  /// Advances the model by as many of the crashed steps as the restarted host has stored.
   private func recover(
     from before: (model: HistoryModel, revision: Int64?), _ acts: [HistoryAct], _ answers: [HistoryAnswer?],
     _ progress: StepJournal.Progress
@@ -293,7 +293,8 @@ final class SimulatedHistory {
     let contents = try await run.store.contents()
     let (world, visits) = (run.live.present.world, try await run.visits())
     var faults: [String] = []
-    // A step such as a scheduled one may have no visible effect yet. Its revision shows that it is stored, unless the start has made another.
+    // A step such as a scheduled one may have no visible effect yet. Its revision shows that it is stored, unless the start has made
+    // another.
     let isThere = { $0 == 0 ? before.revision : progress.revisions[progress.ran[$0 - 1]] } as (Int) -> Int64?
     let counts = [true, false].flatMap { wanted in
       (least...progress.ran.count).filter { (isThere($0) == contents.state.revisions["g"]) == wanted }

@@ -4,13 +4,13 @@ import Synchronization
 
 @testable import GameConfStorage
 
-/// The transactions of concurrent steps.
+/// A journal of the transactions of concurrent steps: their order, revisions and acknowledgements.
 final class StepJournal: Sendable {
-  /// The steps so far.
+  /// The steps that have run or were acknowledged so far.
   struct Progress: Sendable {
     /// The steps whose transaction has run to its end, in the order of their last run.
     var ran: [Int] = []
-    /// The revision of the game after each of them.
+    /// The revision of the game after each step that has run.
     var revisions: [Int: Int64] = [:]
     /// The acknowledged steps.
     var acknowledged: Set<Int> = []
@@ -37,7 +37,7 @@ final class StepJournal: Sendable {
 }
 
 extension Simulation {
-  /// Runs a transaction between two hand-overs.
+  /// Runs a transaction, and hands over to other threads before and after it.
   fileprivate func run<Transaction: StateTransaction, Answer>(
     _ step: Int?, _ journal: StepJournal, _ transaction: Transaction, _ body: (Transaction) throws -> Answer
   ) throws -> Answer {
@@ -50,7 +50,7 @@ extension Simulation {
   }
 }
 
-/// A store whose transactions and reads hand over at their beginning and their end.
+/// A store whose transactions and reads hand over to other threads at their beginning and their end.
 struct SimulatedStore: Store {
   let store: SQLiteStore
   let simulation: Simulation

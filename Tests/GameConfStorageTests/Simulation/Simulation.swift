@@ -12,9 +12,9 @@ struct SimulationStuck: Error, CustomStringConvertible {
 
 /// The threads of a store and of its clients, of which one runs at a time.
 ///
-/// A thread hands over when it waits, when it starts another thread and when SQLite calls the disk. The seed decides which thread continues. Time
-/// passes at these points only: when every thread waits for a time, the clock advances to the first of those times. Clients are tasks with this
-/// executor.
+/// A thread hands over to another when it waits, when it starts another thread and when SQLite calls the disk. The seed decides which
+/// thread continues. Time passes at these points only: when every thread waits for a time, the clock advances to the first of those times.
+/// Clients are tasks with this executor.
 ///
 /// Unchecked: only the running thread accesses its state.
 final class Simulation: TaskExecutor, @unchecked Sendable {
@@ -24,7 +24,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     fileprivate let number: Int
     fileprivate let body: @Sendable () -> Void
     fileprivate let wakeup = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    /// True if other threads usually run first.
+    /// True if other threads that can run usually run before this one.
     fileprivate let isSlow: Bool
     /// True while the test itself accesses the disk.
     var isAside = false
@@ -91,7 +91,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   private(set) var steps = 0
   /// A hash of all events, by which two runs can be compared.
   private(set) var digest: UInt64 = 0
-  /// The closure to call after a number of steps.
+  /// The closure to call after a number of hand-overs.
   private var alarm: (step: Int, ring: () -> Void)?
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -125,13 +125,13 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
 
   // MARK: Threads
 
-  /// Starts a thread.
+  /// Adds a simulated thread, which begins when the schedule first chooses it.
   func start(_ body: @escaping @Sendable () -> Void) {
     threads += 1
     waiting.append(Waiting(worker: Worker(self, threads, body), hasBegun: false) { true })
   }
 
-  /// Hands over until `attempt` returns true or the time is over.
+  /// Runs other threads until `attempt` returns true or the time is over.
   func wait(milliseconds: Int? = nil, _ attempt: () -> Bool) {
     guard let worker = Worker.current, worker.simulation === self else { return }
     withoutActuallyEscaping(attempt) { attempt in
@@ -141,7 +141,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Hands over to any thread that can continue.
+  /// Lets any thread that can continue, including this one, run next.
   func handOver() { wait { true } }
 
   /// Runs a part of a task on a new simulated thread.
@@ -161,14 +161,15 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     isDone.wait { $0 ? () : nil }
   }
 
-  /// Resumes the next thread. The caller must then wait or end.
+  /// Resumes the thread that the schedule chooses next. The calling thread must then wait or end.
   private func goOn() {
     guard let next = next() else { return }
     note(UInt64(next.worker.number))
     if next.hasBegun { sem_post(next.worker.wakeup) } else { next.worker.start() }
   }
 
-  /// Removes the next thread. Its closure is released when this returns, as `withoutActuallyEscaping` requires.
+  /// Chooses the thread to resume, and removes it from the waiting ones. Its closure is released when this returns, as
+  /// `withoutActuallyEscaping` requires.
   private func next() -> (worker: Worker, hasBegun: Bool)? {
     steps += 1
     nanoseconds += .random(in: 0..<100_000, using: &random)
@@ -198,10 +199,10 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
   /// Adds an event to the digest.
   func note(_ event: UInt64) { digest = (digest ^ event) &* 0x100_0000_01B3 }
 
-  /// Draws a number.
+  /// Draws a number from the simulation's seeded generator.
   func draw(_ range: Range<Int>) -> Int { .random(in: range, using: &random) }
 
-  /// Calls a closure after that number of steps, between two threads.
+  /// Calls a closure after that number of hand-overs, between two threads.
   func afterSteps(_ count: Int, _ ring: @escaping () -> Void) { alarm = (steps + count, ring) }
   func cancelAlarm() { alarm = nil }
 
@@ -235,7 +236,7 @@ final class Simulation: TaskExecutor, @unchecked Sendable {
     return times
   }
 
-  /// Waits in a task.
+  /// Suspends the calling task for a simulated time.
   func pause(milliseconds: Int) async {
     await withCheckedContinuation { continuation in _ = times.after(milliseconds) { continuation.resume() } }
   }

@@ -6,13 +6,13 @@ import Testing
 @testable import GameConfStorage
 
 /// `GAMECONF_SIMULATION_SEED=17 swift test --filter SimulationTests` runs only that simulation.
-@Suite("Simulations")
+@Suite("Simulations of the store")
 struct SimulationTests {
   private static let given = getenv("GAMECONF_SIMULATION_SEED").flatMap { UInt64(String(cString: $0)) }
   private static let steps = 60
   private static let longLasts = Duration.seconds(3_600)
 
-  /// The remaining seeds, and the sums of the completed ones.
+  /// The remaining seeds, and the summed statistics of the completed ones.
   private struct Progress {
     var next: UInt64
     /// The seed after the last one; nil if the time is the limit.
@@ -65,7 +65,7 @@ struct SimulationTests {
     }
   }
 
-  @Test("a seed has one schedule")
+  @Test("two simulations with the same seed have the same schedule")
   func replays() async throws {
     let (first, second) = (try await Self.simulate(4), try await Self.simulate(4))
     #expect(first.digest == second.digest)

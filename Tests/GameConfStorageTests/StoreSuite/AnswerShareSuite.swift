@@ -52,7 +52,7 @@ struct AnswerShareSuite {
     #expect(try await tested.write { try $0.remembered(id("other's")) }?.body == "small")
   }
 
-  @Test("an answer that is stored again, dropped and forgotten is counted once and then not at all")
+  @Test("an answer that is stored twice is counted once, and no longer when it is dropped or its player is forgotten")
   func counted() async throws {
     let tested = try StoreUnderTest(.sqlite)
     func shares() async throws -> [Int64: Int64] {
@@ -96,7 +96,7 @@ struct AnswerShareSuite {
   }
 
   @Test(
-    "the user whose answers are evicted",
+    "answers are evicted from the requesting user if over the user's quota, otherwise from the user with the most bytes",
     arguments: [
       ([1: 10], 1, nil), ([1: StoreLimits.repeatsBytesPerUserMax], 1, nil), ([1: StoreLimits.repeatsBytesPerUserMax + 1], 1, 1),
       ([1: StoreLimits.repeatsBytesPerUserMax + 1], 2, nil), ([1: StoreLimits.repeatsBytesMax, 2: 0], 2, nil),

@@ -19,9 +19,9 @@ extension ReadTransaction {
   }
 }
 
-@Suite("Lines about many keys")
+@Suite("Audit lines about many keys")
 struct AuditKeySuite {
-  @Test("a line is found by each of its keys, however many there are, among lines of that key alone", arguments: StoreKind.allCases)
+  @Test("a line is found by each of its keys, however many, beside lines about one of these keys alone", arguments: StoreKind.allCases)
   func many(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let keys = Set((0..<1_200).map { "k\($0)" }).union(["a_b", "a%", "aXb's \"key\""])
@@ -43,7 +43,7 @@ struct AuditKeySuite {
       #expect(try view.audits(AuditSelection(key: "k7", after: ids[0], limit: 2)).map(\.id) == [ids[2], ids[1]])
       #expect(try view.found("other") == [ids[5], ids[4]])
     }
-    // A rolled-back line is not found, and a dropped one no longer is.
+    // A line that is rolled back or deleted is not found.
     await #expect(throws: TestRefusal.no(1)) {
       try await tested.write { transaction in
         _ = try transaction.append(line("catalog.accept"), about: ["undone"])
@@ -103,7 +103,7 @@ struct AuditKeySuite {
     ("override.set", #"{"keys":["not"]}"#, []), ("scenario.begin", "{\"x\":\"a\\u0000b\",\"keys\":[\"not\"]}", []),
   ]
 
-  /// Lines from before have no session; new ones may have one.
+  /// Lines of an older database have no session. New lines may have one.
   private static func expectSessions(_ store: any Store) async throws {
     let id = try await store.write(refusing: StoreError.self) { transaction in
       #expect(try transaction.audits(AuditSelection()).allSatisfy { $0.session == nil })

@@ -6,7 +6,7 @@ import Testing
 
 private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
-@Suite("Every store's bests, boards and streams")
+@Suite("Best scores, leaderboards and streams in every store")
 struct BestTableSuite {
   private static let catalog: Catalog = {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
@@ -60,7 +60,7 @@ struct BestTableSuite {
       try await tested.store.read { try $0.rows(of: BestTableSuite.list, limit: limit) }.map { "\($0.player) \($0.score)" }
     }
 
-    /// Returns the number of rows above the player.
+    /// Returns the number of leaderboard rows above the player.
     func before(_ player: String, max: Int = 100) async throws -> Int? {
       try await tested.store.read { view in
         guard let row = try view.row(of: PlayerID(game: "g", player: player), at: nil, in: BestTableSuite.list) else { return nil }
@@ -90,7 +90,7 @@ struct BestTableSuite {
     #expect(try await fixture.tested.store.read { try $0.bestsCount(of: id, at: nil) } == 3)
   }
 
-  @Test("after a reset of one size its puzzles are new again", arguments: StoreKind.allCases)
+  @Test("after a player's bests of a puzzle size are removed, the next score of such a puzzle is a best", arguments: StoreKind.allCases)
   func removed(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for puzzle in ["4-Easy-1", "4-Easy-2", "6-Easy-1"] { try await fixture.solve(puzzle, 20) }
@@ -106,7 +106,7 @@ struct BestTableSuite {
     #expect(lines.first { $0.kind == .bestsRemoved }?.details == ["prefix": "4-", "removed": 2])
   }
 
-  @Test("a player's row is removed from a board and returns with the next score; other rows and bests stay", arguments: StoreKind.allCases)
+  @Test("a player's row is removed from a leaderboard until the next score; other rows and bests stay", arguments: StoreKind.allCases)
   func rowRemoved(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.solve("4-Easy-1", 30)
@@ -123,7 +123,7 @@ struct BestTableSuite {
     #expect(try await fixture.top() == ["bob 10", "ada 5"])
   }
 
-  @Test("a board has each player's best, of equal scores the earlier first", arguments: StoreKind.allCases)
+  @Test("a leaderboard has each player's best score, and of equal scores the earlier comes first", arguments: StoreKind.allCases)
   func board(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for (player, score, second) in [("a", 10, 1), ("b", 30, 5), ("c", 30, 4), ("d", 7, 6), ("a", 30, 9), ("b", 2, 10)] {
@@ -144,7 +144,7 @@ struct BestTableSuite {
     #expect(try await fixture.bests(BestSelection(), "b") == ["solved p 8"])
   }
 
-  @Test("a histogram gives a lower bound of the rows above a score", arguments: StoreKind.allCases)
+  @Test("a leaderboard's histogram gives a lower bound of the number of rows above a score", arguments: StoreKind.allCases)
   func histogram(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     for score in [50, 40, 40, 30, 10] { try await fixture.solve("p", Int64(score), "p\(score)\(Int.random(in: 0...999_999))") }
@@ -184,7 +184,7 @@ struct BestTableSuite {
     #expect(try await store.read { try $0.stream(of: "g", after: 0) }.events.map(\.player) == ["ada", "ada", "ada"])
   }
 
-  @Test("a list in one transaction stores the better of two scores, and counts a new best once", arguments: StoreKind.allCases)
+  @Test("a list of events in one transaction stores the better of two scores, and counts a new best once", arguments: StoreKind.allCases)
   func listed(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let client = "018f2b6c-0000-7000-8000-000000000001"

@@ -14,7 +14,7 @@ struct CatalogTableSuite {
       ])
   }
 
-  @Test("an acceptance is read back byte for byte, with its files' names", arguments: StoreKind.allCases)
+  @Test("an accepted catalog is read back byte for byte, with its files' names", arguments: StoreKind.allCases)
   func bytes(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (first, second) = (catalog(1), catalog(2))
@@ -32,7 +32,7 @@ struct CatalogTableSuite {
     #expect(try await store.read { try $0.newestCatalog(of: "none") } == nil)
   }
 
-  @Test("catalogs are stored up to the limit, and of large ones fewer; the newest two always", arguments: StoreKind.allCases)
+  @Test("a limited number of accepted catalogs is retained, fewer if they are large, always the newest two", arguments: StoreKind.allCases)
   func limits(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let max = Int64(StoreLimits.catalogsMax)
@@ -53,7 +53,7 @@ struct CatalogTableSuite {
     #expect(try await tested.store.read { try $0.catalog(2, of: "large") } != nil)
   }
 
-  @Test("a reverted catalog is marked and unmarked, and a game is forgotten alone", arguments: StoreKind.allCases)
+  @Test("a reverted catalog's digest is stored and cleared, and only a forgotten game's rows are removed", arguments: StoreKind.allCases)
   func forgotten(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let first = catalog(1)

@@ -5,7 +5,7 @@ import Testing
 
 private let ada = PlayerID(game: "g", player: "ada")
 
-@Suite("Every store's events of players")
+@Suite("Players' events in every store")
 struct EventChainSuite {
   private enum Line {
     case visit
@@ -72,7 +72,7 @@ struct EventChainSuite {
     #expect(found.0 == [257, 1] && found.1.isEmpty && found.2.isEmpty)
   }
 
-  @Test("lines with an outdated player revision leave no chain", arguments: StoreKind.allCases)
+  @Test("a write over an outdated player revision leaves no line in the linked list of an event", arguments: StoreKind.allCases)
   func behind(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await write(tested, [.event("over", retained: 200)])
@@ -87,7 +87,7 @@ struct EventChainSuite {
     #expect(try await events(tested, "over") == [2, 1])
   }
 
-  @Test("chains survive their stored form, and a truncated one is refused")
+  @Test("the linked lists of events are decoded as they were encoded, and truncated bytes are refused")
   func stored() throws {
     var chains = EventChains()
     for number in 0..<Int64(PlayerLimits.eventChainsMax) + 3 { chains.add(number * 1_000 + 1, of: "e\(number)", retained: number + 1) }

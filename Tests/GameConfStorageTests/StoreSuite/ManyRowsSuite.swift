@@ -21,7 +21,7 @@ private func line(_ key: String) -> AuditRecord {
   return line
 }
 
-@Suite("Many rows at once")
+@Suite("Bulk writes of many rows")
 struct ManyRowsSuite {
   /// More players than one or two statements write, and two whose names differ only in their bytes.
   private static let players = (0..<150).map { "p\($0)" } + ["e\u{301}", "\u{e9}"]
@@ -171,7 +171,7 @@ struct ManyRowsSuite {
       if number % 10 == 4 { record.reason = "" }
       if number % 17 == 5 { record.author = Author(uid: 7, name: "bob", pid: 3) }
       if number % 19 == 6 { record.quarantined = "no longer admitted" }
-      // The record's revision is another's, so only the slot's revision identifies the change.
+      // The record's revision is that of another change, so only the slot's revision identifies the change.
       if number % 23 == 7 { record.revision = 1 }
       if number % 29 == 8 { return KeyOverrides(slot: slot) }
       return KeyOverrides(slot: slot, records: [record] + (hasWindows && number % 31 == 9 ? [window(slot)] : []))

@@ -90,7 +90,7 @@ struct PlayShareSuite {
     await #expect(throws: ChangeRefusal.userPlaysTooLarge(max: short.max)) { try await short.open(Self.few, "b", of: "p2", by: 5) }
   }
 
-  @Test("a forgotten player's plays free their space; a closed play still takes its bytes", arguments: StoreKind.allCases)
+  @Test("a forgotten player's plays no longer count against the user's quota, but closed plays still do", arguments: StoreKind.allCases)
   func freed(kind: StoreKind) async throws {
     let fixture = try Fixture(kind, max: Self.bytes(Self.few) + Self.bytes(Self.many) + 2 * Self.own)
     try await fixture.open(Self.few, "a", of: "p1", by: 5)

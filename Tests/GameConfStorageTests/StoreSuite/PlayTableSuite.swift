@@ -53,7 +53,7 @@ struct PlayTableSuite {
     #expect(counts.open == 0 && counts.closed == 1)
   }
 
-  @Test("a state is charged by its length, replaced, and deleted with its play", arguments: StoreKind.allCases)
+  @Test("a play's state is charged by its length, replaced, and deleted with its play", arguments: StoreKind.allCases)
   func state(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in
@@ -150,7 +150,7 @@ struct PlayTableSuite {
     try await tested.write { try $0.add(Self.play("new"), of: Self.player, values: [1]) }
     #expect(try await tested.store.read { try $0.plays(of: Self.player, before: nil, limit: 9) }.map(\.id) == ["new"])
   }
-  @Test("instants in the future are moved to the present, and no others", arguments: StoreKind.allCases)
+  @Test("a play's instants in the future are moved to the present, and no other instants", arguments: StoreKind.allCases)
   func redated(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let other = PlayerID(game: "g", player: "q")

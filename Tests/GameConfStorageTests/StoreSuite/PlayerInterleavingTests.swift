@@ -33,7 +33,7 @@ struct PlayerInterleavingTests {
     let recent = PlayerCache(store: tested.store)
     tested.store.publish { batch in
       {
-        // Looks are not held, because that would delay the transaction of the first commit.
+        // Batches that only report the end of the audit log are not held, because that would delay the transaction of the first commit.
         if !batch.isLook { await hold.pass() }
         recent.apply(batch.changes)
       }
@@ -65,7 +65,7 @@ struct PlayerInterleavingTests {
     }
   }
 
-  @Test("both events count, one unlocks, one shows the ad", arguments: StoreKind.allCases)
+  @Test("two events both count, one of them reaches the milestone, and one shows the ad", arguments: StoreKind.allCases)
   func two(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()
@@ -79,7 +79,7 @@ struct PlayerInterleavingTests {
     #expect(try await tested.store.read { try $0.player(id) } == service.recent.cached(id))
   }
 
-  @Test("both events of a cached player count, and each decides on the state that the other left", arguments: StoreKind.allCases)
+  @Test("events of a cached player all count, and each is decided on the state that the one before it left", arguments: StoreKind.allCases)
   func known(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let hold = Hold()

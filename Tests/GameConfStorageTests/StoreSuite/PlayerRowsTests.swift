@@ -33,13 +33,13 @@ struct PlayerRowsTests {
     #expect(Set(shown).isDisjoint(with: Self.elsewhere.keys))
   }
 
-  @Test("a kind of state with a player's rows names the served state, and each served state has one kind")
+  @Test("each kind of state with rows of players names its served state, and each served state has exactly one kind")
   func served() {
     let named = StateKinds.all.filter { kind in kind.storedTables.contains { $0.column("player") != nil } }
     let exceptions = ["RevisionRows"]
     for kind in named where !exceptions.contains("\(kind)") { #expect(kind is any PlayerStateRows.Type, "\(kind)") }
     #expect(StateKinds.ofPlayers.map { $0.served } == PlayerServedState.allCases)
-    // Rows that a forget leaves would be served for no player.
+    // Rows that remained after a player is forgotten would be served for no player.
     #expect(PlayerRemoval.forget.served == Set(PlayerServedState.allCases))
   }
 }

@@ -7,7 +7,7 @@ private let ada = PlayerID(game: "g", player: "ada")
 
 private func at(_ seconds: Int64) -> Instant { Instant(seconds: seconds) }
 
-@Suite("Every store's players")
+@Suite("Players in every store")
 struct PlayerTableSuite {
   /// Opens visits, each with an answer beside its line and a separate revision.
   private func visit(_ tested: StoreUnderTest, _ id: PlayerID, times: Int) async throws {
@@ -29,7 +29,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.players(in: "g", after: nil, limit: 10) }.isEmpty)
   }
 
-  @Test("state, purchases and clock are read back unchanged, each without the others", arguments: StoreKind.allCases)
+  @Test("a player's state, purchases and clock are read back unchanged, also if only one of them is stored", arguments: StoreKind.allCases)
   func parts(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var state = PlayerState(createdAt: at(7))
@@ -54,7 +54,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.player(PlayerID(game: "h", player: "ada")) } == StoredPlayer())
   }
 
-  @Test("the newest two hundred lines are stored, each with its answer", arguments: StoreKind.allCases)
+  @Test("a player's newest two hundred history lines are read back, each with its answer", arguments: StoreKind.allCases)
   func history(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await visit(tested, ada, times: 205)
@@ -88,7 +88,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.players(in: "g", after: "\u{1F600}", limit: 2) }.isEmpty)
   }
 
-  @Test("two ids that look alike have separate states", arguments: StoreKind.allCases)
+  @Test("two player ids that look alike but differ in their bytes have separate states", arguments: StoreKind.allCases)
   func alike(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (one, other) = (PlayerID(game: "g", player: "\u{E9}"), PlayerID(game: "g", player: "e\u{301}"))
@@ -135,7 +135,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.playerRevision("ada", in: "g") } == 8)
   }
 
-  @Test("a decision on another revision than the stored one is not written", arguments: StoreKind.allCases)
+  @Test("a write that was decided on another revision than the stored one is not made", arguments: StoreKind.allCases)
   func behind(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (bob, eve) = (PlayerID(game: "g", player: "bob"), PlayerID(game: "g", player: "eve"))
@@ -180,7 +180,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.players(in: "g", after: nil, limit: 1) }.first?.state?.answered(mark) == 1)
   }
 
-  @Test("a pseudonym replaces a player in every line that names the player", arguments: StoreKind.allCases)
+  @Test("a pseudonym replaces a player in every audit line that names the player", arguments: StoreKind.allCases)
   func pseudonym(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     func line(_ player: String?, game: String = "g", detail: Value? = nil) -> AuditRecord {
@@ -204,7 +204,7 @@ struct PlayerTableSuite {
     #expect(stored[2].detail == ["from": "adamant"])
   }
 
-  @Test("a part that fails leaves the player as it was", arguments: StoreKind.allCases)
+  @Test("a part of a transaction that fails leaves the player as it was", arguments: StoreKind.allCases)
   func undone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await visit(tested, ada, times: 1)
@@ -220,7 +220,7 @@ struct PlayerTableSuite {
     #expect(try await tested.store.read { try $0.history(of: ada, before: nil, limit: 10) }.count == 1)
   }
 
-  @Test("games' clocks are read back, also among the contents of a start", arguments: StoreKind.allCases)
+  @Test("games' clocks are read back, also in the state that a start loads", arguments: StoreKind.allCases)
   func clocks(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let clock = SimulatedClock(anchor: at(1_000_000), hostAnchor: at(500), rateThousandths: 60_000)
@@ -236,7 +236,7 @@ struct PlayerTableSuite {
 }
 
 extension WriteTransaction {
-  /// Writes over any state that the transaction finds.
+  /// Writes a player over the stored one, which the same transaction reads first.
   func put(_ write: PlayerWrite, of id: PlayerID) throws {
     #expect(try self.write(write, of: id, over: try player(id)) != nil)
   }

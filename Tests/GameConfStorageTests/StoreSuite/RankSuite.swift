@@ -1,10 +1,10 @@
-// Ranks beyond the counted ones, and leaderboards for each value of a parameter, in every store.
+// Ranks beyond those that are counted exactly, and leaderboards for each value of a parameter, in every store.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage
 import Testing
 
-@Suite("Ranks far down")
+@Suite("Ranks on long leaderboards")
 struct RankSuite {
   private static let catalog: Catalog = {
     var catalog = Catalog(game: "g", title: "G", locales: ["en"])
@@ -61,7 +61,7 @@ struct RankSuite {
     }
   }
 
-  @Test("a rank is exact to the ten-thousandth; beyond it is a lower bound of the true rank")
+  @Test("a rank is exact up to ten thousand; beyond that it is a lower bound of the true rank")
   func exact() async throws {
     let fixture = try Fixture(.sqlite)
     let count = 10_300
@@ -87,7 +87,7 @@ struct RankSuite {
     #expect(try await fixture.standing("p\(count + 300)", at: 160)?.rank == 1)
   }
 
-  @Test("an event counts on the list of the value at its time, and stays there after another choice", arguments: StoreKind.allCases)
+  @Test("an event counts on the leaderboard of the parameter's value at its time, whatever is chosen later", arguments: StoreKind.allCases)
   func lists(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     try await fixture.solve(5, as: "ada")

@@ -9,7 +9,7 @@ struct ReachSuite {
   private static let ada = PlayerID(game: "g", player: "ada")
 
   @Test(
-    "a change of a game outside of the scope is refused, even in a dry run; the transaction leaves nothing, and its neighbours stay",
+    "a transaction that changes a game outside of its scope is rolled back alone and refused, even in a dry run",
     arguments: StoreKind.allCases)
   func beyond(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
@@ -33,7 +33,7 @@ struct ReachSuite {
     #expect(try await tested.store.read { try $0.revisions() } == ["g": 1, "h": 4])
   }
 
-  @Test("the in-memory store of the tests refuses it too")
+  @Test("the in-memory store of the tests also refuses a transaction that changes a game outside of its scope")
   func memory() async throws {
     let store = MemoryStore()
     await #expect(throws: StoreError.failed("a transaction about players changed the game g")) {
@@ -43,7 +43,7 @@ struct ReachSuite {
     #expect(try await store.read { try $0.player(Self.ada) }.isUnknown)
   }
 
-  /// Writes a player and, outside of the scope, raises the game's revision.
+  /// Writes a player, and raises the game's revision, which is outside of the scope of a transaction about players.
   private static func raise(_ transaction: WriteTransaction) throws {
     let write = PlayerWrite(clock: PlayerClock(offsetMilliseconds: 1))
     _ = try transaction.write(write, of: ada, over: try transaction.player(ada))

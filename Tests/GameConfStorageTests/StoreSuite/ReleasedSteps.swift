@@ -4,9 +4,8 @@ import FoundationEssentials
 @testable import GameConfStorage
 
 extension StoreSchema {
-  /// The steps of every version, including the newest, which may not be released yet. A step is added here together with the one in Sources, and
-  /// changed with
-  /// it until it is released.
+  /// The steps of every version, including the newest, which may not be released yet. A step is added here together with the one in
+  /// Sources, and changed with it until it is released.
   static let released: Result<StoreSchema, any Error> = Result {
     StoreSchema(steps: zip(try released("sqlite"), try released("postgres")).map { SchemaMigration(sqlite: $0, postgres: $1) })
   }

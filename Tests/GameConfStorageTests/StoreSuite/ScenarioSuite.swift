@@ -75,7 +75,7 @@ struct ScenarioSuite {
     }
   }
 
-  @Test("more keys and players than one transaction removes go in several, and none is left", arguments: StoreKind.allCases)
+  @Test("a scenario with more keys and players than one transaction removes is removed whole by several", arguments: StoreKind.allCases)
   func many(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let names = (1...59).map { "p\($0)" } + ["\u{301}joined"]
@@ -93,7 +93,7 @@ struct ScenarioSuite {
     #expect(Set(removed.map(\.revision)).count == 2, "fifty in a turn, which has one revision")
   }
 
-  @Test("an end runs a limited number of transactions, and the next one continues", arguments: StoreKind.allCases)
+  @Test("a call that ends a scenario runs a limited number of transactions, and the next call continues", arguments: StoreKind.allCases)
   func bounded(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])
@@ -105,7 +105,7 @@ struct ScenarioSuite {
     #expect(try await fixture.live == 0)
   }
 
-  @Test("an interrupted end continues where it stopped, once the lease is over", arguments: StoreKind.allCases)
+  @Test("an interrupted end of a scenario continues where it stopped, once the lease is over", arguments: StoreKind.allCases)
   func cutShort(kind: StoreKind) async throws {
     let fixture = try Fixture(kind)
     let id = try await fixture.begin(1, keys: Self.keys, players: ["a", "b"])

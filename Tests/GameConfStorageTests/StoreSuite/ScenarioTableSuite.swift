@@ -20,7 +20,7 @@ struct ScenarioTableSuite {
     #expect(try await tested.store.read { try $0.scenarios() } == [first, second])
     #expect(try await tested.store.read { try $0.scenario("0123456789ab") } == first)
     #expect(try await tested.store.read { try $0.scenario("nothing") } == nil)
-    // Older versions did not store the member: a scenario that owns windows is for whole games.
+    // Older versions did not store `for_game`. A scenario of theirs that owns time windows is for whole games.
     for (isForGame, holds) in [(true, []), (false, first.holds)] as [(Bool, [StoredScenario.HeldKey])] {
       var scenario = second
       (scenario.isForGame, scenario.holds) = (isForGame, holds)

@@ -67,7 +67,7 @@ struct StateKindsTests {
     #expect(missing.isEmpty, "let the kind's rebuild write it, or say why not")
   }
 
-  @Test("last-good.json is written after a player is forgotten of whom it has anything")
+  @Test("last-good.json is written again after a player is forgotten whose state it contains")
   func forgotten() {
     for kind in StateKinds.ofPlayers {
       var before = Self.full
@@ -83,13 +83,13 @@ struct StateKindsTests {
     }
   }
 
-  @Test("forgetting a player of whom there is one kind of state alone is audited")
+  @Test("forgetting a player of whom only one kind of state is stored is audited")
   func audited() async throws {
     let full = Self.full
     for kind in StateKinds.ofPlayers {
       let host = try HistoryHost("host", HistoryFile(), on: nil)
       let run = try await host.start()
-      // The host removes its files with itself.
+      // The host's files are removed when the host is deallocated.
       defer { withExtendedLifetime(host) { run.close() } }
       try await run.store.write(refusing: HistoryRefusal.self) { try kind.rebuild(full, in: $0) }
       let change = ChangeContext(

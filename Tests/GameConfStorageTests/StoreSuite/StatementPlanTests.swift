@@ -9,7 +9,7 @@ import Testing
 private struct WideRead {
   let reason: String
   let statements: [Statement]
-  /// The databases in which the statement may do so.
+  /// The databases in which the statement may read that much.
   var databases: Set<StoreKind> = [.sqlite, .postgres]
 
   static let all = [
@@ -82,7 +82,7 @@ struct StatementPlanTests {
   }
 
   @Test(
-    "PostgreSQL reads large tables by an index, and compiles nothing",
+    "PostgreSQL reads large tables by an index, and JIT-compiles no statement",
     .enabled(if: StoreKind.postgresConnection != nil && TestLength.isLong))
   func postgres() throws {
     let settings = try PostgresSettings.fresh()

@@ -24,7 +24,7 @@ enum TablesStatements {
   static let all = byFile.flatMap(\.statements) + composed
 }
 
-@Suite("Statements")
+@Suite("SQL statements of the tables")
 struct StatementTests {
   /// The tables whose queries must declare a lock.
   private static let locked = ["players", "game_revisions"]
@@ -115,7 +115,7 @@ struct StatementTests {
   }
 
   @Test(
-    "parameters are numbered as SQLite numbers them",
+    "for PostgreSQL, a statement's parameters are numbered as SQLite numbers them",
     arguments: [
       ("SELECT a FROM t WHERE b = ? AND c = ?", "SELECT a FROM t WHERE b = $1 AND c = $2"), ("SELECT ?2, ?1", "SELECT $2, $1"),
       ("SELECT ?12 + ?", "SELECT $12 + $2"), ("SELECT 1", "SELECT 1"),

@@ -54,7 +54,8 @@ final class StoreUnderTest: Sendable {
   /// The numbers of all batches, in order.
   var batchNumbers: [Int64] { batches.withLock { $0.map(\.number) } }
 
-  /// The batches of commits. A host that shares its database also publishes the end of the log after each look.
+  /// The published batches of commits, without those that only report the end of the audit log. A host that shares its database publishes
+  /// such a report after each poll.
   var published: [CommittedBatch] {
     batches.withLock { batches in batches.filter { !$0.isLook } }
   }
@@ -82,7 +83,7 @@ enum TestRefusal: StoreRefusal, Hashable {
 struct NoPostgres: Error {}
 
 extension PostgresSettings {
-  /// Creates an unused schema.
+  /// Returns settings for a schema with a random name, which no other test uses.
   static func fresh() throws -> PostgresSettings {
     let schema = "t" + String(UInt64.random(in: .min ... .max), radix: 16)
     guard let connection = StoreKind.postgresConnection, var settings = PostgresSettings(connection: connection, schema: schema) else {
@@ -95,7 +96,7 @@ extension PostgresSettings {
 }
 
 extension PostgresStore {
-  /// Opens an empty store.
+  /// Opens a store on PostgreSQL, by default in an unused schema.
   static func fresh(in directory: StateDirectory, _ settings: PostgresSettings? = nil, writer: String = "w") throws -> PostgresStore {
     PostgresStore(
       try settings ?? .fresh(), writer: writer, lastGood: LastGoodFile(in: directory), times: .tests, now: { Instant(seconds: 1000) })

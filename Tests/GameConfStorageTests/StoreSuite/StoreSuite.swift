@@ -40,7 +40,7 @@ private final class RecordingCompletionQueue: CompletionQueue {
   }
 }
 
-@Suite("Every store")
+@Suite("Requirements of every store")
 struct StoreSuite {
   @Test("a transaction sees the writes of earlier ones, and its answer comes after the publication", arguments: StoreKind.allCases)
   func transactions(kind: StoreKind) async throws {
@@ -160,7 +160,7 @@ struct StoreSuite {
     #expect(completions.carried == [1, 19])
   }
 
-  @Test("a part that fails is rolled back with its publications, earlier parts are not", arguments: StoreKind.allCases)
+  @Test("a part of a transaction that fails is rolled back with its publications, and earlier parts are not", arguments: StoreKind.allCases)
   func attempt(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     try await tested.write { transaction in
@@ -184,7 +184,7 @@ struct StoreSuite {
     #expect(line.key == "after")
   }
 
-  @Test("a transaction in a batch of its own decides on the state that was published before it", arguments: StoreKind.allCases)
+  @Test("a transaction that has a batch of its own decides on the state that was published before the batch", arguments: StoreKind.allCases)
   func alone(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (known, seen) = (Counter(), Counter())
@@ -286,7 +286,7 @@ struct StoreSuite {
     }
   }
 
-  @Test("audit lines are read back whole, in pages, and are marked", arguments: StoreKind.allCases)
+  @Test("audit lines are read back whole and in pages, and are marked as reverted", arguments: StoreKind.allCases)
   func audit(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     var whole = line("k")
@@ -324,7 +324,7 @@ struct StoreSuite {
     #expect(try await tested.write { try $0.append(line("z")) }.id == first.id + 22)
   }
 
-  @Test("answers are stored by all parts of their name, and forgotten by the daemon's time", arguments: StoreKind.allCases)
+  @Test("a stored answer is found by its whole id only, and expires by the time that the daemon observed", arguments: StoreKind.allCases)
   func repeats(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let answer = StoredAnswer(contentDigest: "d", status: 201, headers: ["a": "b"], body: "{\"x\":\"\u{0}é\"}", at: at(5))

@@ -15,7 +15,7 @@ struct TemplateTableSuite {
     ActiveTemplate(number: version.number, document: version.document, since: Instant(seconds: 20), template: Template())
   }
 
-  @Test("a version is read back byte for byte; lists have the newest first, without documents", arguments: StoreKind.allCases)
+  @Test("a template's version is read back byte for byte; lists have the newest first, without documents", arguments: StoreKind.allCases)
   func versions(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let text = "{\"é\": \"😀\\u0000\",\n \"a\" : 1.50}"
@@ -37,7 +37,7 @@ struct TemplateTableSuite {
     #expect(try await store.read { try $0.templates(of: "g", before: 2, limit: 10) }.map(\.number) == [1])
   }
 
-  @Test("the active and the scheduled version are stored, and are among the contents of a start", arguments: StoreKind.allCases)
+  @Test("a template's active and scheduled versions are stored, and are in the state that a start loads", arguments: StoreKind.allCases)
   func activations(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let (first, second) = (version(1, "{\"a\":1}"), version(2))
@@ -72,7 +72,7 @@ struct TemplateTableSuite {
     #expect(try await tested.store.contents().state.templates.isEmpty)
   }
 
-  @Test("versions beyond the limit are deleted, and numbers continue", arguments: StoreKind.allCases)
+  @Test("a template's versions beyond the limit are deleted, and the numbers of new versions continue", arguments: StoreKind.allCases)
   func dropped(kind: StoreKind) async throws {
     let tested = try StoreUnderTest(kind)
     let versions = (1...303).map { version(Int64($0)) }

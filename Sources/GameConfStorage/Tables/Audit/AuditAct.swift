@@ -1,9 +1,10 @@
 // The acts that are written to the audit log.
 
-/// An act that this version writes, with its word in the audit log.
+/// An act that this version of gameconfd records, with its word in the audit log.
+///
 /// Properties of an act are switches over this type, so a new act does not compile until each property covers it.
 ///
-/// The acts at the simulated store are ``ShopAct``'s: see ``AuditAction/isOfShop``.
+/// Acts at the simulated store are cases of ``ShopAct`` instead; see ``AuditAction/isOfShop``.
 package enum AuditAct: String, CaseIterable, Sendable {
   case overrideCleared = "override.clear"
   case overrideImported = "override.import"

@@ -1,32 +1,32 @@
 // Audit lines of one large change in packed form, until each line gets its own row.
 internal import GameConfCore
 
-/// A group of audit lines of one change, serialized together, because writing one packed row costs about as much as writing one line.
+/// A group of audit lines of one change, serialized as one row. Writing such a row costs about as much as writing one line.
 ///
 /// The fields that all lines of a change share (instant, author, action, game, reason, session, revision) are not in the bytes. Each line
 /// has nine texts. A text is its length as a 32-bit little-endian integer and its UTF-8; a length of 2³² − 1 marks a missing text.
 public struct AuditPack: Sendable {
-  /// The most lines in one pack: about as many rows as a store inserts in some milliseconds.
+  /// The most lines in one pack: about as many as a store can insert as rows within some milliseconds.
   public static let linesMax = 128
 
-  /// The texts that differ from line to line.
+  /// The fields of an audit line that are packed as texts, because they differ from line to line.
   public enum PackedField: Int, CaseIterable, Sendable {
-    /// The subject of the line.
+    /// The player, the key and the time window that the line is about.
     case player, key, window
-    /// JSON, as the store writes it.
+    /// A value as JSON, as the store writes it.
     case before, after, detail, undoBefore, undoAfter
-    /// The number of the line that this line reverts, in digits.
+    /// The number of the line that this line reverts, in decimal digits.
     case reverts
   }
 
-  /// The number of lines in the pack.
+  /// The number of audit lines in the pack.
   public let count: Int
-  /// The serialized texts.
+  /// The serialized texts of all lines.
   public private(set) var bytes: [UInt8] = []
 
   private static let absent = UInt32.max
 
-  /// Packs lines, which must be of one change.
+  /// Packs audit lines, which must all belong to the same change.
   public init(_ lines: some Collection<AuditRecord>) {
     count = lines.count
     bytes.reserveCapacity(lines.count * 256)
@@ -37,7 +37,7 @@ public struct AuditPack: Sendable {
     }
   }
 
-  /// Returns these texts in the packed form, to search for them in the bytes of packs.
+  /// Returns texts in packed form, by which packs can be searched without decoding them.
   public static func bytes(_ texts: [String]) -> [UInt8] {
     var pack = AuditPack([AuditRecord]())
     for text in texts { pack.append(Array(text.utf8)) }
@@ -75,7 +75,7 @@ public struct AuditPack: Sendable {
 }
 
 extension AuditRecord {
-  /// True if both lines belong to the same change.
+  /// True if the lines share every field that lines of one change have in common, so that they can be written together.
   public func isOfSameChange(as other: AuditRecord) -> Bool {
     at == other.at && author == other.author && action == other.action && game == other.game && reason == other.reason
       && session == other.session && revision == other.revision && other.revertedBy == nil

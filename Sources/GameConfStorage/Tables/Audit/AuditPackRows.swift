@@ -1,7 +1,7 @@
 // The rows of packed audit lines.
 import GameConfCore
 
-/// Packed audit lines, which are most of the writing of a large change.
+/// The table of packed audit lines. Most of the bytes that a large change writes are audit lines.
 ///
 /// A large change writes its lines packed, up to 128 to a row. A later job gives each line its own row and its index entries, after all
 /// callers have their answers. Until then, every read of the audit log reads the packs too. A line has its number from the beginning and is
@@ -28,11 +28,11 @@ enum AuditPackRows {
 
   private static let columns = "first, last, at_ms, author_uid, author_name, author_pid, action, game, reason, revision, session, lines"
 
-  /// The packs of a game that have a later revision and contain these bytes, newest first.
+  /// Selects the packs of a game that have a later revision and contain certain bytes, newest first.
   static let naming = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE game = ? AND revision > ? AND instr(lines, ?) > 0 ORDER BY first DESC",
     postgres: nil)
-  /// The newest pack whose first number is at most this one.
+  /// Selects the newest pack whose first line's number is at most the parameter: the only pack that can contain that line.
   static let upTo = Statement(
     .query, sqlite: "SELECT \(columns) FROM audit_packs WHERE first <= ? ORDER BY first DESC LIMIT 1", postgres: nil)
   static let next = Statement(
@@ -44,7 +44,7 @@ enum AuditPackRows {
   static let insertion = Statement(
     .insert, sqlite: "INSERT INTO audit_packs (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", postgres: nil)
   static let removal = Statement(.change, sqlite: "DELETE FROM audit_packs WHERE first = ?", postgres: nil)
-  /// The number of the last line, packed or not.
+  /// Selects the number of the last audit line, packed or not.
   static let lastLine = Statement(.query, sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'", postgres: nil)
   static let addLastLine = Statement(.insert, sqlite: "INSERT INTO sqlite_sequence (name, seq) VALUES ('audit', ?)", postgres: nil)
   static let setLastLine = Statement(.change, sqlite: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'", postgres: nil)
@@ -53,7 +53,7 @@ enum AuditPackRows {
     naming, upTo, next, prior, insertion, removal, lastLine, addLastLine, setLastLine, ofChange.one, ofChange.many,
   ]
 
-  /// A row of packed lines.
+  /// A row of `audit_packs`: up to ``AuditPack/linesMax`` packed lines of one change.
   struct Pack {
     let first: Int64
     let last: Int64
@@ -117,7 +117,7 @@ enum AuditPackRows {
     var name: UnreadableRow { UnreadableRow(.audit, game: game, name: String(first)) }
   }
 
-  /// Inserts lines of one change with given numbers.
+  /// Inserts unpacked lines of one change, with the numbers that they had in the pack.
   static let ofChange = BulkInsert(
     "INSERT INTO audit (id, \(AuditRows.columns))", shared: AuditRows.sharedCount, row: ["?"] + AuditRows.rowOfChange)
 }
@@ -129,7 +129,7 @@ extension ReadTransaction {
     return try rawRows(AuditPackRows.upTo, { $0.bind(id) }, AuditPackRows.Pack.init).first { $0.last >= id }
   }
 
-  /// Returns a page of packs.
+  /// Returns a page of packs in the order of their lines' numbers, ascending with `upward`.
   /// - Parameters:
   ///   - number: the first line's number of the last pack on the page before.
   ///   - game: the game of the packs; nil for any game.
@@ -146,7 +146,7 @@ extension ReadTransaction {
       }, AuditPackRows.Pack.init)
   }
 
-  /// Returns a line that is still packed.
+  /// Returns a line that is still packed; nil if no pack contains the line.
   func packedAudit(_ id: Int64) throws(StoreError) -> AuditRecord? {
     guard let pack = try auditPack(of: id) else { return nil }
     return try reading(pack.name) { try pack.lines() }.first { $0.id == id }
@@ -159,7 +159,7 @@ extension ReadTransaction {
     return packs.first { pack in pack.slots.contains { $0 == slot } }?.shared?.revision
   }
 
-  /// Returns the packs of a game that have a later revision and contain these bytes, newest first.
+  /// Returns the packs of a game that have a later revision and contain certain bytes, newest first.
   fileprivate func auditPacks(of game: String, naming bytes: [UInt8], after revision: Int64) throws(StoreError) -> [AuditPackRows.Pack] {
     try rawRows(AuditPackRows.naming) {
       $0.bind(game)
@@ -204,7 +204,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Inserts packed lines.
+  /// Inserts packed audit lines, numbered after the last line of the log.
   /// - Returns: the number of the first line.
   func append(_ packs: [AuditPack], sharing shared: AuditRecord) throws(StoreError) -> Int64 {
     // Advances the table's AUTOINCREMENT sequence past the packed lines, so that later lines get higher numbers.
@@ -230,7 +230,7 @@ extension WriteTransaction {
     return last + 1
   }
 
-  /// Unpacks the oldest pack after a number.
+  /// Gives each line of a pack a row of its own. The pack is the oldest one that begins after a line's number.
   /// - Returns: the number of its first line; nil if there is no such pack.
   func unpackAudits(after number: Int64) throws(StoreError) -> Int64? {
     guard let pack = try auditPacks(upward: true, from: number, of: nil, count: 1).first else { return nil }
@@ -238,7 +238,7 @@ extension WriteTransaction {
     return pack.first
   }
 
-  /// Unpacks the pack that contains a line.
+  /// Gives each line of the pack that contains a line a row of its own.
   /// - Returns: true if the line was packed.
   func unpackAudit(_ id: Int64) throws(StoreError) -> Bool {
     guard let pack = try auditPack(of: id) else { return false }
@@ -246,7 +246,7 @@ extension WriteTransaction {
     return true
   }
 
-  /// Unpacks each pack of a game in which at least one line matches.
+  /// Unpacks each pack of a game in which at least one line satisfies the predicate.
   func unpackAudits(of game: String, where changes: (AuditRecord) -> Bool) throws(StoreError) {
     guard database.writesManyRows else { return }
     var number = Int64.min

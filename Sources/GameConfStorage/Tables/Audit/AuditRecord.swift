@@ -1,44 +1,44 @@
 // The audit log: each line records the author, the instant, the act, the values before and after, and the reason.
 public import GameConfCore
 
-/// One act, recorded with its author, instant, values and reason.
+/// A line of the audit log: one act with its author, instant, values and reason.
 public struct AuditRecord: Sendable, Hashable {
-  /// The line's id, assigned by the store in rising order.
+  /// The line's id, assigned by the store in rising order; 0 before the line is stored.
   public var id: Int64 = 0
-  /// The instant of the act by the host's clock. A window's edge has the instant of the edge.
+  /// The instant of the act by the host's clock. For an opened or closed time window, it is the window's begin or end.
   public var at: Instant
-  /// The author of the act; the daemon itself for window edges and accepted catalogs.
+  /// The author of the act; the daemon itself for opened and closed time windows and for accepted catalogs.
   public var author: Author
   /// The act as a word, such as `override.set`; the set is open.
   public var action: AuditAction
-  /// The game; nil for an act on the whole store or on several games.
+  /// The id of the game; nil for an act on the whole store or on several games.
   public var game: String?
-  /// The player; nil for an act that is not about one player.
+  /// The id of the player; nil for an act that is not about one player.
   public var player: String?
-  /// The key; nil for an act that is not about one key.
+  /// The key of a parameter; nil for an act that is not about one key.
   public var key: String?
-  /// The window's id; nil for an act that is not about a window.
+  /// The id of an override's time window; nil for an act that is not about one window.
   public var window: String?
   /// The value before the act; nil if there was no value.
   public var before: Value?
   /// The value after the act; nil if there is no value.
   public var after: Value?
-  /// The reason, in the author's words.
+  /// The reason in the author's words; nil if there is no reason.
   public var reason: String?
   /// The game's revision of the change; nil if the act did not raise it.
   public var revision: Int64?
-  /// Further details, by name.
+  /// Further details of the act, by name.
   public var detail: Value?
   /// The session named by the author's client; not verified.
   public var session: String?
-  /// The states for a revert; nil for an act that cannot be reverted.
+  /// The states before and after the act, for a revert; nil for an act that cannot be reverted.
   public var undo: AuditUndo?
   /// The id of the reverted line; nil unless this act is a revert.
   public var reverts: Int64?
   /// The id of the later line that reverted this one; nil if not reverted.
   public var revertedBy: Int64?
 
-  /// Creates a line that is still without an id.
+  /// Creates a line without an id, which the store assigns later.
   public init(at: Instant, author: Author, action: AuditAction, game: String? = nil, reason: String? = nil) {
     self.at = at
     self.author = author
@@ -55,16 +55,16 @@ public struct AuditAction: Sendable, Hashable {
   /// The act's word, such as `override.set`.
   public let rawValue: String
 
-  /// Creates the act of a stored line.
+  /// Creates an act from the word in a stored line, which another version may have written.
   init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Creates an act of this version.
+  /// Creates an act that this version of gameconfd records.
   package init(_ act: AuditAct) { rawValue = act.rawValue }
 
   /// Creates an act at the simulated store, by its word: `iap.purchase`, `iap.refund`, …
   package init(shop word: String) { rawValue = Self.shopPrefix + word }
 
-  /// The act of this version; nil for an act at the simulated store or of another version.
+  /// The act as a case of this version; nil for an act at the simulated store or of another version.
   package var act: AuditAct? { AuditAct(rawValue: rawValue) }
 
   /// True for an act at the simulated store.
@@ -72,27 +72,27 @@ public struct AuditAction: Sendable, Hashable {
 
   /// A permanent override was set.
   public static let overrideSet = AuditAction(.overrideSet)
-  /// A window was added to a slot, or set again with a new end.
+  /// An override's time window was added to a slot, or set again with a new end.
   public static let windowAdded = AuditAction(.windowAdded)
-  /// A window got another value.
+  /// An override's time window got another value.
   public static let windowChanged = AuditAction(.windowChanged)
-  /// The clock reached a window's beginning, and its value came into force.
+  /// The clock reached the beginning of a time window, and the window's value came into force.
   public static let windowOpened = AuditAction(.windowOpened)
-  /// An open window closed at its end.
+  /// An open time window reached its end and closed.
   public static let windowEnded = AuditAction(.windowEnded)
-  /// The clock stepped back to before an open window's beginning.
+  /// The clock stepped back to before the beginning of an open time window.
   public static let windowPostponed = AuditAction(.windowPostponed)
-  /// Overrides at a slot, or one window, were removed.
+  /// All overrides at a slot, or one time window there, were removed.
   public static let overrideRemoved = AuditAction(.overrideRemoved)
-  /// A slot was emptied by a clear.
+  /// The overrides at a slot were removed by a call that clears overrides.
   public static let overrideCleared = AuditAction(.overrideCleared)
-  /// A slot was changed by an import.
+  /// The overrides at a slot were changed by an import.
   public static let overrideImported = AuditAction(.overrideImported)
   /// Overrides were quarantined, because the catalog or template no longer permits them.
   public static let overrideQuarantined = AuditAction(.overrideQuarantined)
   /// Overrides were released from quarantine.
   public static let overrideReleased = AuditAction(.overrideReleased)
-  /// The overrides from before an earlier line were restored.
+  /// A revert restored the overrides from before an earlier line of the audit log.
   public static let overrideReverted = AuditAction(.overrideReverted)
   /// A database was replaced by a backup.
   public static let storeRestored = AuditAction(.storeRestored)
@@ -107,16 +107,16 @@ public struct AuditUndo: Sendable, Hashable {
   /// The state after the change, which must still be present for a revert.
   public var after: Value
 
-  /// Creates the undo data of one change; the two states have the same form.
+  /// Creates the data for reverting one change. The two states have the same form.
   public init(before: Value, after: Value) {
     self.before = before
     self.after = after
   }
 }
 
-/// A line with its values already encoded as JSON, so that a transaction that adds many lines does not encode them.
+/// An audit line with its values already encoded as JSON, so that a transaction that adds many lines does not encode them.
 public struct EncodedAuditLine: Sendable {
-  /// The line, without an id.
+  /// The audit line, without an id.
   public let record: AuditRecord
   /// The JSON of ``AuditRecord/before``.
   public let before: [UInt8]?
@@ -124,9 +124,9 @@ public struct EncodedAuditLine: Sendable {
   public let after: [UInt8]?
   /// The JSON of ``AuditRecord/detail``.
   public let detail: [UInt8]?
-  /// The JSON of the undo's state before.
+  /// The JSON of ``AuditUndo/before``; nil if the line cannot be reverted.
   public let undoBefore: [UInt8]?
-  /// The JSON of the undo's state after.
+  /// The JSON of ``AuditUndo/after``; nil if the line cannot be reverted.
   public let undoAfter: [UInt8]?
 
   /// Encodes the values of a line, before the transaction that adds it.

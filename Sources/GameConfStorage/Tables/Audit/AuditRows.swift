@@ -28,7 +28,7 @@ enum AuditRows {
     StoredTable("audit_keys", ["key": .text, "audit": .number(.ordinal)]),
   ]
 
-  /// The session of a change, as the author's client named it, for single and packed lines.
+  /// Adds the session of a change, as the author's client named it, to single and packed lines.
   static let sessionColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE audit ADD COLUMN session TEXT",
@@ -41,12 +41,12 @@ enum AuditRows {
       "CREATE INDEX audit_session ON audit (session, id) WHERE session IS NOT NULL",
     ])
 
-  /// The key lists of lines about many keys: those of catalogs and templates.
+  /// The table of the key lists of audit lines about many keys: those of accepted catalogs and of templates.
   static let keysTable = [
     "CREATE TABLE audit_keys (key TEXT NOT NULL, audit INTEGER NOT NULL, PRIMARY KEY (key, audit)) WITHOUT ROWID",
     backfillKeys,
     "CREATE INDEX audit_keys_of ON audit_keys (audit)",
-    // Finds lines by key when no game is given.
+    // This index finds lines by key if a read names no game.
     "CREATE INDEX audit_by_key ON audit (key, id) WHERE key IS NOT NULL",
   ]
 
@@ -58,7 +58,7 @@ enum AuditRows {
     WHERE audit.action IN (\(actions)) AND told.type = 'text'
     """
 
-  /// The actions whose details had keys when the table was introduced.
+  /// The actions whose details had keys when the table `audit_keys` was introduced.
   private static let actions = "'catalog.accept', 'catalog.revert', 'template.activate', 'template.rollback'"
 
   static let columns = """
@@ -139,7 +139,7 @@ enum AuditRows {
 
   private static let selecting = Mutex<[Selecting: Statement]>([:])
 
-  /// Returns the cached statement for selections with these conditions.
+  /// Returns the statement that selects lines by these conditions, and caches it.
   static func selecting(_ conditions: [Condition], upward: Bool) -> Statement {
     selecting.withLock { known in
       let selecting = Selecting(conditions: conditions, upward: upward)
@@ -151,7 +151,7 @@ enum AuditRows {
     }
   }
 
-  /// Inserts lines of one change: all columns but the player, the key, the window, the values and the undo are shared.
+  /// Inserts audit lines of one change. The lines share every column for which ``rowOfChange`` has a numbered parameter.
   static let ofChange = BulkInsert("INSERT INTO audit (\(columns))", shared: sharedCount, row: rowOfChange)
 
   /// The values of a row of one change, in the order of ``columns``; the shared ones are numbered parameters.
@@ -173,7 +173,7 @@ enum AuditRows {
     statement.bind(optional: record.session)
   }
 
-  /// Binds a line's columns.
+  /// Binds every column of a line, in the order of ``columns``.
   static func bind(_ record: AuditRecord, to statement: inout SQLiteStatement) {
     statement.bind(record.at.milliseconds)
     statement.bind(record.author)
@@ -199,7 +199,8 @@ extension ReadTransaction {
     return try reading(AuditRows.name(row)) { try AuditRows.record(row) }
   }
 
-  /// Returns lines, newest first. With `after`, returns the lines right after that id, so that paging skips none.
+  /// Returns the selected lines, newest first. If the selection has `after` but not `before`, these are the lines directly after that id,
+  /// so that a client that reads page by page misses no line.
   package func audits(_ selection: AuditSelection) throws(StoreError) -> [AuditRecord] {
     var conditions: [AuditRows.Condition] = []
     var arguments: SQLiteArguments = []
@@ -256,7 +257,7 @@ extension WriteTransaction {
     return appended
   }
 
-  /// Adds many lines, and publishes each.
+  /// Adds many lines to the audit log, and publishes them.
   /// - Returns: the lines with their ids, in order.
   package func append(_ lines: [EncodedAuditLine]) throws(StoreError) -> [AuditRecord] {
     var records = lines.map(\.record)
@@ -277,7 +278,7 @@ extension WriteTransaction {
       list.bind(text: line.undoAfter)
       list.bind(record.reverts)
     } written: { rows in
-      // The rows have consecutive ids, and SQLite reports the last one's.
+      // SQLite only reports the last row's id, and the rows have consecutive ids.
       let last = database.lastInsertedRowID
       for at in rows { records[at].id = last - Int64(rows.upperBound - 1 - at) }
     }
@@ -315,7 +316,7 @@ extension WriteTransaction {
     return count
   }
 
-  /// Removes lines older than an instant, oldest first.
+  /// Removes at most `max` audit lines older than an instant, oldest first.
   /// - Returns: the number of removed lines.
   package func dropAudits(before: Instant, max: Int) throws(StoreError) -> Int {
     try run(AuditRows.removeOldKeys, [before.milliseconds, max])

@@ -1,4 +1,4 @@
-// The rows of bests (one for each player, event and detail) and of leaderboards.
+// The rows of bests, which are a player's best scores by event and detail, and of leaderboards.
 package import GameConfCore
 
 enum BestRows {
@@ -68,12 +68,12 @@ enum BestRows {
   static let countAgain = Statement(
     .change, "UPDATE players SET bests = (SELECT count(*) FROM bests WHERE player = ?1) WHERE number = ?1")
 
-  /// The number of a list. It never changes.
+  /// Selects the row number of a leaderboard's list. The number never changes.
   static let boardNumber = Statement(
     .query, "SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?", prefetched: .boardNumber)
   static let addBoard = Statement(.answeringInsert(number: "number"), "INSERT INTO boards (game, board, per) VALUES (?, ?, ?)")
   static let boardsCount = Statement(.query, "SELECT count(*) FROM boards WHERE game = ?")
-  /// A player's row on a list.
+  /// Selects a player's row on a leaderboard's list.
   static let boardRow = Statement(
     .query,
     """
@@ -85,14 +85,15 @@ enum BestRows {
     INSERT INTO board_rows (board, player, score, at_ms) VALUES (?, ?, ?, ?)
     ON CONFLICT (board, player) DO UPDATE SET score = excluded.score, at_ms = excluded.at_ms
     """)
-  /// Overwrites a player's row on a list. A subquery finds the list, which saves one statement and, over a network, one round trip.
+  /// Overwrites a player's row on a leaderboard's list. A subquery finds the list, which saves one statement and, over a network, one round
+  /// trip.
   static let moveRow = Statement(
     .certainChange,
     """
     UPDATE board_rows SET score = ?, at_ms = ?
     WHERE board = (SELECT number FROM boards WHERE game = ? AND board = ? AND per = ?) AND player = ?
     """)
-  /// CROSS JOIN makes SQLite scan the list first.
+  /// Selects the best rows of a leaderboard's list. CROSS JOIN makes SQLite scan `board_rows` before `players`.
   static let rows = Statement(
     .query,
     sqlite: """
@@ -103,7 +104,8 @@ enum BestRows {
       SELECT players.player, score, at_ms FROM board_rows JOIN players ON players.number = board_rows.player
       WHERE board = ? ORDER BY score DESC, at_ms, board_rows.player LIMIT ?
       """, locks: .noRow)
-  /// Three counts, each limited: rows with a higher score, earlier rows with the same score, and rows of forgotten players.
+  /// Counts a leaderboard's rows with a higher score, the earlier rows with the same score, and such rows of forgotten players. The first
+  /// two counts stop at `?5`.
   static let rowsBefore = Statement(.query, sqlite: rowsBefore(join: "CROSS JOIN"), postgres: rowsBefore(join: "JOIN"))
 
   private static func rowsBefore(join: String) -> String {
@@ -124,7 +126,7 @@ enum BestRows {
   static let removeSome = Statement(
     .change, "DELETE FROM bests WHERE player = ?1 AND (event, detail) IN (SELECT event, detail FROM bests WHERE player = ?1 LIMIT ?2)")
   static let removeRows = Statement(.change, "DELETE FROM board_rows WHERE player = ?1 AND board IN (SELECT number FROM boards)")
-  /// A player's scores on a board, by list.
+  /// Selects a player's scores on a leaderboard, by list.
   static let rowsOfPlayer = Statement(
     .query,
     """
@@ -148,7 +150,7 @@ enum BestRows {
 }
 
 extension ReadTransaction {
-  /// Returns the number of a player's row; nil if the player is unknown.
+  /// Returns the number of a player's row in `players`; nil if the player is unknown.
   private func number(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int64? {
     if let place { return place.number }
     return try rawRows(PlayerRows.number) { query in
@@ -159,7 +161,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the player's best of an event for a detail.
+  /// Returns the player's stored best for an event and a detail.
   /// - Parameter place: the position of the player's row, if the caller knows it.
   package func best(_ event: String, _ detail: String, of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> StoredBest? {
     guard let number = try number(of: id, at: place) else { return nil }
@@ -172,7 +174,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the number of the player's bests.
+  /// Returns the number of the player's bests, from the player's row.
   package func bestsCount(of id: PlayerID, at place: PlayerRowPosition?) throws(StoreError) -> Int {
     if let place { return place.bests }
     let row = try row(BestRows.bestsCount, [id.game, id.player])
@@ -214,7 +216,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the player's score on each list of a board.
+  /// Returns the player's score on each list of a leaderboard, or on the selected list.
   package func scores(of id: PlayerID, on selection: BoardSelection) throws(StoreError) -> [ImprovableScores.BoardPartition: Int64] {
     guard let number = try number(of: id, at: nil) else { return [:] }
     let rows = try rows(BestRows.rowsOfPlayer, [number, id.game, selection.board, selection.per])
@@ -227,13 +229,13 @@ extension ReadTransaction {
 
   package func isKnown(_ list: BoardList) throws(StoreError) -> Bool { try board(list) != nil }
 
-  /// Returns the number of a game's lists.
+  /// Returns the number of lists that a game's leaderboards have.
   package func listsCount(of game: String) throws(StoreError) -> Int {
     let row = try row(BestRows.boardsCount, [game])
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// Returns the number of a list; nil if no player was ever on it.
+  /// Returns the row number of a leaderboard's list; nil if no player was ever on it.
   fileprivate func board(_ list: BoardList) throws(StoreError) -> Int64? {
     try rawRows(BestRows.boardNumber) { query in
       query.bind(list.game)
@@ -244,7 +246,7 @@ extension ReadTransaction {
     }.first
   }
 
-  /// Returns the first rows of a list. The join with `players` leaves out forgotten players.
+  /// Returns the best rows of a leaderboard's list, the best first. The join with `players` leaves out forgotten players.
   package func rows(of list: BoardList, limit: Int) throws(StoreError) -> [BoardRow] {
     guard let board = try board(list) else { return [] }
     let rows = try rows(BestRows.rows, [board, max(limit, 0)])
@@ -253,11 +255,11 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns the number of rows above a player's row.
-  /// - Parameter max: the count stops here.
+  /// Returns the number of rows above a player's row on a leaderboard's list.
+  /// - Parameter max: the number at which counting stops.
   package func rows(before row: BoardRow, in list: BoardList, max: Int) throws(StoreError) -> Int {
     guard let board = try board(list), let number = try number(of: PlayerID(game: list.game, player: row.player), at: nil) else { return 0 }
-    // The rows of forgotten players are counted and then subtracted. They are few, because a job removes them.
+    // The rows of forgotten players are counted, and then subtracted. Such rows are few, because a job removes them.
     let counts = try self.row(BestRows.rowsBefore, [board, row.score, row.at.milliseconds, number, max])
     return try attempting {
       guard let counts else { return 0 }
@@ -266,7 +268,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Computes approximate ranks of a list's scores by a scan of all its rows.
+  /// Computes approximate ranks of the scores on a leaderboard's list by a scan of all its rows.
   package func histogram(of list: BoardList) throws(StoreError) -> BoardHistogram {
     guard let board = try board(list) else { return BoardHistogram(rows: 0) }
     let row = try row(BestRows.rowsCount, [board])
@@ -281,7 +283,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Writes the improved bests and leaderboard rows, and removes those of the selections.
+  /// Writes the bests and leaderboard rows that a write improves, and removes those that it selects for removal.
   func put(_ write: PlayerWrite, besideNumber number: Int64, of id: PlayerID) throws(StoreError) {
     if let selection = write.removedBests {
       try run(BestRows.removeSelected, [number, selection.event, selection.prefix])
@@ -312,7 +314,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Overwrites the player's row on a list with a better score.
+  /// Overwrites the player's row on a leaderboard's list with a better score.
   /// - Returns: true if there was a row.
   private func move(_ row: BoardRow, ofNumber number: Int64, on list: BoardList) throws(StoreError) -> Bool {
     try runRaw(BestRows.moveRow) { statement in
@@ -325,14 +327,14 @@ extension WriteTransaction {
     } == 1
   }
 
-  /// Returns the number of a list; adds the list if it is new.
+  /// Returns the row number of a leaderboard's list, and adds the list if it is new.
   private func known(_ list: BoardList) throws(StoreError) -> Int64 {
     if let board = try board(list) { return board }
     try run(BestRows.addBoard, [list.game, list.place.board, list.place.per])
     return database.lastInsertedRowID
   }
 
-  /// Removes a slice of forgotten players' bests and rows.
+  /// Removes bests and leaderboard rows of forgotten players, at most `max`.
   /// - Returns: `max` if there may be more.
   package func dropForgotten(max limit: Int) throws(StoreError) -> Int {
     var count = 0

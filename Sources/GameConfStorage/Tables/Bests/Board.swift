@@ -1,44 +1,44 @@
-// Bests and leaderboards, as they are stored.
+// The types of bests, which are a player's best scores by event and detail, and of leaderboards.
 public import GameConfCore
 
-/// Selects bests by their event and the beginning of their detail.
+/// A selection of a player's bests by their event and the beginning of their detail.
 public struct BestSelection: Sendable, Hashable {
   /// The event of the selected bests; nil for bests of any event.
   public var event: String?
   /// The text with which the details of the selected bests begin; nil for any details.
   public var prefix: String?
 
-  /// Selects every best by default.
+  /// Creates a selection, by default of every best.
   public init(event: String? = nil, prefix: String? = nil) {
     self.event = event
     self.prefix = prefix
   }
 
-  /// Compares the event and the prefix byte by byte.
+  /// True if a best has the event and the prefix, compared byte by byte.
   public func contains(_ best: StoredBest) -> Bool {
     event.map { $0.utf8.elementsEqual(best.event.utf8) } ?? true && prefix.map { best.detail.utf8.starts(with: $0.utf8) } ?? true
   }
 }
 
-/// A selection of a player's rows of leaderboards.
+/// A selection of a player's rows on one leaderboard.
 public struct BoardSelection: Sendable, Hashable {
-  /// The board of the selected rows.
+  /// The id of the leaderboard.
   public var board: String
-  /// The `per` value of the list with the selected rows; nil for every list of the board.
+  /// The value of the parameter `per`, which divides a leaderboard into lists; nil for every list.
   public var per: String?
 
-  /// Selects the rows of a board, or of one list of it.
+  /// Creates a selection of the rows on a leaderboard, by default on all its lists.
   public init(board: String, per: String? = nil) {
     self.board = board
     self.per = per
   }
 }
 
-/// A list of a game's leaderboard.
+/// The name of one of the lists into which the parameter `per` divides a game's leaderboard.
 public struct BoardList: Sendable, Hashable {
   /// The id of the game that the leaderboard belongs to.
   public var game: String
-  /// The board and the list's value of `per`.
+  /// The id of the leaderboard, and the list's value of the parameter `per`.
   public var place: ImprovableScores.BoardPartition
 
   /// Creates the name of a list, whether the list exists or not.
@@ -48,7 +48,7 @@ public struct BoardList: Sendable, Hashable {
   }
 }
 
-/// A player's row of a list.
+/// A player's row on a leaderboard's list.
 public struct BoardRow: Sendable, Hashable {
   /// The id of a player of the list's game.
   public var player: String
@@ -67,7 +67,7 @@ public struct BoardRow: Sendable, Hashable {
 
 /// An approximate ranking: for sampled scores, the number of rows above each.
 public struct BoardHistogram: Sendable, Hashable {
-  /// The most samples.
+  /// The most sampled scores.
   public static let stepsMax = 1_024
   /// Sampled scores, highest first, each with the number of rows above it.
   public private(set) var steps: [(score: Int64, above: Int64)] = []
@@ -76,7 +76,7 @@ public struct BoardHistogram: Sendable, Hashable {
   private let stride: Int64
   private var next: Int64 = 0
 
-  /// Creates an empty histogram for a list with this number of rows.
+  /// Creates an empty histogram for a leaderboard's list with this number of rows.
   public init(rows: Int64) { stride = max(1, rows / Int64(Self.stepsMax / 2)) }
 
   /// Adds the rows of one score. Scores must come in descending order.
@@ -110,20 +110,20 @@ public struct BoardHistogram: Sendable, Hashable {
 
 /// The limits of stored bests and leaderboards, and of one request for them.
 public enum BoardLimits {
-  /// The lowest place up to which a rank is counted exactly.
+  /// The greatest rank that is counted exactly.
   public static let exactRankMax = 10_000
   /// The most lists that the leaderboards of a game may have.
   public static let listsMax = 10_000
   /// The most lists for which a player's score is cached.
   public static let scoresKnownMax = 64
-  /// The timeout of a read of a board.
+  /// The timeout of one read of a leaderboard.
   public static let deadlineMilliseconds = 1_000
-  /// The greatest age of a histogram: 60 s.
+  /// The greatest age at which a cached histogram is used: 60 s.
   public static let histogramMilliseconds: Int64 = 60_000
-  /// The most histograms in memory.
+  /// The most histograms that are cached.
   public static let histogramsMax = 256
   /// The timeout of a histogram's computation, including the wait in the queue.
   public static let histogramDeadlineMilliseconds = 5_000
-  /// The most bests in one page.
+  /// The most bests in one page of a player's bests.
   public static let bestsListedMax = 1_000
 }

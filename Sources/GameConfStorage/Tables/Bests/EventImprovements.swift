@@ -13,11 +13,11 @@ public struct EventImprovements: Sendable {
   private var named: [BestKey: StoredBest] = [:]
   /// The leaderboard rows that beat the stored ones, by list.
   public private(set) var rows: [BoardList: BoardRow] = [:]
-  /// The scores on the lists that were looked up or improved.
+  /// The player's scores on the leaderboards' lists that were looked up or improved.
   public private(set) var scores: [ImprovableScores.BoardPartition: Int64] = [:]
-  /// The lists on which the player had no row before.
+  /// The leaderboards' lists on which the player had no row before.
   public private(set) var firstRows: Set<BoardList> = []
-  /// The counts of the player's bests after the events, for the milestones that count them, where the events changed them.
+  /// The counts of the player's bests that the events changed, after the events. Milestones that count bests need them.
   public var bestCounts: [BestCount: Int64] = [:]
   /// The number of bests whose details had no best before.
   public private(set) var newBests = 0

@@ -10,7 +10,7 @@ enum AcceptedCatalogDocument {
 
   static func bytes(of files: [AcceptedFile], in fleet: String? = nil) -> [UInt8] {
     var bytes = Array((firstLine + "\n").utf8)
-    // An id with control characters would break the line format. It is left out: a document without an id is never loaded in a fleet.
+    // A fleet's id with control characters would break the line format, so it is left out. A fleet never loads a document without an id.
     if let fleet, !fleet.utf8.contains(where: { $0 < 0x20 }) { bytes += Array("\(fleetWord)\(fleet)\n".utf8) }
     for file in files {
       bytes += Array("file \(file.bytes.count) \(file.name)\n".utf8)
@@ -46,7 +46,7 @@ enum AcceptedCatalogDocument {
     return String(decoding: rest[..<end], as: UTF8.self)
   }
 
-  /// FNV-1a over the bytes, which detects accidental damage, not tampering.
+  /// Returns the FNV-1a hash of the bytes in hexadecimal, which detects accidental damage, not tampering.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
     let hash = bytes.withUnsafeBytes { bytes in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325

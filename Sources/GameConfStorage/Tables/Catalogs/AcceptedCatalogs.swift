@@ -1,4 +1,4 @@
-// The port that stores the bytes of every accepted catalog.
+// The protocol of a storage for the bytes of accepted catalogs.
 
 internal import GameConfCore
 
@@ -45,21 +45,21 @@ public struct AcceptedCatalog: Sendable, Hashable {
 
 /// The stored catalogs of every game, and the faults of the unreadable ones.
 public struct AcceptedCatalogContents: Sendable, Hashable {
-  /// The stored games, by id.
+  /// The readable stored catalogs, one for each game.
   public var catalogs: [AcceptedCatalog]
   /// A fault for each unreadable file: it names the file and the reason. The files are not removed.
   public var faults: [StateFault]
-  /// The games stored beside another database. They say nothing about what this one accepted.
+  /// The ids of games whose stored catalogs belong to another database. This database may have accepted different ones.
   public var foreign: [String] = []
 
-  /// Creates the contents from stored games and faults.
+  /// Creates contents without foreign games.
   public init(catalogs: [AcceptedCatalog] = [], faults: [StateFault] = []) {
     self.catalogs = catalogs
     self.faults = faults
   }
 }
 
-/// Stores the bytes of accepted catalogs, so that the last good one stays in force if a file becomes invalid or disappears.
+/// A storage for the bytes of accepted catalogs. With it, the last good catalog stays in force if a file becomes invalid or disappears.
 ///
 /// Each game is replaced atomically: after a crash either the old or the new catalog is there, never a mixture.
 public protocol AcceptedCatalogs: Sendable {

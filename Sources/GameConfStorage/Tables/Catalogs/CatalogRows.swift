@@ -10,7 +10,7 @@ enum CatalogRows {
     """
   ]
 
-  /// The prefix of the names of reverted digests; the game's id follows.
+  /// The prefix of the names in `numbers` under which reverted digests are stored; the game's id follows.
   static let reverted = "catalog_reverted:"
 
   static let newest = Statement(.query, "SELECT number, digest FROM catalogs WHERE game = ? ORDER BY number DESC LIMIT 1")
@@ -21,7 +21,7 @@ enum CatalogRows {
     INSERT INTO catalogs (game, number, digest, bytes, files) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (game, number) DO UPDATE SET digest = excluded.digest, bytes = excluded.bytes, files = excluded.files
     """)
-  /// Deletes a game's old acceptances beyond a count, or once the newer ones reach a number of bytes; the newest two stay.
+  /// Deletes a game's accepted catalogs beyond a count (`?2`) or beyond a total size in bytes (`?3`). The newest two always remain.
   static let removeOld = Statement(
     .change,
     """
@@ -98,7 +98,7 @@ extension CatalogRows: StateRows {
       "catalogs", ["game": .text, "number": .number(.ordinal), "digest": .number(.bits), "bytes": .number(.count), "files": .blob])
   ]
 
-  /// Accepted catalogs are stored in files of their own, so `last-good.json` has none.
+  /// Accepted catalogs are stored in files of their own, so `last-good.json` does not contain them.
   static let lastGood: [LastGoodMember] = []
 
   static func load(into state: inout StoredState, from view: ReadTransaction) throws {
@@ -107,8 +107,7 @@ extension CatalogRows: StateRows {
 
   static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {}
 
-  /// Publishes nothing: a catalog's keys come with the other slots of its revision, where an override may be; see
-  /// ``OverrideRows/changes(of:)``.
+  /// Returns no changes, because ``OverrideRows/changes(of:)`` publishes the keys of an accepted catalog.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? { [] }
 
   static func isWritten(_ row: UnreadableRow, by change: StoreChange) -> Bool { false }

@@ -1,4 +1,5 @@
 // The table of accepted catalogs: the newest of each game, with their bytes, so that an acceptance can be reverted.
+
 /// One acceptance of a game's catalog.
 public struct StoredCatalog: Sendable, Hashable {
   /// The acceptance's number, counted from 1 per game. Accepting the same bytes again takes another number.

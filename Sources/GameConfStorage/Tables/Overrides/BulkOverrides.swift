@@ -5,7 +5,7 @@ public import GameConfCore
 public struct BulkOverrides: Sendable {
   /// The overrides at each changed slot.
   public let slots: [KeyOverrides]
-  /// The game's revision of the change.
+  /// The revision of the game that the change has created.
   public let revision: Int64
   /// Each player with a changed slot, once.
   public let players: [String]
@@ -42,7 +42,7 @@ public struct AuditLines: Sendable, Hashable, RandomAccessCollection, Expressibl
   /// Creates a list of lines that have their ids.
   public init(arrayLiteral lines: AuditRecord...) { self.init(lines) }
 
-  /// True if the lines and their ids are equal, in either form.
+  /// True if the lines and their ids are equal, whether the ids are stored in the lines or counted from the first.
   public static func == (one: AuditLines, other: AuditLines) -> Bool { one.elementsEqual(other) }
 
   /// Hashes the lines with their ids.

@@ -3,7 +3,7 @@ public import GameConfCore
 
 /// Converts an override to a value and back. Instants are milliseconds since 1970.
 public enum OverrideDocument {
-  /// Members for a nil player, window, reason or quarantine are missing.
+  /// Returns the document of an override. It has no members for a nil player, window, reason or quarantine.
   public static func document(of record: OverrideRecord) -> Value {
     var document = ObjectValue([("game", .string(record.slot.game)), ("key", .string(record.slot.key))])
     document["player"] = record.slot.player.map(Value.string)

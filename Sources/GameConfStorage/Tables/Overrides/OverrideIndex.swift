@@ -12,22 +12,22 @@ public struct OverrideIndex: Sendable {
   public struct PlayerOverrides: Sendable, Hashable {
     /// The player's permanent overrides and windows, by key.
     public internal(set) var slots: [String: KeyOverrides] = [:]
-    /// The values in force, by key.
+    /// The player's override values that are in force, by key.
     public internal(set) var values: [String: Value] = [:]
     /// The game's revision that last changed this player's override at each key, retained after the override is removed.
     public internal(set) var revisions: [String: Int64] = [:]
   }
 
-  /// Counts all changes of all indexes: two indexes with the same number have the same contents.
+  /// The counter of the changes of all indexes. Two indexes with the same number have the same contents.
   private static let numbers = Atomic<UInt64>(0)
 
   /// The overrides for the whole game, by key.
   public private(set) var game: TreeDictionary<String, KeyOverrides> = [:]
-  /// The revision that last changed the game-wide answers at each key. A key without an entry has the revision of its game.
+  /// The revision that last changed the game-wide value of each key. A key without an entry has the revision of its game.
   public private(set) var keyRevisions: TreeDictionary<String, Int64> = [:]
-  /// Only players who have or had an override, by the id's bytes.
+  /// The overrides of each player who has or had one, by the bytes of the player's id.
   public private(set) var players: TreeDictionary<ByteText, PlayerOverrides> = [:]
-  /// The slots to examine for edges of windows.
+  /// The slots that have overrides with a time window. Only at these slots can a window begin or end.
   public private(set) var slotsWithWindows: TreeSet<OverrideSlot> = []
   private var playersByKey: TreeDictionary<String, Int> = [:]
   private var number: UInt64 = 0
@@ -37,7 +37,7 @@ public struct OverrideIndex: Sendable {
   /// Creates an index without overrides.
   public init() {}
 
-  /// True if neither was changed since one was copied from the other; equal contents alone do not count.
+  /// True if neither index has changed since one was copied from the other. Equal contents alone do not suffice.
   package func isSame(as other: OverrideIndex) -> Bool { number == other.number }
 
   /// The overrides at a slot of this game; nil if there are none.
@@ -80,8 +80,8 @@ public struct OverrideIndex: Sendable {
   public private(set) var counts = OverrideCounts()
 
   /// Replaces the overrides at a slot of this game.
-  /// - Parameter revision: The game's revision of the change. If nil, a key keeps its revision, and a player's slot has that of its
-  ///   overrides.
+  /// - Parameter revision: The game's revision of the change. If nil, a game-wide slot retains its revision, and a player's slot gets the
+  ///   highest revision of its overrides.
   package mutating func put(_ overrides: KeyOverrides, revision: Int64?) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     let key = overrides.slot.key
@@ -115,7 +115,7 @@ public struct OverrideIndex: Sendable {
     if revisionsOfRemoved > StoreLimits.revisionsOfRemovedMax { forgetOldRevisions() }
   }
 
-  /// Records the revision that last changed a slot. A player's slot keeps a newer one.
+  /// Records the revision that last changed a slot. A player's slot retains a newer revision.
   mutating func note(_ revision: Int64, at slot: OverrideSlot) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     guard let id = slot.player.map(ByteText.init) else { return keyRevisions[slot.key] = revision }
@@ -192,7 +192,7 @@ public struct OverrideCounts: Sendable, Hashable {
   public private(set) var game = 0
   /// The number of overrides for single players.
   public private(set) var players = 0
-  /// The number of both kinds that are quarantined.
+  /// The number of quarantined overrides, both game-wide and players'.
   public private(set) var quarantined = 0
 
   mutating func change(from old: KeyOverrides?, to new: KeyOverrides) {

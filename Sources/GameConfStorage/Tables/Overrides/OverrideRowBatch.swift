@@ -14,9 +14,9 @@ public struct OverrideRowBatch: Sendable {
     case reason
   }
 
-  /// Every slot, whether it is written in bulk or alone.
+  /// Every changed slot, whether its overrides are written in bulk or alone.
   public private(set) var slots: [KeyOverrides] = []
-  /// The number of players' slots.
+  /// The number of slots that belong to players instead of the whole game.
   public private(set) var playerSlotsCount = 0
   /// A permanent override whose author, instant and revision all rows share.
   public private(set) var shared: OverrideRecord?
@@ -26,17 +26,17 @@ public struct OverrideRowBatch: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// The end offset of each text in ``bytes``; −1 if the text is missing.
   public private(set) var ends: [Int32] = []
-  /// The slots without such a row, which are written one by one.
+  /// The slots that are not written as one of the batch's rows but one by one, such as slots with windows.
   public private(set) var others: [KeyOverrides] = []
-  /// The slots whose revision needs a row of its own, because no override there has it.
+  /// Game-wide slots, and players' slots where no override has the revision of the change. Their revision needs a row in `slot_revisions`.
   public private(set) var unsaid: [OverrideSlot] = []
-  /// True if packed audit lines, one for each slot, follow in the same transaction. A store with packs reads the revisions of players'
-  /// slots from them until it unpacks them.
+  /// True if packed audit lines, one for each slot, follow in the same transaction. A store that packs lines reads the revisions of
+  /// players' slots from them until it unpacks them.
   public package(set) var hasPackedLines = false
 
   private static let absent: Int32 = -1
 
-  /// Creates an empty batch.
+  /// Creates a batch without slots, to which ``add(_:revision:)`` adds them.
   public init() {}
 
   /// Creates a batch of the slots of a change, grouped by the way they are written.
@@ -45,7 +45,7 @@ public struct OverrideRowBatch: Sendable {
     for each in slots { add(each, revision: revision) }
   }
 
-  /// Adds a slot.
+  /// Adds a slot to the group by which its overrides are written.
   /// - Parameter revision: the revision of the change.
   package mutating func add(_ overrides: KeyOverrides, revision: Int64) {
     let slot = overrides.slot
@@ -63,7 +63,7 @@ public struct OverrideRowBatch: Sendable {
     if let reason = record.reason { append(reason.utf8) } else { ends.append(Self.absent) }
   }
 
-  /// Returns a text of a row; nil if it is missing.
+  /// Returns a text column of a row from the batch's bytes; nil if the text is missing.
   public func text(_ text: TextColumn, ofRow row: Int, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let at = row * TextColumn.allCases.count + text.rawValue
     guard ends[at] != Self.absent else { return nil }

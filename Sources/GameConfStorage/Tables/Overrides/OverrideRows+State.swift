@@ -45,11 +45,12 @@ extension OverrideRows: StateRows {
     try transaction.putRows(of: Array(state.allOverrides))
   }
 
-  /// Returns the changes of all slots whose revision differs.
+  /// Returns the changes of all slots that have a later revision than the served state of the game.
   ///
   /// A slot keeps its last revision when its overrides are removed, so this finds every changed slot, including one that was set and unset
-  /// in between. If another catalog was accepted, the follower of catalogs handles its keys: published earlier, the new revision would name
-  /// the old catalog's value.
+  /// in between. If another catalog was accepted, the keys that it changed are published with
+  /// ``StoreChange/catalogAccepted(game:digest:keyRevisions:)`` instead. As changes of overrides, their new revision would name the old
+  /// catalog's value.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     var changes: [StoreChange] = []
     var keysOfCatalog: [String: Int64] = [:]
@@ -84,7 +85,7 @@ extension OverrideRows: PlayerStateRows {
     return try transaction.run(RevisionRows.removeSlots, [id.game, id.player]) > 0
   }
 
-  /// Publishes the slots of removed players as empty.
+  /// Returns changes that empty the slots of players who no longer have rows.
   static func gone(from game: ChangedGame) throws -> [String: [StoreChange]]? {
     let (name, view, served) = (game.name, game.view, game.served)
     let present = Set(try view.overrides(in: name, OverrideSelection(.players)).map(\.slot)).union(try view.playerSlotRevisions().keys)

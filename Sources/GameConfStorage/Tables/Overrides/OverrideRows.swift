@@ -37,7 +37,7 @@ enum OverrideRows {
     """)
   static let withWindows = ofWindows("player, key", where: "game = ?")
 
-  /// Selects windows, which are few. INDEXED BY keeps SQLite from scanning the other overrides.
+  /// Selects overrides with a time window, which are few. INDEXED BY keeps SQLite from scanning the other overrides.
   private static func ofWindows(_ columns: String, where condition: String) -> Statement {
     func sql(_ overrides: String) -> String {
       "SELECT DISTINCT \(columns) FROM \(overrides) WHERE \"window\" > '' AND \(condition) ORDER BY \(columns)"
@@ -221,7 +221,8 @@ extension WriteTransaction {
     }
     let windows = try slotsWithWindows(of: game)
     let removesAll = records >= BulkInsert.count ? try playerRowsCount(of: game) == records : false
-    // A revision row for each emptied slot would double the work. If audit lines have the revisions, the rows are written at unpacking.
+    // A revision row for each emptied slot would double the work. If packed audit lines have the revisions, their rows are written when the
+    // lines are unpacked.
     try setRevision(revision, at: overrides.hasPackedLines ? overrides.unsaid.filter { $0.player == nil } : overrides.unsaid)
     if removesAll { try run(OverrideRows.removeOfPlayers, [game]) }
     if windows.isEmpty || (removesAll && windows.allSatisfy { $0.player != nil }) {
@@ -233,12 +234,12 @@ extension WriteTransaction {
     try countPlayers(of: game)
   }
 
-  /// Recounts the players' rows, because INSERT OR REPLACE does not report which rows it replaced.
+  /// Counts the game's rows of players' overrides again, because INSERT OR REPLACE does not report which rows it replaced.
   private func countPlayers(of game: String) throws(StoreError) {
     try run(OverrideRows.countPlayers, [game, try playerRowsCount(of: game)])
   }
 
-  /// Inserts the rows that were encoded before the transaction.
+  /// Inserts the rows of a batch that was encoded before the transaction.
   private func putRows(of overrides: OverrideRowBatch, in game: String) throws(StoreError) {
     guard let shared = overrides.shared else { return }
     // The texts are bound in place, without a copy.
@@ -305,7 +306,7 @@ extension WriteTransaction {
     return rest
   }
 
-  /// Returns the slots that have windows, including unreadable ones.
+  /// Returns the slots that have overrides with a time window, including unreadable rows.
   private func slotsWithWindows(of game: String) throws(StoreError) -> Set<OverrideSlot> {
     let rows = try rows(OverrideRows.withWindows, [game])
     var slots: Set<OverrideSlot> = []

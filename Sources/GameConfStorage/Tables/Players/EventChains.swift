@@ -1,7 +1,7 @@
 // The linked lists of a player's history lines, one for each event.
 public import GameConfCore
 
-/// The heads of a player's linked lists of lines, one list per event.
+/// The heads of the linked lists of a player's history lines, one list per event.
 ///
 /// Each line of an event has the number of the event's previous line, so an event keeps its lines however many other lines follow them.
 /// The heads are a column of the player's row, which every event writes anyway.
@@ -12,7 +12,7 @@ public struct EventChains: Sendable, Hashable {
     public var event: String
     /// The number of the newest line: the list's head.
     public var head: Int64
-    /// The number of lines ever written.
+    /// The number of lines ever written for the event.
     public var count: Int64
     /// The number of lines to retain, from the catalog at the time of the newest line.
     public var retained: Int64
@@ -30,17 +30,18 @@ public struct EventChains: Sendable, Hashable {
   }
 
   private static let formatVersion: UInt8 = 1
-  /// The chains, in the order of each event's first line.
+  /// The linked lists, in the order of each event's first line.
   public private(set) var chains: [Chain] = []
 
-  /// Creates an empty list of chains.
+  /// Creates a value without linked lists.
   public init() {}
 
-  /// Returns the chain of an event; nil if it has no linked line.
+  /// Returns the linked list of an event; nil if the event has no linked line.
   public subscript(event: String) -> Chain? { chains.first { ByteText.areSame($0.event, event) } }
 
-  /// Prepends a line to its event's chain.
-  /// - Returns: the changed chain.
+  /// Prepends a history line to its event's linked list. Beyond ``PlayerLimits/eventChainsMax`` lists, the one with the oldest head is
+  /// removed.
+  /// - Returns: the changed linked list.
   @discardableResult
   public mutating func add(_ head: Int64, of event: String, retained: Int64) -> Chain {
     if let at = chains.firstIndex(where: { ByteText.areSame($0.event, event) }) {
@@ -57,7 +58,7 @@ public struct EventChains: Sendable, Hashable {
     return chain
   }
 
-  /// Replaces the head of each chain by the function's result, and removes a chain whose result is nil.
+  /// Replaces the head of each linked list by the closure's result, and removes a list whose result is nil.
   public mutating func replaceHeads<Failure: Error>(_ replaced: (Int64) throws(Failure) -> Int64?) throws(Failure) {
     var left: [Chain] = []
     for var chain in chains {
@@ -70,7 +71,7 @@ public struct EventChains: Sendable, Hashable {
 }
 
 extension EventChains {
-  /// The serialized chains; empty if there are none.
+  /// The linked lists in serialized form; empty if there are no lists.
   public var bytes: [UInt8] {
     if chains.isEmpty { return [] }
     var bytes = [Self.formatVersion]
@@ -88,7 +89,7 @@ extension EventChains {
   /// The length of ``bytes``, computed without encoding them.
   public var bytesCount: Int { chains.isEmpty ? 0 : chains.reduce(1) { $0 + 25 + $1.event.utf8.count } }
 
-  /// Parses chains serialized by ``bytes``.
+  /// Parses linked lists from the form of ``bytes``.
   /// - Throws: ``Fault`` if the bytes are truncated or of a later version.
   public init(bytes: some Sequence<UInt8>) throws(Fault) {
     var rest = Array(bytes)[...]

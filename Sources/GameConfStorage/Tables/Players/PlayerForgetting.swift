@@ -4,9 +4,9 @@ import GameConfCore
 extension WriteTransaction {
   /// Deletes a player's state, history, purchases, plays and clock, readable or not, and every revision of the player's slots. Bests and
   /// leaderboard rows are hidden until a job deletes them. The player revision continues from its last value, stored under a digest of the
-  /// id. Publishes ``StoreChange/forgotten(_:)`` and the player's remaining state if there was any data.
+  /// id. Publishes ``StoreChange/forgotten(_:_:)`` and the player's remaining state if there was any data.
   /// - Parameters:
-  ///   - removal: The act that removes the data. A reset keeps state that is served until the player is forgotten.
+  ///   - removal: The act that removes the data. A reset retains served state that only forgetting the player removes.
   ///   - isServed: True if memory has state of the player that the rows may not have.
   /// - Returns: the number of removed rows.
   package func forget(_ id: PlayerID, by removal: PlayerRemoval, isServed: Bool = false) throws(StoreError) -> RemovedRowCounts {

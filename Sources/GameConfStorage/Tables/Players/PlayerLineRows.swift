@@ -1,5 +1,5 @@
-// The rows of players' lines, in the order of writing. One line serves as the player's history, as the stored answer to a repeated request,
-// and as an entry of the game's stream.
+// The rows of players' history lines, in the order of writing. One line serves as the player's history, as the stored answer to a repeated
+// request, and as an entry of the game's stream.
 package import GameConfCore
 
 enum PlayerLineRows {
@@ -38,9 +38,9 @@ enum PlayerLineRows {
     StoredTable("forgotten_lines", ["player": .number(.ordinal), "head": .number(.ordinal), "events": .blob]),
   ]
 
-  /// A line of an event links to the same event's previous line and has its ordinal within the event; the player's row has each event's
-  /// newest line. Older lines have neither, and are only found among the newest lines. For a forgotten player, `events` has the newest
-  /// remaining lines.
+  /// Adds links from an event's line to the event's previous line, and the line's ordinal within the event. The player's row has each
+  /// event's newest line. Lines of older versions have neither a link nor an ordinal, and are only found among the player's newest lines.
+  /// For a forgotten player, `events` has each event's newest remaining line.
   static let eventColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE player_lines ADD COLUMN event_prior INTEGER",
@@ -134,7 +134,7 @@ enum PlayerLineRows {
   static let remove = Statement(.change, "DELETE FROM player_lines WHERE number = ?")
   static let removeBetween = Statement(.change, "DELETE FROM player_lines WHERE number > ? AND number <= ?")
   static let linked = Statement(.query, "SELECT prior, event_prior FROM player_lines WHERE number = ? AND player = ?")
-  /// Clears a line's contents but keeps its number.
+  /// Clears the contents of a line but retains its number.
   static let empty = Statement(
     .change,
     """
@@ -175,7 +175,8 @@ extension ReadTransaction {
     return entries
   }
 
-  /// Returns the player's events of a name, or of every name whose lines are linked, newest first.
+  /// Returns the history entries of the player's events with a name, newest first. If the name is nil, returns those of every event whose
+  /// lines are linked.
   /// - Parameter limit: the most events of one name.
   package func events(named event: String?, of id: PlayerID, limit: Int) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
@@ -186,7 +187,7 @@ extension ReadTransaction {
     return entries.sorted { $0.number > $1.number }
   }
 
-  /// Returns the stored answers to an event's lines whose ordinals end in these eight bits, newest first.
+  /// Returns the stored answers to the lines of an event whose entry numbers end in these eight bits, newest first.
   package func answers(toEvent event: String, entryBits: UInt8, of id: PlayerID) throws(StoreError) -> [Value] {
     var answers: [Value] = []
     for (arguments, _) in try chains(of: id, named: event, limit: Int(EventDefinition.historyMax)) {
@@ -229,7 +230,8 @@ extension ReadTransaction {
     return try attempting { Int(try row?.integer(0) ?? 0) }
   }
 
-  /// Returns the answer stored with one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil if it has none or was removed.
+  /// Returns the answer stored with one of a player's newest ``PlayerLimits/historyEntriesMax`` lines; nil if the line has no answer or was
+  /// removed.
   ///
   /// Reads as many rows as there are newer lines. Repeats are rare, and mostly of the newest line.
   package func answer(beside entry: Int64, of id: PlayerID) throws(StoreError) -> Value? {
@@ -264,8 +266,8 @@ extension WriteTransaction {
   }
 
   /// Removes old lines and all lines of forgotten players. A line is old if it was written before an instant or if ``StoreLimits/linesMax``
-  /// newer lines exist. It is kept while it is one of the player's newest ``PlayerLimits/historyEntriesMax`` lines or retained for its
-  /// event. Each call resumes where the last one stopped.
+  /// newer lines exist. An old line is retained while it is one of the player's newest ``PlayerLimits/historyEntriesMax`` lines or is
+  /// retained for its event. Each call resumes where the last one stopped.
   ///
   /// The newest line of all stays, so that its number is not assigned again.
   /// - Returns: `max` if there may be more.
@@ -286,17 +288,18 @@ extension WriteTransaction {
     var last = from
     var tail: Int64 = 0
     for (line, isOld, isRetained) in rows {
-      // Lines are nearly ordered by age, so the scan stops here. A few older lines, written by another day's clock, wait for the next pass.
+      // Lines are nearly ordered by age, so the scan stops here. A few older lines, written while the host's clock was ahead or behind,
+      // wait for the next pass.
       guard isOld, line < newest else { break }
       last = line
       tail = line
       if isRetained { continue }
       try run(PlayerLineRows.remove, [line])
     }
-    // The stream's tail moves past kept lines too: they belong to a history, no longer to the stream.
+    // The stream's tail also moves past retained lines, which then belong only to a player's history.
     if tail > (try number(StreamRows.tailName)) { try setNumber(tail, StreamRows.tailName) }
     let isMore = rows.count == limit && last > from
-    // A kept line may no longer be among the player's newest, so a new pass from the beginning starts once a day.
+    // A retained line may no longer be among the player's newest, so a new pass from the beginning starts once a day.
     if !isMore, before.milliseconds - (try number(PlayerLineRows.passBeganName)) > 86_400_000 {
       try setNumber(before.milliseconds, PlayerLineRows.passBeganName)
       last = 0
@@ -317,7 +320,7 @@ extension WriteTransaction {
     var (left, count) = (chains, 0)
     // A head of 0 means that all lines of the history are removed.
     var head: Int64? = first == 0 ? nil : first
-    // Removes the newest linked line first, so that no line goes whose links still lead to older ones.
+    // Removes the newest linked line first, and reads its links before, so that the older lines stay reachable.
     while count < limit, let line = left.chains.map(\.head).reduce(head, { Swift.max($0 ?? $1, $1) }) {
       let row = try self.row(PlayerLineRows.linked, [line, player])
       if row != nil {
@@ -352,8 +355,8 @@ extension PlayerLineRows {
     return chains[event]?.keeps(place) ?? false
   }
 
-  /// The name of the number of the last line that the removal has passed.
+  /// The name in `numbers` of the last line that the removal of old lines has passed.
   static let passedName = "lines_passed"
-  /// The name of the cutoff instant at which the current pass over all lines began, in ms.
+  /// The name in `numbers` of the instant before which lines were old when the current pass over all lines began, in ms.
   static let passBeganName = "lines_pass_began"
 }

@@ -1,8 +1,8 @@
-// The rows of players: the state, the purchases, and the heads of the player's lines.
+// The rows of players: the state, the purchases, and the heads of the linked lists of history lines.
 package import GameConfCore
 
 enum PlayerRows {
-  /// Other tables refer to a player by this number instead of the game and the id.
+  /// Other tables refer to a player by `players.number` instead of the game and the id.
   static let tables = [
     """
     CREATE TABLE players (
@@ -48,10 +48,10 @@ enum PlayerRows {
     "DELETE FROM player_revisions WHERE (game, player) IN (SELECT game, player FROM players)",
   ]
 
-  /// The column of the positions in clients' queues.
+  /// Adds the column of ``ClientSequences``, the processed sequence numbers of clients' queues.
   static let marksColumn = ["ALTER TABLE players ADD COLUMN marks BLOB"]
 
-  /// Everything stored of a player.
+  /// Selects a player's row and ledger.
   static let whole = Statement(
     .query,
     """
@@ -63,13 +63,14 @@ enum PlayerRows {
   static let wholeColumns: Int32 = 10
   /// The column of ``whole`` with the row's number.
   static let wholeNumber: Int32 = 6
-  /// Reads the position of a player's row.
+  /// Selects the columns of ``PlayerRowPosition`` from a player's row.
   static let place = Statement(
     .query, "SELECT number, head, bests, events FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .place)
-  /// The number of a player's row.
+  /// Selects the number of a player's row.
   static let number = Statement(
     .query, "SELECT number FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .number)
-  /// A subquery with count, because PostgreSQL would answer EXISTS for a page of players by reading every ledger first.
+  /// Selects a page of a game's players. The subquery counts, because PostgreSQL would answer EXISTS for a page of players by reading every
+  /// ledger first.
   static let list = Statement(
     .query,
     """
@@ -78,12 +79,12 @@ enum PlayerRows {
     """, locks: .noRow)
   static let stored = Statement(.query, "SELECT * FROM players WHERE game = ? AND player = ?", locks: .player)
   static let storedLedger = Statement(.query, "SELECT * FROM ledgers WHERE number = ?")
-  /// Overwrites a row if it is still the one that was read.
+  /// Overwrites a player's row if it is still the one that was read.
   ///
   /// It avoids RETURNING and INSERT … SELECT: SQLite builds an ephemeral table for each RETURNING, and a statement journal for a statement
   /// that may write several rows. Both cost more than a second lookup of the number.
   static let write = write(.change)
-  /// Overwrites a row like ``write``, if this transaction has locked it.
+  /// Overwrites a player's row like ``write``, if this transaction has locked it.
   static let writeHeld = write(.certainChange)
 
   private static func write(_ kind: Statement.Kind) -> Statement {
@@ -97,8 +98,8 @@ enum PlayerRows {
   }
 
   private static let columns = "game, player, revision, offset_ms, state, requests, marks, bests"
-  /// Inserts a player's row. In SQLite its number is above those of remaining lines' players; in PostgreSQL the database has assigned
-  /// it before.
+  /// Inserts a player's row. In SQLite its number is above every number that rows of forgotten players still have. In PostgreSQL the
+  /// database has assigned the number before.
   static let add = Statement(
     .numberedInsert(table: PostgresGrammar.players),
     sqlite: """
@@ -122,7 +123,7 @@ enum PlayerRows {
     addForgotten,
   ]
 
-  /// The step of a row's size in bytes.
+  /// The number of bytes to a multiple of which a player's row is padded.
   static let stepBytes = 256
 
   /// Returns a state as JSON, padded with spaces so that the row's size is a multiple of ``stepBytes``.
@@ -136,7 +137,7 @@ enum PlayerRows {
     return json
   }
 
-  /// Reads a state and, from the column after it, the recent request ids.
+  /// Decodes a state and, from the column after it, the recent request ids.
   static func state(_ row: RawRow, _ column: Int32) throws -> PlayerState? {
     guard let value = try row.value(column) else { return nil }
     do throws(Fault) {
@@ -144,7 +145,7 @@ enum PlayerRows {
     } catch { throw DatabaseFailure.damaged(error.message) }
   }
 
-  /// Reads a position from the row's number and the columns after it.
+  /// Decodes a position from the row's number and the columns after it.
   static func placeCells(_ row: RawRow, _ column: Int32) throws -> PlayerRowPosition {
     var place = PlayerRowPosition(
       number: try row.integer(column), head: row.optionalInteger(column + 1), bests: Int(try row.integer(column + 2)))
@@ -267,7 +268,7 @@ extension ReadTransaction {
 
 extension WriteTransaction {
   /// Writes the changed parts of a player, raises the player revision by one, and publishes the player.
-  /// - Parameter stored: the player on which the change was decided.
+  /// - Parameter stored: the player as read when the change was decided.
   /// - Returns: the stored player after the write; nil if the revision is no longer that of `stored`, so that the change must be
   ///   decided again.
   package func write(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
@@ -308,7 +309,7 @@ extension WriteTransaction {
     notes.playerRevisionMax = max(notes.playerRevisionMax, revision)
     var after = stored.after(write)
     after.place = appended.after(write)
-    // The number of remaining bests is in the row, and the cached scores are stale.
+    // The removal makes the cached counts and scores stale, so the position is read again.
     if write.removedBests != nil || write.removedRows != nil {
       after.place = try self.place(of: id)
       try count(Array(place.bestCounts.keys), of: &after)
@@ -322,7 +323,7 @@ extension WriteTransaction {
   private func insert(_ write: PlayerWrite, of id: PlayerID, over stored: StoredPlayer) throws(StoreError) -> StoredPlayer? {
     guard try playerRevision(id.player, in: id.game) == stored.revision else { return nil }
     let revision = stored.revision + 1
-    // The real numbers do not matter here, only the size of the column with the heads of the events' linked lists.
+    // The real line numbers do not matter here, only the size of the column with the heads of the events' linked lists.
     let events = write.lines.reduce(into: EventChains()) { chains, line in
       if let retained = line.retained, let event = line.entry.event { chains.add(0, of: event, retained: retained) }
     }

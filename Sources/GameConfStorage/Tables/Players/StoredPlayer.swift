@@ -1,7 +1,7 @@
 // The stored data of players: state, history lines with answers, purchases, clock.
 public import GameConfCore
 
-/// Identifies a player, whose own id is unique only within a game.
+/// The identity of a player: the game's id and the player's own, which is unique only within the game.
 public struct PlayerID: Sendable {
   /// The game's id.
   public var game: String
@@ -15,14 +15,15 @@ public struct PlayerID: Sendable {
   }
 }
 
-/// Ids are equal if their bytes are. Swift's strings are equal even if accented letters are encoded differently; a database does not.
+/// Ids are equal if their bytes are. Swift's strings are equal even if accented letters are encoded differently, but a database
+/// distinguishes them.
 extension PlayerID: Hashable {
   /// True if every byte is the same.
   public static func == (left: PlayerID, right: PlayerID) -> Bool {
     ByteText.areSame(left.player, right.player) && ByteText.areSame(left.game, right.game)
   }
 
-  /// Hashes the UTF-8 bytes, because equal means the same bytes.
+  /// Hashes the UTF-8 bytes, because ids with the same bytes are equal.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ByteText(player))
     hasher.combine(ByteText(game))
@@ -31,7 +32,7 @@ extension PlayerID: Hashable {
 
 /// The stored data of one player.
 ///
-/// The store passes it around often, so its large members are in one object that copies share. The synthesized comparison of that object
+/// The store copies a player often, so the large members are in one object that copies share. The synthesized comparison of that object
 /// covers every member, so that a new member cannot be left out.
 public struct StoredPlayer: Sendable, Hashable {
   /// The large members, which copies of a player share.
@@ -85,7 +86,7 @@ public struct StoredPlayer: Sendable, Hashable {
     position = RowPosition(rows: place)
   }
 
-  /// The player's state; nil if none was ever written. It then reads as a new player's.
+  /// The player's state; nil if no state was ever written, which readers take for a new player's.
   public var state: PlayerState? {
     get { content.facts.state }
     set { change { $0.state = newValue } }
@@ -97,7 +98,7 @@ public struct StoredPlayer: Sendable, Hashable {
     set { change { $0.ledger = newValue } }
   }
 
-  /// The positions in the queues of the player's clients.
+  /// The processed sequence numbers of the queues of the player's clients.
   public var marks: ClientSequences { content.facts.marks }
 
   /// The position of the player's row in the store. Equality ignores it.
@@ -127,15 +128,15 @@ public struct StoredPlayer: Sendable, Hashable {
 
 /// The position of a player's rows in the store, with cached values.
 public struct PlayerRowPosition: Sendable, Hashable {
-  /// The number of the player's row.
+  /// The number of the player's row in `players`.
   public var number: Int64
-  /// The number of the player's newest line.
+  /// The number of the player's newest history line; nil before the first.
   public var head: Int64?
   /// The number of bests stored for the player.
   public var bests: Int
-  /// The newest line of each of the player's events.
+  /// The heads of the linked lists of the player's events: the newest line of each event.
   public var events = EventChains()
-  /// The cached scores on lists of leaderboards. With them, an event that is no improvement reads nothing.
+  /// The cached scores on lists of leaderboards. With these scores, an event that improves no score reads nothing from the database.
   public var scores: [ImprovableScores.BoardPartition: Int64] = [:]
   /// The cached counts of the player's bests that the game's milestones count.
   public var bestCounts: [BestCount: Int64] = [:]
@@ -159,13 +160,13 @@ public struct PlayerRowPosition: Sendable, Hashable {
   }
 }
 
-/// A player in a list. Of its purchases, only their presence is known.
+/// A player in a list of a game's players, without the purchases. ``hasLedger`` only says if there are any.
 public struct PlayerListItem: Sendable, Hashable {
   /// The player's id.
   public var player: String
-  /// The player's state; nil if none was ever written.
+  /// The player's state; nil if no state was ever written.
   public var state: PlayerState?
-  /// True if there are purchases.
+  /// True if the player has simulated purchases.
   public var hasLedger: Bool
   /// The offset of the player's clock from the game's.
   public var clock: PlayerClock
@@ -186,7 +187,7 @@ public struct PlayerListItem: Sendable, Hashable {
 
 /// The numbers of rows that were removed for a player.
 public struct RemovedRowCounts: Sendable, Hashable {
-  /// The kinds of counted rows, named as in answers.
+  /// The kinds of counted rows, with the names that answers to clients have for them.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case history
     case settings
@@ -197,7 +198,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
     /// Open and closed plays.
     case plays
 
-    /// The member of an audit line that counts the kind; history is `history_entries`, as in the line of a copy.
+    /// The member of an audit line that counts the kind; history is `history_entries`, as in the audit line of a copied player.
     fileprivate var auditName: String { self == .history ? "history_entries" : rawValue }
   }
 
@@ -207,7 +208,7 @@ public struct RemovedRowCounts: Sendable, Hashable {
   public var isUnreadable = false
   private var counts: [Kind: Int] = [:]
 
-  /// Creates counts of zero.
+  /// Creates counts of zero for every kind.
   public init() {}
 
   /// The number of removed rows of a kind.
@@ -216,10 +217,10 @@ public struct RemovedRowCounts: Sendable, Hashable {
     set { counts[kind] = newValue == 0 ? nil : newValue }
   }
 
-  /// The numbers other than zero, by their names in answers.
+  /// The counts other than zero, by the names that answers to clients have for them.
   public var answer: [String: Int64] { Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, Int64($0.value)) }) }
 
-  /// Every number, by its name in the audit log.
+  /// Every count, by its name in the audit log.
   public var auditDetail: ObjectValue { ObjectValue(Kind.allCases.map { ($0.auditName, .integer(Int64(self[$0]))) }) }
 }
 
@@ -227,13 +228,13 @@ public struct RemovedRowCounts: Sendable, Hashable {
 public struct PlayerWrite: Sendable {
   /// The player's state after the write.
   public var state: PlayerState?
-  /// Lines to append to the history, in order; only together with a state.
+  /// The lines to append to the player's history, in order. Only a write with a state has lines.
   public var lines: [PlayerLine]
   /// The player's purchases after the write.
   public var ledger: Ledger?
   /// The offset of the player's clock from the game's, after the write.
   public var clock: PlayerClock?
-  /// The positions in the queues of the player's clients, after the write.
+  /// The processed sequence numbers of the queues of the player's clients, after the write.
   public var marks: ClientSequences?
   /// The instant of the write by the host's clock.
   public var at: Instant?
@@ -262,8 +263,8 @@ public struct PlayerWrite: Sendable {
 }
 
 extension PlayerWrite {
-  /// Estimates by how many bytes the store grows: a new player, lines until the player's oldest ones are removed, and the growth of the
-  /// context, settings and transactions.
+  /// Estimates the bytes by which the store grows. Counts a new player, history lines that do not replace older ones yet, and the growth of
+  /// the context, settings and transactions.
   package func growth(over stored: StoredPlayer) -> Int {
     var bytes = stored.isUnknown ? Self.playerBytes : 0
     for line in lines where line.entry.number <= Int64(PlayerLimits.historyEntriesMax) || line.isAmongFewer(state) {
@@ -302,7 +303,7 @@ public struct PlayerLine: Sendable {
   public var entry: HistoryEntry
   /// The answer as JSON, stored for a repeat of the request.
   public var answer: [UInt8]?
-  /// The number of lines to retain for its event; nil for a line that is not linked to the event's other lines.
+  /// The number of history lines to retain for the line's event; nil for a line that is not linked to the event's other lines.
   public var retained: Int64?
 
   /// Creates a line, by default without an answer and without a link to other lines of its event.
@@ -312,7 +313,7 @@ public struct PlayerLine: Sendable {
     self.retained = retained
   }
 
-  /// True while the event has fewer lines than are retained.
+  /// True if the event has at most as many lines as are retained, so that the new line adds to the store's size.
   fileprivate func isAmongFewer(_ state: PlayerState?) -> Bool {
     guard let retained, let event = entry.event, let count = state?.eventCounts[event] else { return false }
     return count <= retained

@@ -2,8 +2,8 @@
 package import GameConfCore
 
 enum PlayRows {
-  /// An owner is a player with plays, with or without a row among the players. An owner without an id was forgotten; a job deletes its
-  /// plays in slices. Equal pinned values are stored once, with a count of references.
+  /// An owner is a player with plays, with or without a row in `players`. An owner without an id was forgotten; a job deletes the plays of
+  /// such an owner, some at a time. Equal pinned values are stored once, with a count of references.
   static let tables = [
     """
     CREATE TABLE play_owners (
@@ -46,7 +46,7 @@ enum PlayRows {
     StoredTable("play_users", ["uid": .number(.uid), "bytes": .number(.count)]),
   ]
 
-  /// The state that the game stores with a play, and its length, which is charged in addition to the play's own bytes.
+  /// Adds the state that the game stores with a play, and the state's length, which is charged in addition to the play's own bytes.
   static let stateColumns = StoreSchema.SchemaMigration(
     sqlite: [
       "ALTER TABLE plays ADD COLUMN state TEXT",
@@ -153,7 +153,7 @@ extension ReadTransaction {
     return plays
   }
 
-  /// Returns the numbers of a player's plays.
+  /// Returns the numbers of a player's open and closed plays, and the bytes charged for them.
   package func playCounts(of player: PlayerID) throws(StoreError) -> PlayCounts {
     let row = try row(PlayRows.counts, [player.game, player.player])
     return try reading(UnreadableRow(.play, game: player.game, player: player.player)) {
@@ -174,7 +174,8 @@ extension ReadTransaction {
     return row?.optionalText(0).map { Array($0.utf8) }
   }
 
-  /// Returns the bytes charged to a user for plays: each opened play's own, and those of values that this user was the first to pin.
+  /// Returns the bytes charged to a user for plays: those of each play that the user opened, and those of the pinned values that the user
+  /// was the first to store.
   package func playBytes(of uid: UInt32) throws(StoreError) -> Int64 {
     let row = try row(PlayRows.userBytes, [uid])
     return try attempting { try row?.integer(0) ?? 0 }
@@ -239,7 +240,8 @@ extension WriteTransaction {
     try charge(growth, to: uid)
   }
 
-  /// Sets the instants of a player's plays that lie after `now` to `now`, and publishes the changed plays. Resetting a clock needs this.
+  /// Sets the instants of a player's plays that lie after `now` to `now`, and publishes the changed plays. A reset of a simulated clock
+  /// needs this.
   /// - Returns: The changed plays.
   package func redatePlays(of player: PlayerID, to now: Instant) throws(StoreError) -> [StoredPlay] {
     guard let owner = try ownerNumber(player) else { return [] }
@@ -259,9 +261,9 @@ extension WriteTransaction {
     return redated
   }
 
-  /// Removes a player's oldest closed plays that are no longer retained: older than ``PlayLimits/keptMilliseconds`` and not among the
-  /// newest ``PlayLimits/closedMax``, or beyond ``PlayLimits/playerBytesMax``. Removes at most ``PlayLimits/droppedAtOnceMax``, and
-  /// publishes them.
+  /// Removes a player's oldest closed plays that are no longer retained. A closed play is retained up to the age
+  /// ``PlayLimits/retentionMilliseconds`` or while it is among the newest ``PlayLimits/closedMax``, and only within
+  /// ``PlayLimits/playerBytesMax``. Removes at most ``PlayLimits/droppedAtOnceMax``, and publishes them.
   /// - Returns: The ids of the removed plays.
   @discardableResult
   package func dropPlays(of player: PlayerID, host: Instant) throws(StoreError) -> [String] {
@@ -284,7 +286,7 @@ extension WriteTransaction {
     return dropped
   }
 
-  /// Hides all plays of a player with one write; ``dropHiddenPlays(max:)`` removes them later.
+  /// Hides all plays of a player with one write: their owner loses its id. ``dropHiddenPlays(max:)`` removes the plays later.
   /// - Returns: The number of hidden plays.
   package func hidePlays(of player: PlayerID) throws(StoreError) -> Int {
     guard let owner = try ownerNumber(player) else { return 0 }
@@ -293,7 +295,7 @@ extension WriteTransaction {
     return counts.open + counts.closed
   }
 
-  /// Removes a slice of forgotten players' plays.
+  /// Removes plays of forgotten players, at most `max`.
   /// - Returns: The number of removed plays; `max` if there may be more.
   package func dropHiddenPlays(max: Int) throws(StoreError) -> Int {
     var dropped = 0
@@ -307,7 +309,7 @@ extension WriteTransaction {
       }
       for row in rows {
         let number = try attempting { try row.integer(10) }
-        // An unreadable play is removed too, but its charge is unknown and stays.
+        // An unreadable play is removed too, but the bytes charged for it are unknown and stay charged.
         if let play = try readable(UnreadableRow(.play), { try PlayRows.play(row) }) {
           try remove(play, number, stateBytes: try attempting { try row.integer(11) })
         } else {

@@ -5,23 +5,23 @@ public import GameConfCore
 public struct StoredPlay: Sendable, Hashable {
   /// The play's unique id.
   public var id: String
-  /// The player's simulated time at which it opened.
+  /// The player's simulated time at which the play opened.
   public var openedAt: Instant
-  /// The player's simulated time at which it closed; nil while it is open.
+  /// The player's simulated time at which the play closed; nil while it is open.
   public var closedAt: Instant?
-  /// The host's instant of the closing, from which the age of a closed play is counted.
+  /// The host time of the closing, from which the age of a closed play is counted.
   public var closedAtHost: Instant?
-  /// The game's revision at which its values were read.
+  /// The game's revision at which the play's values were read.
   public var revision: Int64
-  /// The number of keys whose values it pins.
+  /// The number of keys whose values the play pins.
   public var keysCount: Int
-  /// The SHA-256 digest of its values in stored form, in hex. Plays with equal values share them.
+  /// The SHA-256 digest of the pinned values in stored form, in hexadecimal. Plays with equal values share one stored copy.
   public var digest: String
-  /// The size of its values in bytes.
+  /// The size of the pinned values in stored form, in bytes.
   public var bytesCount: Int
-  /// The user who opened it.
+  /// The Unix user who opened the play.
   public var uid: UInt32
-  /// The context of the call that opened it, without the player's id.
+  /// The context of the call that opened the play, without the player's id.
   public var context: ObjectValue
 
   /// Creates a play, by default an open one.
@@ -41,20 +41,20 @@ public struct StoredPlay: Sendable, Hashable {
     self.context = context
   }
 
-  /// The bytes charged to its player: its own and its values'.
+  /// The bytes charged to the play's player: for the row and the context, and for the values.
   public var chargedBytes: Int64 { Int64(bytesCount) + ownBytes }
 
   /// The bytes charged for the row and the context, without the values.
   public var ownBytes: Int64 { PlayLimits.rowBytes + (context.isEmpty ? 0 : Int64(JSONWriter.bytes(.object(context)).count)) }
 }
 
-/// The numbers of a player's plays.
+/// The numbers of a player's plays, and the bytes charged for them.
 public struct PlayCounts: Sendable, Hashable {
-  /// Plays without a ``StoredPlay/closedAt``.
+  /// The number of open plays, which have no ``StoredPlay/closedAt``.
   public var open: Int
-  /// Plays with a ``StoredPlay/closedAt``.
+  /// The number of closed plays, which have a ``StoredPlay/closedAt``.
   public var closed: Int
-  /// The bytes that all of them charge.
+  /// The bytes charged to the player for all plays.
   public var bytes: Int64
 
   /// Creates counts; zero by default.

@@ -22,7 +22,7 @@ enum RepeatRows {
     StoredTable("answer_shares", ["uid": .number(.uidOrNobody), "bytes": .number(.count)]),
   ]
 
-  /// A digest of the player's id, to find the answers about a player without storing the id.
+  /// Adds a column with a digest of the player's id, which finds the answers about a player without storing the id.
   static let playerColumn = [
     "ALTER TABLE answers ADD COLUMN about TEXT",
     "CREATE INDEX answers_about ON answers (about) WHERE about IS NOT NULL",
@@ -40,7 +40,7 @@ enum RepeatRows {
     "INSERT INTO answer_shares (uid, bytes) SELECT uid, sum(bytes) FROM answers GROUP BY uid",
   ]
 
-  /// The name of the total time that the daemon has observed passing since the store was created, in ms.
+  /// The name in `numbers` of the total time that the daemon has observed since the store was created, in ms.
   static let seen = "seen_ms"
   static let one = Statement(.query, "SELECT digest, status, headers, body, at_ms FROM answers WHERE request = ?")
   static let add = Statement(
@@ -58,12 +58,12 @@ enum RepeatRows {
   static let reduceShare = Statement(.change, "UPDATE answer_shares SET bytes = bytes - ? WHERE uid = ?")
   static let removeShares = Statement(.change, "DELETE FROM answer_shares WHERE bytes <= 0")
 
-  /// A removal of answers: the query of the bytes to deduct from each user, and the deletion.
+  /// The statements that remove stored answers: the query of the bytes to deduct from each user, and the deletion.
   struct Removal: Sendable {
     let sums: Statement
     let removal: Statement
 
-    /// - Parameter condition: SQL over the table `answers`.
+    /// - Parameter condition: the SQL condition on the rows of `answers` to remove.
     init(_ condition: String) {
       sums = Statement(.query, "SELECT uid, sum(bytes) FROM answers WHERE \(condition) GROUP BY uid")
       removal = Statement(.change, "DELETE FROM answers WHERE \(condition)")
@@ -83,19 +83,19 @@ enum RepeatRows {
   /// The number of answers that one step of the eviction reads.
   fileprivate static let pageMax = 64
 
-  /// Returns a player's digest of 64 characters; nil if a request is about no player.
+  /// Returns the SHA-256 of a player's id in 64 hexadecimal digits; nil if a request is about no player.
   static func about(_ game: String, _ player: String?) -> String? {
     player.map { SHA256.hex(of: Value.list([.string(game), .string($0)]).stored) }
   }
 
-  /// Returns a request's digest of 64 characters.
+  /// Returns the SHA-256 in 64 hexadecimal digits under which the answer to a request is stored.
   static func name(_ id: RepeatID) -> String {
     SHA256.hex(of: Value.list([.string(id.game), id.player.map(Value.string) ?? .null, .string(id.route), .string(id.id)]).stored)
   }
 }
 
 extension ReadTransaction {
-  /// Returns the stored answer; nil if the request is new.
+  /// Returns the stored answer to a repeated request; nil if the request is new.
   package func remembered(_ id: RepeatID) throws(StoreError) -> StoredAnswer? {
     guard let row = try row(RepeatRows.one, [RepeatRows.name(id)]) else {
       return nil
@@ -110,7 +110,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Stores an answer. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest answers are evicted, beyond
+  /// Stores the answer to a request. Beyond ``StoreLimits/repeatsBytesPerUserMax`` the user's oldest answers are evicted, beyond
   /// ``StoreLimits/repeatsBytesMax`` the oldest of the user with the most bytes.
   /// - Parameter uid: The user who sent the request.
   package func remember(_ answer: StoredAnswer, for id: RepeatID, by uid: UInt32) throws(StoreError) {
@@ -128,7 +128,7 @@ extension WriteTransaction {
     try boundAnswers(newest: newest, by: uid)
   }
 
-  /// Removes answers, and deducts their bytes from their users' sums.
+  /// Removes stored answers, and deducts their bytes from each user's sum.
   /// - Returns: The number of removed answers.
   private func dropAnswers(_ removal: RepeatRows.Removal, _ arguments: SQLiteArguments) throws(StoreError) -> Int {
     let rows = try rows(removal.sums, arguments)
@@ -160,13 +160,14 @@ extension WriteTransaction {
     }
   }
 
-  /// Removes every answer about a player.
+  /// Removes every stored answer about a player.
   /// - Returns: The number of removed answers.
   package func forgetAnswers(of id: PlayerID) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.aboutPlayer, [RepeatRows.about(id.game, id.player)])
   }
 
-  /// Adds a span to the total time observed passing. Answers age by it, so that a step of the clock neither expires nor keeps them.
+  /// Adds a span to the total time that the daemon has observed. Stored answers age by this total, so that a step of the clock neither
+  /// expires nor retains them.
   /// - Returns: The total since the store was created, in milliseconds.
   package func pass(milliseconds: Int64) throws(StoreError) -> Int64 {
     let before = try number(RepeatRows.seen)
@@ -176,7 +177,7 @@ extension WriteTransaction {
     return seen
   }
 
-  /// Removes answers given before the total observed time had reached a value, oldest first.
+  /// Removes at most `max` stored answers, oldest first, from before the total observed time reached a value.
   /// - Returns: The number of removed answers.
   package func dropRemembered(seenBefore milliseconds: Int64, max: Int) throws(StoreError) -> Int {
     try dropAnswers(RepeatRows.seenBefore, [milliseconds, max])

@@ -1,11 +1,11 @@
 // The table of stored answers: a repeated request gets the same answer again.
 public import GameConfCore
 
-/// Identifies a repeatable request: the client's id within a game, a player and a route.
+/// The identity of a repeatable request: the client's id within a game, a player and a route.
 public struct RepeatID: Sendable {
   /// The id of the game in the request's path.
   public var game: String
-  /// The player; nil if the route has none.
+  /// The id of the player in the request's path; nil if the route has no player.
   public var player: String?
   /// The route: its method and path pattern.
   public var route: String
@@ -21,7 +21,7 @@ public struct RepeatID: Sendable {
   }
 }
 
-/// Ids are equal if their bytes are.
+/// Ids are equal if all their bytes are. Swift's strings are equal even if accented letters are encoded differently.
 extension RepeatID: Hashable {
   /// True if every byte is the same.
   public static func == (left: RepeatID, right: RepeatID) -> Bool {
@@ -29,7 +29,7 @@ extension RepeatID: Hashable {
       && left.player.map(ByteText.init) == right.player.map(ByteText.init)
   }
 
-  /// Hashes the UTF-8 bytes, because equal means the same bytes.
+  /// Hashes the UTF-8 bytes, because ids with the same bytes are equal.
   public func hash(into hasher: inout Hasher) {
     for text in [game, route, id] { hasher.combine(ByteText(text)) }
     hasher.combine(player.map(ByteText.init))
@@ -58,13 +58,13 @@ public struct StoredAnswer: Sendable, Hashable {
     self.at = at
   }
 
-  /// An estimate of the bytes that it takes in the store, including its name and the index.
+  /// An estimate of the bytes that the answer takes in the store, including its name and the index.
   public var storedBytes: Int64 {
     Int64(512 + body.utf8.count + headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 8 })
   }
 }
 
-/// Chooses the answers to evict when stored answers exceed a limit.
+/// The choice of the stored answers to evict when a limit is exceeded.
 public enum AnswerEviction {
   /// Returns the user whose oldest answer is evicted next; nil if no limit is exceeded. The requesting user comes first if over the limit
   /// per user, then the user with the most bytes, so that small users keep their answers.

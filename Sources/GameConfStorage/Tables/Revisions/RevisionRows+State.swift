@@ -23,7 +23,7 @@ extension RevisionRows: StateRows {
       }
       return true
     },
-    // Storing this number alone would rewrite the file with each event. It is stored when it has risen by much.
+    // Writing the file for this number alone would rewrite it with each event. The file is written when the number has risen by much.
     LastGoodMember(name: "player_revision_max") { _ in
       false
     } value: { state in
@@ -41,7 +41,7 @@ extension RevisionRows: StateRows {
     state.playerRevisionMax = try view.number(playerMax)
   }
 
-  /// Writes nothing: after a rebuild, as after a restore, `DatabaseRestoration` raises every revision above the served ones.
+  /// Writes nothing. After a rebuild, as after a restore, `DatabaseRestoration` raises every revision above the served ones.
   static func rebuild(_ state: StoredState, in transaction: WriteTransaction) throws {}
 
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {

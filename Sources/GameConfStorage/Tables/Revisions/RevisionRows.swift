@@ -1,4 +1,4 @@
-// Rows of revisions.
+// The rows of the revisions of games, slots and players, and of named numbers.
 package import GameConfCore
 
 enum RevisionRows {
@@ -15,7 +15,7 @@ enum RevisionRows {
     "CREATE TABLE numbers (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
   ]
 
-  /// The name under which a forgotten player's revision is stored. It begins with a character that no player id has.
+  /// Returns the name under which a forgotten player's revision is stored. It begins with a character that no player id has.
   static func forgottenName(of player: String) -> String { forgottenMark + SHA256.hex(of: player) }
   static let forgottenMark = "\u{1}"
 
@@ -49,7 +49,8 @@ enum RevisionRows {
     """)
   static let setSlots = Statement(.change, "UPDATE slot_revisions SET revision = ? WHERE game = ?")
   static let removeSlots = Statement(.change, "DELETE FROM slot_revisions WHERE game = ? AND player = ?")
-  /// Deletes the oldest revisions of players' slots without overrides that exceed the third parameter, at most as many as the second.
+  /// Deletes the oldest revisions of players' slots without overrides: at most `?2`, and only until the game has `?3` revisions of players'
+  /// slots.
   static let removeOldSlots = Statement(.change, sqlite: removeOldSlots("max", "min"), postgres: removeOldSlots("greatest", "least"))
 
   private static func removeOldSlots(_ greatest: String, _ least: String) -> String {
@@ -62,11 +63,11 @@ enum RevisionRows {
     """
   }
 
-  /// The revision in a player's row.
+  /// Selects the revision in a player's row of `players`.
   static let ofRow = Statement(
     .query, "SELECT revision FROM players WHERE game = ? AND player = ?", locks: .player, prefetched: .revision)
   static let setRow = Statement(.change, "UPDATE players SET revision = ? WHERE game = ? AND player = ?")
-  /// The revision of a player without a row.
+  /// Selects the revision of a player without a row in `players`.
   static let besideRows = Statement(
     .query, "SELECT revision FROM player_revisions WHERE game = ? AND player = ?", prefetched: .revisionBeside)
   static let putBeside = Statement(
@@ -99,29 +100,29 @@ enum RevisionRows {
     ofSlots.one, ofSlots.many, ofPlayers.one, ofPlayers.many, known, withRow, raising, raisingRows, ofLines,
   ]
 
-  /// The upper bound of the names of forgotten players, in the order of the primary key.
+  /// The upper bound of the names of forgotten players in `player_revisions`, in the order of the primary key.
   static let afterForgotten = "\u{2}"
-  /// Below this number of players, each is looked up among the forgotten ones.
+  /// The number of players below which each is looked up among the forgotten players.
   static let fewPlayers = 8
 
   /// Inserts the revisions of slots; the game and the revision are shared.
   static let ofSlots = BulkInsert(
     "INSERT OR REPLACE INTO slot_revisions (game, player, key, revision)", shared: 2, row: ["?1", "?", "?", "?2"])
   static let ofPlayers = BulkInsert("INSERT OR REPLACE INTO player_revisions (game, player, revision)", shared: 1, row: ["?1", "?", "?"])
-  /// The known revisions of many players: those from players' rows are marked 1, others 0.
+  /// Selects the known revisions of many players. The third column is 1 for a revision from `players`, otherwise 0.
   static let known = Statement(
     .query,
     sqlite: """
       SELECT player, revision, 1 FROM players WHERE game = ?1 AND player IN (\(manyNames))
       UNION ALL SELECT player, revision, 0 FROM player_revisions WHERE game = ?1 AND player IN (\(manyNames))
       """, postgres: nil, locks: .noRow)
-  /// The players among many who have rows.
+  /// Selects those of many players who have rows in `players`.
   static let withRow = Statement(
     .query, sqlite: "SELECT player FROM players WHERE game = ?1 AND player IN (\(manyNames))", postgres: nil, locks: .noRow)
   private static let manyNames = (0..<BulkInsert.count).map { "?\($0 + 2)" }.joined(separator: ", ")
-  /// Raises the revisions of many players without rows: a known one by one, a new one starts at the second parameter.
+  /// Raises the revisions of many players without rows in `players`. A known revision rises by one; a new one starts at `?2`.
   static let raising = raising(in: "player_revisions")
-  /// Raises the revisions of many players who all have rows.
+  /// Raises the revisions of many players who all have rows in `players`.
   static let raisingRows = raising(in: "players")
 
   private static func raising(in table: String) -> Statement {
@@ -147,17 +148,17 @@ enum RevisionRows {
       ON CONFLICT (game, player, key) DO UPDATE SET revision = max(revision, excluded.revision)
       """, postgres: nil)
 
-  /// The highest revision of any player.
+  /// The name in `numbers` of the highest revision of any player.
   static let playerMax = "player_revision_max"
-  /// The name of the instant of the last attempt to write to the database again, in ms.
+  /// The name in `numbers` of the instant of the last attempt to write to the database again, in ms.
   static let lookedAt = "looked_at_ms"
-  /// The name of the lower bound of players' revisions.
+  /// The name in `numbers` of the lower bound of players' revisions.
   static let playerFloor = "player_revision_floor"
-  /// The name of the store's epoch, stored as a signed number with the same bits.
+  /// The name in `numbers` of the store's epoch, stored as a signed number with the same bits.
   static let epoch = "epoch"
-  /// The prefix of the names of the digests of accepted catalogs; the game's id follows.
+  /// The prefix of the names in `numbers` of the digests of accepted catalogs; the game's id follows.
   static let catalogDigest = "catalog_digest:"
-  /// The upper bound of the names of the digests of accepted catalogs, in the order of the primary key.
+  /// The upper bound of the names in `numbers` of the digests of accepted catalogs, in the order of the primary key.
   static let afterCatalogDigests = "catalog_digest;"
 }
 
@@ -174,7 +175,7 @@ extension ReadTransaction {
   }
 
   package func revision(at slot: OverrideSlot) throws(StoreError) -> Int64? {
-    // The overrides of one change have no rows here while they exist: each contains its own revision.
+    // The overrides of one large change have no rows in `slot_revisions` while they exist, because each contains its own revision.
     let row = try row(RevisionRows.atSlot, [slot.game, slot.player ?? "", slot.key])
     let known = row?.optionalInteger(0)
     return try slot.player == nil ? known : [known, packedRevision(at: slot, after: known)].compactMap { $0 }.max()
@@ -197,7 +198,7 @@ extension ReadTransaction {
     return try reading(UnreadableRow(.player, game: game, player: player)) { try row?.integer(0) }
   }
 
-  /// Returns the revision of a player without a row: one who only had overrides, or was forgotten.
+  /// Returns the revision of a player without a row in `players`, who only had overrides or was forgotten.
   fileprivate func storedPlayerRevision(_ name: String, in game: String) throws(StoreError) -> Int64? {
     let row = try row(RevisionRows.besideRows, [game, name])
     return try attempting { try row?.integer(0) }
@@ -221,7 +222,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns a number by its name; 0 if it is not stored.
+  /// Returns a number from the table `numbers` by its name; 0 if it is not stored.
   func number(_ name: String) throws(StoreError) -> Int64 {
     let row = try row(RevisionRows.number, [name])
     guard let row else { return 0 }
@@ -332,7 +333,8 @@ extension WriteTransaction {
     return revisions
   }
 
-  /// Raises the revisions in one statement. Returns nil if only some players have rows, or if one without a row may have been forgotten.
+  /// Raises the revisions of players in one statement. Returns nil if only some players have rows, or if one without a row may have been
+  /// forgotten.
   private func raised(_ players: [String], in game: String, mayBeForgotten: Bool) throws(StoreError) -> [Int64]? {
     let rows = try rawRows(RevisionRows.withRow) { list in
       list.bind(game)

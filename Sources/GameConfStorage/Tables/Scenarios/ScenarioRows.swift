@@ -60,7 +60,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Adds a scenario, or replaces it.
+  /// Adds a scenario, or replaces the one with the same id.
   package func put(_ scenario: StoredScenario) throws(StoreError) {
     try run(
       ScenarioRows.put,

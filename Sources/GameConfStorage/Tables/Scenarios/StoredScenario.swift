@@ -3,16 +3,16 @@ public import GameConfCore
 
 /// An active scenario, with the changes that its end must undo.
 public struct StoredScenario: Sendable, Hashable {
-  /// A key that a scenario holds, for a whole game through its own window, or for the scenario's players.
+  /// A key that a scenario overrides, either for a whole game with a time window of its own or for the scenario's players.
   public struct HeldKey: Sendable, Hashable {
-    /// The id of the game whose key is held.
+    /// The id of the game whose key is overridden.
     public var game: String
     /// The key, in the catalog of ``game``.
     public var key: String
-    /// The window's id; nil if the key is held for the scenario's players.
+    /// The id of the override's time window; nil if the key is overridden for the scenario's players.
     public var window: String?
 
-    /// Creates the entry of an override. With a window it is the game's override, without one that of the scenario's players.
+    /// Creates the entry of an overridden key: with a window for the whole game, without one for the scenario's players.
     public init(game: String, key: String, window: String? = nil) {
       self.game = game
       self.key = key
@@ -20,29 +20,29 @@ public struct StoredScenario: Sendable, Hashable {
     }
   }
 
-  /// The id: 12 hexadecimal digits.
+  /// The scenario's id: 12 hexadecimal digits.
   public var id: String
-  /// The title in its file.
+  /// The title in the scenario's file; nil if the file has no title.
   public var title: String?
-  /// The author who began it.
+  /// The user who began the scenario.
   public var author: Author
-  /// The reason, in the author's words.
+  /// The reason in the author's words; nil if there is no reason.
   public var reason: String?
   /// The start of the scenario by the host's clock.
   public var startedAt: Instant
-  /// The end of its lease unless the lease is renewed.
+  /// The end of the scenario's lease, unless the lease is renewed.
   public var leaseUntil: Instant
-  /// The duration of a lease, in seconds.
+  /// The duration of the scenario's lease, in seconds.
   public var leaseSeconds: Int64
   /// The latest instant to which the lease can be renewed.
   public var endsAt: Instant
   /// True if the scenario is ending: its changes are being undone.
   public var isEnding = false
-  /// True if its values apply to every player of its games.
+  /// True if the scenario's values apply to every player of its games.
   public var isForGame = false
-  /// The ids of the games in which it may have players.
+  /// The ids of the games in which the scenario may have players.
   public var games: [String]
-  /// The keys that the scenario overrides, with their windows; its end removes these overrides.
+  /// The keys that the scenario overrides, with their time windows. Its end removes these overrides.
   public var holds: [HeldKey]
 
   /// Creates a scenario whose lease begins at its start.
@@ -62,10 +62,11 @@ public struct StoredScenario: Sendable, Hashable {
     self.holds = holds
   }
 
-  /// The prefix of the ids of its players.
+  /// The prefix that the ids of the scenario's players share.
   public var prefix: String { ScenarioNames.players(of: id) }
 
-  /// True if a player belongs to the scenario. Compares bytes, because Swift could combine the prefix's last character with the next one.
+  /// True if a player belongs to the scenario. The bytes are compared, because as characters the prefix's last one could combine with the
+  /// one after it.
   public func has(player: String) -> Bool { player.utf8.starts(with: prefix.utf8) }
 
   /// The title and the id, for messages.
@@ -74,12 +75,12 @@ public struct StoredScenario: Sendable, Hashable {
   /// True if the scenario may create players in a game.
   public func admits(_ game: String) -> Bool { !isEnding && games.contains(game) }
 
-  /// Returns the hold on a key, for the game or for the scenario's players.
+  /// Returns the scenario's override of a key, for the game or for the scenario's players; nil if the key is not overridden.
   public func hold(on key: String, in game: String) -> HeldKey? { holds.first { $0.game == game && $0.key == key } }
 }
 
 extension StoredScenario {
-  /// The stored fields other than its times.
+  /// The JSON value of the column `scenario`: every field but the id, the times and ``isEnding``, which have their own columns.
   public var fields: Value {
     var object = ObjectValue([
       ("uid", .integer(Int64(author.uid))), ("name", .string(author.name)), ("games", .list(games.map(Value.string))),
@@ -108,7 +109,7 @@ extension StoredScenario {
       guard let parts = hold.listValue?.compactMap(\.stringValue), parts.count >= 2 else { return nil }
       return HeldKey(game: parts[0], key: parts[1], window: parts.count > 2 ? parts[2] : nil)
     }
-    // Older versions did not store this member; in them, only a scenario for whole games owned windows.
+    // Older versions of gameconfd did not store `for_game`. In them, only a scenario for whole games had windows.
     isForGame = fields["for_game"]?.boolValue ?? self.holds.contains { $0.window != nil }
     self.leaseUntil = leaseUntil
     self.endsAt = endsAt

@@ -1,6 +1,6 @@
 // The tables that a move between databases copies: every table of the schema.
 
-/// A table with its columns, in the order in which a move reads them.
+/// A table that a move to another database copies, with its columns in the order in which the move reads them.
 struct MoveTable: Sendable {
   enum Kind: Sendable {
     case integer, text, blob
@@ -9,18 +9,18 @@ struct MoveTable: Sendable {
   struct Column: Sendable {
     var name: String
     var kind: Kind
-    /// The kind of number it holds; nil for other columns.
+    /// The kind of number in the column; nil for a column without numbers.
     var number: StoredNumber?
   }
 
-  /// The table of named numbers. It is small, and each kind of database has numbers of its own in it.
+  /// The name of the table of named numbers. It is small, and SQLite and PostgreSQL each have names of their own in it.
   static let numbers = "numbers"
 
   let name: String
   let columns: [Column]
   /// The indices of the primary key's columns, in the key's order.
   let key: [Int]
-  /// The column with the database's row numbers; nil if there is none.
+  /// The only column of a primary key that is one integer; nil for any other primary key.
   let number: String?
 
   /// Returns every table of the current schema, referenced tables first.
@@ -63,7 +63,7 @@ struct MoveTable: Sendable {
 
   /// Returns the query of a page of rows in the key's order.
   /// - Parameters:
-  ///   - isAfter: True if the first parameters are a key that the rows follow.
+  ///   - isAfter: True if the page begins after a key, whose values are the first parameters.
   ///   - parameter: Returns the placeholder of the nth parameter.
   func reading(isAfter: Bool, count: Int, parameter: (Int) -> String) -> String {
     let places = key.indices.map { parameter($0 + 1) }.joined(separator: ", ")
@@ -71,13 +71,13 @@ struct MoveTable: Sendable {
     return "SELECT \(columnNames) FROM \(quotedName)\(condition) ORDER BY \(keyNames) LIMIT \(count)"
   }
 
-  /// Returns the query of the last row.
+  /// The query of the last row in the key's order.
   var readingLast: String {
     let newestFirst = key.map { Self.quoted(columns[$0].name) + " DESC" }.joined(separator: ", ")
     return "SELECT \(columnNames) FROM \(quotedName) ORDER BY \(newestFirst) LIMIT 1"
   }
 
-  /// Returns the insertion of a row.
+  /// Returns the INSERT statement of a row. The closure returns the placeholder of the nth parameter.
   func inserting(parameter: (Int) -> String) -> String {
     "INSERT INTO \(quotedName) (\(columnNames)) VALUES (\(columns.indices.map { parameter($0 + 1) }.joined(separator: ", ")))"
   }
@@ -85,13 +85,13 @@ struct MoveTable: Sendable {
   func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }
 
-/// A row: its cells in the order of the table's columns.
+/// A row that a move copies, with its cells in the order of the table's columns.
 struct MoveRow: Sendable, Hashable {
   var cells: [StoredCell]
 
   func key(of table: MoveTable) -> [StoredCell] { table.key.map { cells[$0] } }
 
-  /// Returns a readable name of the row for messages.
+  /// Returns the table's name and the row's key, for messages.
   func name(in table: MoveTable) -> String {
     let parts = table.key.map { place -> String in
       switch cells[place] {
@@ -104,7 +104,7 @@ struct MoveRow: Sendable, Hashable {
     return "\(table.name) (\(parts.joined(separator: ", ")))"
   }
 
-  /// Describes the first cell with a value that gameconfd never writes there; nil if there is none.
+  /// Describes the first cell whose value gameconfd never writes there; nil if every cell is valid.
   func fault(in table: MoveTable) -> String? {
     let row = "the row \(name(in: table))"
     for (cell, column) in zip(cells, table.columns) {

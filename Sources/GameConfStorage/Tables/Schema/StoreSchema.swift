@@ -15,7 +15,7 @@ struct StoreSchema: Sendable {
   /// `gcfd`, the application id in the header of a SQLite file of gameconfd.
   static let applicationID: Int64 = 0x6763_6664
 
-  /// The steps; the first one creates version 1 in an empty file.
+  /// The schema of this version of gameconfd. The first migration step creates version 1 in an empty file.
   ///
   /// A step is final once it is released. It then moves to ``finalOfSQLite`` and ``PostgresTables/steps``, and is never changed.
   static let current = StoreSchema(
@@ -42,7 +42,7 @@ struct StoreSchema: Sendable {
 
   let steps: [SchemaMigration]
 
-  /// The version of the schema that this daemon writes.
+  /// The version of the schema that this daemon writes: the number of its steps.
   var version: Int { steps.count }
 
   /// The kinds of a SQLite file, by its header.
@@ -81,24 +81,25 @@ struct StoreSchema: Sendable {
 }
 
 enum StateKinds {
-  /// The kinds, in order. All code that loads them, writes them to `last-good.json` or reads other hosts' changes iterates over this list.
+  /// The kinds of state that are served from memory, in the order of loading. All code that loads them, writes them to `last-good.json` or
+  /// reads other hosts' changes iterates over this list.
   static let all: [any StateRows.Type] = [RevisionRows.self, OverrideRows.self, TemplateRows.self, ClockRows.self, CatalogRows.self]
 
-  /// The kinds that include state of players.
+  /// The kinds of state that include state of players.
   static let ofPlayers = all.compactMap { $0 as? any PlayerStateRows.Type }
 
-  /// The members of `last-good.json`, in order.
+  /// The members of `last-good.json`, in the order of the kinds of state.
   static let lastGood = all.flatMap { $0.lastGood }
 }
 
 extension StoredTable {
-  /// Every table of the current schema.
+  /// Every table of the current schema, with the ranges of its columns.
   static let all =
     StateKinds.all.flatMap { $0.storedTables } + PlayerRows.storedTables + PlayerLineRows.storedTables + BestRows.storedTables
     + PlayRows.storedTables + AuditRows.storedTables + AuditPackRows.storedTables + RepeatRows.storedTables + ScenarioRows.storedTables
 }
 
-/// A step of the migration of an older database at the start.
+/// A step of the migration of an older database when the daemon starts.
 public struct StoreMigration: Sendable, Hashable {
   /// The version before the migration.
   public let from: Int

@@ -16,13 +16,13 @@ enum StoredNumber: Sendable {
   case instant
   /// A span of time in milliseconds, possibly negative.
   case milliseconds
-  /// The rate of a simulated clock.
+  /// The rate of a simulated clock, in thousandths.
   case rate
   /// The seconds of a scenario's lease.
   case lease
-  /// A user's id.
+  /// A Unix user id.
   case uid
-  /// A user's id, or −1 if there is no user.
+  /// A Unix user id, or −1 if there is no user.
   case uidOrNobody
   case pid
   case flag
@@ -34,8 +34,8 @@ enum StoredNumber: Sendable {
 
   private static let calendarMilliseconds = Instant.latest.milliseconds - Instant.earliest.milliseconds
 
-  /// The numbers that gameconfd writes. The limits of revisions and ordinals are far below those of readable ones, because both continue
-  /// to rise.
+  /// The range of the numbers that gameconfd writes. The limits of revisions and ordinals are far below those of ``ReadableNumber/range``,
+  /// because both continue to rise.
   var range: ClosedRange<Int64> {
     switch self {
     case .revision, .count: 0...1 << 52

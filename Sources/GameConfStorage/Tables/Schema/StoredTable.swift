@@ -8,7 +8,7 @@ struct StoredTable: Sendable {
     case text
     case blob
 
-    /// The kind of number it holds; nil for other columns.
+    /// The kind of number in the column; nil for a text or a blob.
     var number: StoredNumber? {
       switch self {
       case .number(let number), .optional(let number): number
@@ -26,7 +26,7 @@ struct StoredTable: Sendable {
     }
   }
 
-  /// The scope of an unreadable row.
+  /// The part of the store that is unreadable because of an unreadable row.
   enum Owner: Sendable {
     /// The whole store: an unreadable row is a fault of the database.
     case store

@@ -3,13 +3,13 @@ public import GameConfCore
 
 /// An event in a game's event stream, read from the player's history line.
 public struct StreamEntry: Sendable, Hashable {
-  /// The line's number, unique within an epoch.
+  /// The number of the history line, unique within an epoch of the store.
   public var number: Int64
   /// The player's id.
   public var player: String
   /// The host time of the write; nil for lines of older versions, which did not store it.
   public var recordedAt: Instant?
-  /// The player's time of the event.
+  /// The instant of the event by the player's clock.
   public var at: Instant
   /// The event, as a JSON object: `event`, `mode`, `score`, `reason`, `details`, …
   public var details: [UInt8]
@@ -39,28 +39,28 @@ public struct StreamEntry: Sendable, Hashable {
   private static let marker = Array(#","event","#.utf8)
 }
 
-/// A slice of a game's stream, as one read returns it.
+/// The part of a game's event stream that one read returns.
 public struct StreamSlice: Sendable {
   /// The events, oldest first.
   public var events: [StreamEntry] = []
-  /// The number of the last line that was examined.
+  /// The number of the last history line that was examined.
   public var reached: Int64
-  /// True if there were no further lines.
+  /// True if no further history lines were stored when the slice was read.
   public var isAtEnd = false
-  /// The number of the newest line that is no longer retained.
+  /// The number of the newest history line that is no longer retained. The stream begins after it.
   public var tail: Int64 = 0
 
   /// Creates a slice without events; the lines up to `reached` were examined.
   public init(reached: Int64) { self.reached = reached }
 }
 
-/// The limits of reading and following a stream.
+/// The limits of reading and following a game's event stream.
 public enum StreamLimits {
-  /// The most lines that one read examines.
+  /// The most history lines that one read of a stream examines.
   public static let sliceLinesMax = 512
-  /// The number of bytes of events after which a slice ends.
+  /// The number of bytes of events after which one read of a stream ends.
   public static let sliceBytesMax = 256 << 10
-  /// The timeout of a read.
+  /// The timeout of one read of a stream.
   public static let deadlineMilliseconds = 2_000
   /// The most streams that are read at the same time.
   public static let readersMax = 64

@@ -2,10 +2,10 @@
 package import GameConfCore
 
 enum StreamRows {
-  /// The name of the number of the newest line that retention removed. Streams begin after it.
+  /// The name in `numbers` of the newest history line that retention has removed. Streams begin after it.
   static let tailName = "stream_tail"
 
-  /// In PostgreSQL, the slice ends below the lowest transaction in progress, so that no line with a lower number appears later.
+  /// In PostgreSQL, a slice of the stream ends below the lowest transaction in progress, so that no line with a lower number appears later.
   static let slice = Statement(
     .query, sqlite: slice(bound: ""), postgres: slice(bound: PostgresGrammar.linesBound), locks: .noRow)
 
@@ -26,10 +26,10 @@ enum StreamRows {
 }
 
 extension ReadTransaction {
-  /// Returns a slice of a game's stream.
+  /// Returns the next events of a game's stream, as many as one read may return.
   ///
   /// Lines of other games are skipped, so the number of examined lines is limited, not the number of returned events. Forgotten players
-  /// have no row among the players, so the join leaves out their lines.
+  /// have no row in `players`, so the join leaves out their lines.
   /// - Parameter after: The number of the last line that the caller has.
   package func stream(of game: String, after: Int64) throws(StoreError) -> StreamSlice {
     var slice = StreamSlice(reached: after)
@@ -54,12 +54,12 @@ extension ReadTransaction {
     return slice
   }
 
-  /// Returns the number of the newest line that is no longer retained. Streams begin after it.
+  /// Returns the number of the newest history line that is no longer retained. Streams begin after it.
   package func streamTail() throws(StoreError) -> Int64 { try number(StreamRows.tailName) }
 
-  /// Returns the number of the last line written before an instant, by binary search.
+  /// Returns the number of the last history line written before an instant, by binary search.
   ///
-  /// Instants rise with the numbers unless the host's clock stepped back. Then the result is one of the lines with such an instant.
+  /// Instants rise with the numbers unless the host's clock stepped back. Then several lines may qualify, and the result is one of them.
   package func lastLine(before: Instant) throws(StoreError) -> Int64 {
     let edges = try row(StreamRows.edges)
     guard let first = edges?.optionalInteger(0), let last = edges?.optionalInteger(1) else { return 0 }

@@ -20,10 +20,10 @@ public struct ActiveTemplate: Sendable, Hashable {
     self.template = template
   }
 
-  /// The activation of this version, without a scheduled one.
+  /// The activation of this version, without a scheduled version.
   public var activation: TemplateActivation { TemplateActivation(active: number, since: since) }
 
-  /// The form in `last-good.json`.
+  /// The template as a member of `last-good.json`.
   public var saved: Value { Self.saved(number, document, since) }
 
   fileprivate static func saved(_ number: Int64, _ document: [UInt8], _ since: Instant) -> Value {
@@ -32,7 +32,7 @@ public struct ActiveTemplate: Sendable, Hashable {
 }
 
 extension StoredTemplate {
-  /// Returns the version's form in `last-good.json` while it is active.
+  /// Returns the version as a member of `last-good.json`, active since an instant.
   public func saved(since: Instant) -> Value { ActiveTemplate.saved(number, document, since) }
 
   /// Decodes a version from `last-good.json` for a rebuilt store; nil if the value has another form.

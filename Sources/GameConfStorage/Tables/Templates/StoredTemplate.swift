@@ -3,19 +3,19 @@ public import GameConfCore
 
 /// One version of a game's template, immutable once stored.
 public struct StoredTemplate: Sendable, Hashable {
-  /// A client, the catalog's file, gameconf-fetch or a rollback.
+  /// The source of a version's document: a client, the catalog's file, gameconf-fetch or a rollback.
   public enum Origin: String, Sendable, Hashable, CaseIterable {
-    /// A client pushed it.
+    /// A client pushed the document.
     case pushed
-    /// It was read from the file that the catalog names.
+    /// The document was read from the file that the catalog names.
     case file
-    /// gameconf-fetch read it from an HTTPS or Firebase source.
+    /// gameconf-fetch read the document from an HTTPS or Firebase source.
     case fetched
     /// An older version was made current again.
     case rollback
   }
 
-  /// The id of the game it provides values for.
+  /// The id of the game that the template provides values for.
   public var game: String
   /// The version's number within the game, from 1.
   public var number: Int64
@@ -29,7 +29,7 @@ public struct StoredTemplate: Sendable, Hashable {
   public var author: Author
   /// The instant at which the version was stored, by the host's clock.
   public var at: Instant
-  /// The reason, in the author's words.
+  /// The reason in the author's words; nil if there is no reason.
   public var reason: String?
 
   /// Creates a version of a document that was checked before.
@@ -70,13 +70,13 @@ public struct TemplateActivation: Sendable, Hashable {
 
 /// The limits of a game's stored templates.
 public enum TemplateLimits {
-  /// The longest document: 1 MiB.
+  /// The most bytes of a template's document: 1 MiB.
   public static let documentBytesMax = 1 << 20
   /// The number of newest versions retained regardless of their age.
   public static let versionsMax = 300
   /// The age up to which versions are retained regardless of their number: 90 days.
   public static let retentionMilliseconds: Int64 = 90 * 86_400_000
-  /// The most bytes of all versions of a game: 64 MiB.
+  /// The most bytes of all stored versions of a game's template: 64 MiB.
   public static let bytesMax = 64 << 20
 
   /// Returns the versions that are never removed: the newest, the active one, the one before it, and the scheduled one.

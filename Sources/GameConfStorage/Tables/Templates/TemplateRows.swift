@@ -65,7 +65,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Returns a page of versions, newest first, without their documents.
+  /// Returns a page of versions of a game's template, newest first, without their documents.
   /// - Parameter before: Only versions with a lower number.
   package func templates(of game: String, before: Int64?, limit: Int) throws(StoreError) -> [StoredTemplate] {
     let rows = try rows(TemplateRows.before, [game, before ?? .max, Int64(limit)])
@@ -77,13 +77,13 @@ extension ReadTransaction {
     return versions
   }
 
-  /// Returns the number of the game's newest version; 0 before the first. It never falls.
+  /// Returns the number of the newest version of a game's template; 0 before the first. It never falls.
   package func lastTemplate(of game: String) throws(StoreError) -> Int64 {
     let row = try row(TemplateRows.last, [game])
     return row?.optionalInteger(0) ?? 0
   }
 
-  /// Returns the active and the scheduled version; nil for a game that never had a template.
+  /// Returns the active and the scheduled version of a game's template; nil for a game that never had a template.
   package func activation(of game: String) throws(StoreError) -> TemplateActivation? {
     let row = try row(TemplateRows.activation, [game])
     return try attempting { try row.map { try TemplateRows.activation($0, 0) } }
@@ -113,7 +113,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Adds a version, whose number is one above the last.
+  /// Adds a version to a game's template. Its number must be one above the last.
   package func append(_ template: StoredTemplate) throws(StoreError) {
     try run(
       TemplateRows.add,
@@ -131,7 +131,7 @@ extension WriteTransaction {
     publish(.template(game: game, template, changed: keys, revision: revision))
   }
 
-  /// Changes the scheduled version, and publishes ``StoreChange/scheduled(game:_:)``.
+  /// Changes the scheduled version of a game's template, and publishes ``StoreChange/scheduled(game:_:)``.
   /// - Parameter activation: Its active version must be the current one.
   package func schedule(_ activation: TemplateActivation, of game: String) throws(StoreError) {
     try put(activation, of: game)
@@ -145,9 +145,9 @@ extension WriteTransaction {
       [game, activation.active, activation.since.milliseconds, activation.scheduled, activation.at?.milliseconds])
   }
 
-  /// Removes versions that are no longer retained: beyond the newest ``TemplateLimits/versionsMax`` those older than
-  /// ``TemplateLimits/retentionMilliseconds``, and beyond ``TemplateLimits/bytesMax`` the oldest. The active version, the one before it and the
-  /// scheduled one are never removed.
+  /// Removes versions of a game's template that are no longer retained. These are versions older than
+  /// ``TemplateLimits/retentionMilliseconds`` that are not among the newest ``TemplateLimits/versionsMax``, and the oldest versions beyond
+  /// ``TemplateLimits/bytesMax``. The active version, the one before it and the scheduled one are never removed.
   /// - Returns: The number of removed versions.
   package func dropTemplates(of game: String, now: Instant) throws(StoreError) -> Int {
     let rows = try rows(TemplateRows.sizes, [game])
@@ -204,8 +204,10 @@ extension TemplateRows: StateRows {
     }
   }
 
-  /// Returns the changes of a template activated by another host; the keys that it changes have new revisions, as for overrides.
-  /// - Returns: nil if the template cannot be read, or if it is compiled for a catalog that is still to come.
+  /// Returns the changes after another host has activated or scheduled a version of the template. ``OverrideRows/changes(of:)`` returns the
+  /// new revisions of the changed keys.
+  /// - Returns: nil if the template cannot be read, or if another host has also accepted a catalog, for which the template must be
+  ///   compiled.
   static func changes(of game: ChangedGame) throws -> [StoreChange]? {
     let activation = try game.view.activation(of: game.name)
     if activation == game.served.activations[game.name] { return [] }
