@@ -8,7 +8,7 @@ public struct ChangeContext: Sendable, Hashable {
   public var author: Author
   /// The reason in the author's words.
   public var reason: String?
-  /// The instant by the host's clock.
+  /// The time of the change, by the host's clock.
   public var now: Instant
   /// True to only report the change, without storing it.
   public var isDryRun: Bool
@@ -48,7 +48,7 @@ public struct ChangeContext: Sendable, Hashable {
 /// A condition that must hold for a change to be made (`If-Match`).
 public enum ChangePrecondition: Sendable, Hashable {
   case gameRevision(Int64)
-  /// The slot was last changed at this revision; 0 for a slot that never changed.
+  /// The key's overrides were last changed at this revision; 0 if they never changed.
   case slotRevision(Int64)
   case playerRevision(Int64)
   /// This is the number of the game's newest template version; 0 before the first.
@@ -60,7 +60,7 @@ public enum ChangePrecondition: Sendable, Hashable {
 }
 
 extension AuditRecord {
-  /// Creates a line about a change, without an id.
+  /// Creates an audit line with the author, time, reason and session of a change. It has no id yet.
   public init(_ change: ChangeContext, action: AuditAction, game: String? = nil) {
     self.init(at: change.now, author: change.author, action: action, game: game, reason: change.reason)
     session = change.session

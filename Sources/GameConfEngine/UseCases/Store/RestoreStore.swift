@@ -3,7 +3,7 @@
 internal import GameConfCore
 public import GameConfStorage
 
-/// Replaces the database by a backup or by the last good state.
+/// The use case that replaces the database by a backup or by the last good state.
 ///
 /// The catalogs may have changed since: overrides that they do not permit are quarantined, and window edges that have passed are applied.
 public struct RestoreStore: Sendable {
@@ -11,14 +11,13 @@ public struct RestoreStore: Sendable {
   private let administration: any StoreAdministration
   private let checking: any OverrideChecking
 
-  /// Creates the use case for a store.
   package init(store: any Store, administration: any StoreAdministration, checking: any OverrideChecking) {
     self.store = store
     self.administration = administration
     self.checking = checking
   }
 
-  /// Replaces the database.
+  /// Replaces the database, and checks its overrides against the present catalogs.
   /// - Parameter path: The backup; nil rebuilds a lost database from the last good state.
   /// - Throws: ``RestoreRefusal``. If only the checks afterwards fail, the database stays replaced.
   public func replace(from path: String?, by change: StoreRestoration) async throws(RestoreRefusal) -> StoreReplacement {
