@@ -2,14 +2,14 @@
 public import GameConfCore
 public import GameConfStorage
 
-/// Reads a game's event stream in slices.
+/// The use case that reads a game's event stream, a limited number of lines at a time.
 public struct ReadEventStream: Sendable {
   private let store: any Store
 
   /// Creates the use case for a store, which may have lines of several games.
   package init(store: any Store) { self.store = store }
 
-  /// The numbers from which a stream can be read.
+  /// The range of line numbers in which an event stream can be read.
   public struct StreamRange: Sendable, Hashable {
     /// The number of the newest line that is no longer retained.
     public var tail: Int64
@@ -17,7 +17,7 @@ public struct ReadEventStream: Sendable {
     public var since: Int64?
   }
 
-  /// Returns the numbers from which the stream can be read.
+  /// Returns the numbers between which the lines of the stream can be read.
   /// - Parameter since: An instant whose line number is requested too.
   public func edges(since: Instant? = nil) async throws(StoreError) -> StreamRange {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in
@@ -26,7 +26,7 @@ public struct ReadEventStream: Sendable {
     }
   }
 
-  /// Returns a slice of the lines after a number.
+  /// Returns a limited number of lines of a game's event stream, beginning after a line number.
   public func slice(of game: String, after: Int64) async throws(StoreError) -> StreamSlice {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in try view.stream(of: game, after: after) }
   }

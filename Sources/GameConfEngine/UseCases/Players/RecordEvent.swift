@@ -82,7 +82,7 @@ extension PlayerEdit {
     return try repeated(earlier)
   }
 
-  /// Decodes a stored outcome of an event.
+  /// Decodes the stored outcome of an event, for a repeated request.
   func repeated(_ earlier: (answer: Value, revision: Int64)) throws -> PlayerChangeOutcome<EventOutcome> {
     var player = view.stored
     player.revision = earlier.revision

@@ -2,7 +2,7 @@
 public import GameConfCore
 import GameConfStorage
 
-/// The clock's settings and simulated time before and after, at the same host's instant.
+/// The outcome of changing a game's clock: its settings and simulated time before and after, at the same instant of the host.
 public struct GameClockOutcome: Sendable, Hashable {
   /// The clock's settings before the change.
   public var before: SimulatedClock

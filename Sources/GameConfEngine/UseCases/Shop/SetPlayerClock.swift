@@ -1,7 +1,7 @@
 // Moves a player's simulated clock ahead of the game's.
 public import GameConfCore
 
-/// Includes the events of the simulated store that the move made due.
+/// The outcome of moving a player's simulated clock, with the store events that the move made due.
 public struct PlayerClockOutcome: Sendable, Hashable {
   /// The player's simulated time before, at the host's instant of the change.
   public var nowBefore: Instant

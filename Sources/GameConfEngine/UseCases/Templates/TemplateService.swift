@@ -9,7 +9,7 @@ public struct TemplateService: Sendable {
   let present: CurrentWorld
   let documents: any TemplateDocuments
 
-  /// Creates the service. `present` must be kept current by the store's publications.
+  /// Creates the service. `present` must follow the store's publications.
   package init(store: any Store, present: CurrentWorld, documents: any TemplateDocuments) {
     self.store = store
     self.present = present
