@@ -1,4 +1,4 @@
-// The work that becomes due with time: windows, leases of scenarios, scheduled templates.
+// The work that becomes due with time: time windows of overrides, leases of scenarios, scheduled templates.
 public import GameConfCore
 public import GameConfStorage
 
@@ -9,7 +9,7 @@ public import GameConfStorage
 public struct DueWork: Sendable {
   /// A part of the due work. The cases are in the order in which the parts are performed.
   public enum DueTask: String, Sendable, CaseIterable {
-    /// Applies the beginnings and ends of windows of overrides.
+    /// Applies the beginnings and ends of overrides' time windows.
     case windows
     /// Ends scenarios whose lease is over.
     case scenarios

@@ -34,7 +34,7 @@ struct AcceptCatalog: Sendable {
     let game = acceptance.catalog.game
     let mode = WriteMode(isAlone: true, scope: .game(game))
     let body: @Sendable (any StateTransaction) throws -> Int64 = { transaction in
-      // A reverted catalog is not accepted again while its files stay the same. These files are others, so its digest is cleared.
+      // A reverted catalog is not accepted again while its files stay the same. Now other files are accepted, so its digest is cleared.
       try transaction.setRevertedDigest(nil, of: game)
       return try accept(acceptance, in: transaction).revision ?? 0
     }

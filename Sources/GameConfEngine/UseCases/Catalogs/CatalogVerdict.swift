@@ -1,4 +1,4 @@
-// Decides about a game after its files were read again.
+// Decides after a reading of a game's files if a new catalog is accepted, the last one stays, or the game is refused.
 
 internal import GameConfCore
 import GameConfStorage
@@ -9,7 +9,7 @@ enum CatalogVerdict {
   case unchanged
   /// The catalog is valid and new, and is to be accepted.
   case accept(Catalog, files: [AcceptedFile], warnings: [String])
-  /// The last accepted catalog stays in force, and the game is degraded in this way.
+  /// The last accepted catalog stays in force, and the game is degraded for the given reason.
   case keep(DegradationKind, details: [String])
   /// The files are invalid and no catalog is in force.
   case refuse([String])

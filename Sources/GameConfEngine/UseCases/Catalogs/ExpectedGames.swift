@@ -5,7 +5,7 @@ import Synchronization
 public struct UnservedGame: Sendable, Hashable {
   /// The game's id.
   public var game: String
-  /// The reasons why it is not served, a line each.
+  /// The reasons why the game is not served, a line each.
   public var details: [String]
   /// The catalog file with the faults; nil if the game is not served for another reason.
   public var faultyFile: String?
@@ -74,7 +74,7 @@ public final class ExpectedGames: Sendable {
   /// Adds games with a catalog in the store that this host has still to read.
   public func wait(for games: Set<String>) { held.withLock { $0.awaited.formUnion(games.subtracting($0.accepted)) } }
 
-  /// Removes a game whose catalog was removed.
+  /// Removes a game that was forgotten, so that it no longer counts as missing.
   func remove(_ game: String) {
     held.withLock { held in
       held.accepted.remove(game)

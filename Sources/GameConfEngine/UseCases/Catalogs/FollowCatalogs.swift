@@ -51,7 +51,8 @@ extension ReloadCatalogs {
     guard case .accept(_, let files, _) = judged else { return judged }
     let digest = AcceptedCatalog.digest(of: files)
     guard fleet.isUnchanged(digest, of: game) else { return judged }
-    // This host's file has not changed. So a catalog that other hosts accepted since this host's start, or while it had no database, stays.
+    // This host's file has not changed. So a catalog that other hosts accepted since this host's start, or while this host had no database,
+    // stays in force.
     var other: Int64?
     do throws(StoreError) {
       other = try await store.readOnAnyThread(deadlineMilliseconds: Self.readDeadlineMilliseconds) {
@@ -138,7 +139,7 @@ extension ReloadCatalogs {
       transaction.publish(.catalog(catalog, revision: revision, keyRevisions: try transaction.keyRevisions(of: game), warnings: warnings))
       return true
     }
-    // If not, another host has accepted a newer catalog, which has its own publication.
+    // The catalog is not taken if another host has accepted a newer one meanwhile, which is published separately.
     guard isTaken else { return }
     noteAccepted(stored.files, of: game)
     let faults = await settle(game, files: stored.files, now: now)

@@ -34,7 +34,7 @@ public actor ReloadCatalogs {
   var accepted: [String: [AcceptedFile]] { didSet { expected.set(accepted: Set(accepted.keys)) } }
   /// The games that have a catalog, served or not.
   public nonisolated let expected = ExpectedGames()
-  /// The relation of this host's files to the fleet; nil for a single host.
+  /// This host's files compared with the games of its fleet; nil for a single host.
   var fleet: FleetFiles?
   /// The games whose accepted files could not be stored on this host for the next start.
   private var notStored: Set<String> = []
@@ -82,7 +82,7 @@ public actor ReloadCatalogs {
     let served = live.present.world
     let others = Set(
       accepted.filter { served[$0.game] != nil && AcceptedCatalog.digest(of: $0.files) != digests[$0.game] }.map(\.game))
-    // In a shared store, the difference means that another host has accepted other files.
+    // If several hosts use the store, another digest means that another host has accepted other files.
     outdated = fleet == nil ? [] : others.filter { digests[$0] != nil }
     unsaved = others.subtracting(outdated)
   }
@@ -256,7 +256,7 @@ public actor ReloadCatalogs {
     guard let present = live.present.world[game], present.degraded.filter({ $0.kind != .templateRefused }) != degraded else { return }
     await live.change { world in
       guard let present = world[game] else { return world }
-      // ``FollowTemplateFiles`` reports and clears the degradation of this kind, so it stays here.
+      // ``FollowTemplateFiles`` reports and ends a degradation by a refused template, so a reload of catalogs retains it.
       return world.replacing([present.degraded(by: degraded + present.degraded.filter { $0.kind == .templateRefused })])
     }
   }

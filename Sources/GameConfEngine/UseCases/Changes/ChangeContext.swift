@@ -16,7 +16,7 @@ public struct ChangeContext: Sendable, Hashable {
   public var precondition: ChangePrecondition?
   /// True for a change of a player over the admin socket, which is audited. Changes by games are only in the player's history.
   public var isAdmin: Bool
-  /// The session named by the client, by which its changes can be found; not verified.
+  /// The session that the client named, by which the session's changes can be found. The name is not verified.
   public var session: String?
   /// The position in a client's queue. A change of a player with a position is made once, however often it is sent.
   public var sequence: SequencedRequest?
@@ -51,11 +51,11 @@ public enum ChangePrecondition: Sendable, Hashable {
   /// The key's overrides were last changed at this revision; 0 if they never changed.
   case slotRevision(Int64)
   case playerRevision(Int64)
-  /// This is the number of the game's newest template version; 0 before the first.
+  /// The game's newest template version has this number; 0 before the first version.
   case newestTemplate(Int64)
-  /// This is the number of the game's active template version; 0 without one.
+  /// The game's active template version has this number; 0 if no version is active.
   case templateInForce(Int64)
-  /// The play's state has this tag; empty before the first state.
+  /// The play's state has this tag, which is a digest; empty before the first state.
   case playState(tag: String)
 }
 

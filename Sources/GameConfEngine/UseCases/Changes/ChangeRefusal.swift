@@ -15,7 +15,7 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   case windowOfAnother(OverrideWindow, Author)
   /// Rows of an import are invalid; the list has the first hundred of them.
   case rows([RowFault])
-  /// The change of this audit line cannot be reverted.
+  /// The change of an audit line with this action cannot be reverted.
   case notRevertible(AuditAction)
   /// The change of the audit line was already reverted, as the audit line `by` records.
   case alreadyReverted(by: Int64)
@@ -29,13 +29,13 @@ public enum ChangeRefusal: StoreRefusal, Hashable {
   indirect case part(ChangeRefusal, pointer: String)
   /// No active scenario has this id.
   case unknownScenario(String)
-  /// The play's state has changed since the client read it; with the present tag, nil without a state.
+  /// The play's state has changed since the client read it. `tag` is the digest of the present state; nil without a state.
   case stateChanged(tag: String?)
   /// The player has the maximum number of open plays, `max`.
   case tooManyOpenPlays(max: Int)
   /// The same request id was used before with other content.
   case repeatedWithOtherContent
-  /// The request was done before, and its answer is no longer stored; with the present player revision.
+  /// The request was executed before, and its answer is no longer stored. `revision` is the player's present one.
   case alreadyDone(revision: Int64)
   /// The database could not be read or written, or not in time.
   case store(StoreError)
@@ -73,9 +73,10 @@ extension ChangeRefusal {
     refuse(.unknownKey, "“\(key)” is not a parameter of the game.\(NearestNames.hint(naming: nearest))")
   }
 
-  /// Constraints or dynamic ranges would be violated: now, or from the instant `at` on, when a time window begins or ends.
+  /// Constraints, or ranges with parameters as bounds, would be violated: now, or from the instant `at` on, when a time window begins or
+  /// ends.
   public static func constraint(_ faults: [ConstraintFault], at: Instant? = nil) -> ChangeRefusal {
-    // The message of a range begins with the key, which is the constraint's id too.
+    // The message about a range begins with the key, which is also the id of the range's constraint, so the id is not written twice.
     let items = faults.map { fault in
       let named = fault.message.hasPrefix("\(fault.id): ") ? fault.message : "\(fault.id): \(fault.message)"
       return Refusal(.constraintViolated, "\(named) (\(fault.keys.sorted().joined(separator: ", ")))")

@@ -137,9 +137,9 @@ extension OverrideEdit {
 
 /// A request for an override's time window. Its end is required, and its beginning is now by default.
 public struct WindowRequest: Sendable, Hashable {
-  /// The beginning; nil for now.
+  /// The window's beginning; nil for now.
   public var from: Instant?
-  /// The end; a window without an end is refused.
+  /// The window's end. A request without an end is refused.
   public var until: Instant?
   /// The existing window that the new one replaces; nil to replace no window.
   public var replacing: WindowReplacement?

@@ -2,9 +2,9 @@
 public import GameConfCore
 import GameConfStorage
 
-/// One row of an import or export: a permanent override or a window.
+/// One row of an import or export: a permanent override, or an override with a time window.
 public struct OverrideRow: Sendable, Hashable {
-  /// The player; nil for a game-wide override.
+  /// The player's id; nil for a game-wide override.
   public var player: String?
   /// The key of the overridden parameter.
   public var key: String

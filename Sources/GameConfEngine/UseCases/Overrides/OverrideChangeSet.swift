@@ -2,7 +2,7 @@
 import GameConfCore
 import GameConfStorage
 
-/// The rows, audit lines and players of a change of one game at one revision.
+/// The rows, audit lines and players of a change of one game's overrides at one revision.
 struct OverrideChangeSet: Sendable {
   /// The game's revision from which the change applies.
   let revision: Int64
@@ -12,7 +12,7 @@ struct OverrideChangeSet: Sendable {
   private(set) var replaced: [OverrideRecord] = []
   /// The audit lines, one for each of ``slots``.
   private(set) var lines: [AuditRecord] = []
-  /// The packed audit lines, if they were packed before the transaction.
+  /// The audit lines serialized in packs; empty if they were not packed before the transaction.
   private(set) var packs: [AuditPack] = []
   /// The overrides in the form of database rows, if they were encoded before the transaction.
   private(set) var written = OverrideRowBatch()
@@ -63,7 +63,7 @@ struct OverrideChangeSet: Sendable {
     if ScenarioNames.scenario(ofPlayer: player) != nil { holdable.append(slot) }
   }
 
-  /// Packs the audit lines and encodes the slots that were added since the last call.
+  /// Packs the audit lines, and encodes the overrides as rows, as far as both were added since the last call.
   mutating func pack() {
     for overrides in slots[written.slots.count...] { written.add(overrides, revision: revision) }
     let packed = packs.reduce(0) { $0 + $1.count }
@@ -103,7 +103,7 @@ struct OverrideChangeSet: Sendable {
 }
 
 extension KeyOverrides {
-  /// Returns the value to show in an audit line: the window's, otherwise the permanent one, otherwise the first window's.
+  /// Returns the value to show in an audit line: the time window's, otherwise the permanent override's, otherwise the first window's.
   fileprivate func value(shownFor window: String?) -> Value? {
     if let window { return windows.first { $0.window?.id == window }?.value ?? permanent?.value }
     return (permanent ?? windows.first)?.value

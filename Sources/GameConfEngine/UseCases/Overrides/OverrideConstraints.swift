@@ -28,7 +28,7 @@ struct OverrideConstraints {
   @discardableResult
   func run() throws -> Int {
     guard let bound = boundKeys() else { return 0 }
-    // Grouped by player once, because a search for each player's changes would be quadratic in an import's rows.
+    // The changes are grouped by player once, because a search for each player's changes would be quadratic in an import's rows.
     let changed = Dictionary(grouping: changes) { $0.after.slot.player.map(ByteText.init) }
     let players = changed.keys.compactMap { $0 }.sorted()
     var wide = ConstrainedOverrides(

@@ -36,7 +36,7 @@ struct OverrideEdit {
   }
 
   /// Returns the overrides of a key, after the time windows that have begun or ended by now are applied.
-  /// - Parameter isStored: True if the slot was read from the store, where ids of players may be in a form that is no longer permitted.
+  /// - Parameter isStored: True if the player's id was read from the store, where ids may be in a form that is no longer permitted.
   func load(_ slot: OverrideSlot, isStored: Bool = false) throws -> KeyOverrides {
     if !isStored, let player = slot.player, !OverrideLimits.admits(player: player) { throw ChangeRefusal.notAPlayer(player) }
     let stored = try transaction.overrides(at: slot)
@@ -86,7 +86,7 @@ struct OverrideEdit {
     return outcome(of: writes, lines: AuditLines(try transaction.append(writes.lines.map(EncodedAuditLine.init))), playerRevisions)
   }
 
-  /// Writes a change that was computed and checked before the transaction.
+  /// Writes a change that was computed and checked before the transaction, and checks only its limits again.
   func commit(_ prepared: PreparedChange) throws -> OverrideOutcome {
     let writes = prepared.writes
     if let precomputed = prepared.precomputed { transaction.publish(precomputed) }

@@ -6,7 +6,7 @@ public import GameConfStorage
 public struct OverrideOutcome: Sendable, Hashable {
   /// The game's revision at which the change is in force; the present one if nothing changed.
   public var revision: Int64
-  /// The player's revision, if the change was about one player.
+  /// The player's revision after the change; nil unless the change was about one player.
   public var playerRevision: Int64?
   /// The new overrides of each changed key of the game or of a player.
   public var slots: [KeyOverrides]

@@ -33,8 +33,8 @@ extension PlayerAct<PlayerCopyOutcome> {
   /// Replaces a player's stored data by another's: scores, counters, history, settings, context, ads, purchases, the behaviour of the
   /// simulated store, and the clock.
   ///
-  /// The player is first reset as by ``PlayerAct/reset``, which removes overrides and therefore changes the game. Bests, leaderboard rows,
-  /// plays and the positions of clients' queues are not copied: those belong to the other player's devices.
+  /// The player is first reset as by ``PlayerAct/reset``, which removes overrides and therefore changes the game. Best scores, leaderboard
+  /// rows, plays and the positions of clients' queues are not copied, because they belong to the other player's devices.
   /// - Parameter source: The player whose data is copied, for the audit log; nil if it comes from a file.
   public static func copy(_ content: PlayerContent, from source: String?) -> Self {
     Self(reach: .game, trustsMemory: false) { edit in try edit.take(content, from: source) }

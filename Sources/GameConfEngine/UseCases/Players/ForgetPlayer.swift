@@ -19,7 +19,7 @@ public struct PlayerRemovalOutcome: Sendable, Hashable {
   /// The player's pseudonym in the audit log: `sha256:` and the SHA-256 digest of the id.
   public var pseudonym: String
 
-  /// True if there was any data except stored answers, which are stored for requests without a change too.
+  /// True if the player had any data except stored answers, which are stored for requests without a change too.
   public var isKnown: Bool { rows.isKnown || overrides > 0 || auditLines > 0 }
 }
 

@@ -31,7 +31,7 @@ struct PlayerEdit {
     let isAdmitted = takesUnreadable ? OverrideLimits.admits(storedPlayer: id.player) : OverrideLimits.admits(player: id.player)
     guard isAdmitted else { throw ChangeRefusal.notAPlayer(id.player) }
     if !isTakenBack, let scenario = ScenarioNames.scenario(ofPlayer: id.player) {
-      // The common prefix of the ids is not a player: the scenario's overrides are stored under it.
+      // The common prefix of a scenario's player ids is not a player: only the scenario's overrides are stored under it.
       let isShared = ByteText.areSame(id.player, ScenarioNames.players(of: scenario))
       guard !isShared, try transaction.scenario(scenario)?.admits(id.game) == true else { throw ChangeRefusal.notOfScenario(id.player) }
     }
@@ -94,7 +94,7 @@ struct PlayerEdit {
     return [line]
   }
 
-  /// Writes the change, and counts its growth of the database in the user's limits.
+  /// Writes the change, and counts the bytes that it adds to the database in the user's daily quota.
   /// - Parameters:
   ///   - write: The writes; the position in the client's queue is added.
   ///   - lines: The audit lines of a change over the admin socket.
@@ -104,7 +104,7 @@ struct PlayerEdit {
     let stored = view.stored
     var write = write
     if stored.isUnknown, !change.isDryRun {
-      // Two first changes of a player in one batch create one player.
+      // If two transactions of one batch both make a player's first change, only one of them creates the player.
       if isFromMemory, try transaction.playerRevision(id.player, in: id.game) != stored.revision { throw StaleSnapshot() }
       try service.rates.countUnknownPlayer(by: change.author.uid)
     }
@@ -159,11 +159,11 @@ extension PlayerEdit {
   ) throws -> (answer: Value, revision: Int64)? {
     func named(_ parts: Value?) -> (answer: Value, revision: Int64)? {
       guard let parts = parts?.listValue, parts.count >= 2, let revision = parts[1].integerValue else { return nil }
-      // Older versions did not store the id of a request, so such an answer matches any request with an id.
+      // Older versions did not store the id of a request, so their answers match any request with an id.
       let isNamed = parts.count > 2 ? parts[2].stringValue == request : request.hasPrefix(RequestFingerprint.namePrefix)
       return isNamed ? (parts[0], revision) : nil
     }
-    // Most repeats are of the newest 256 lines, where the low byte determines the line.
+    // Most repeats are of the newest 256 lines of the history, among which the low byte of a line's number identifies the line.
     if let found = named(try transaction.answer(beside: newest - Int64(UInt8(truncatingIfNeeded: newest) &- entryBits), of: id)) {
       return found
     }

@@ -1,4 +1,4 @@
-// Reads and removes the bests of a player.
+// Reads and removes the best scores of a player.
 public import GameConfCore
 public import GameConfStorage
 
@@ -6,7 +6,7 @@ extension PlayerService {
   /// Returns a page of a player's best scores, ordered by event and detail.
   /// - Parameters:
   ///   - after: The last best score of the previous page; nil for the first page.
-  ///   - limit: The most bests; never more than ``BoardLimits/bestsListedMax``.
+  ///   - limit: The most best scores in the page; never more than ``BoardLimits/bestsListedMax``.
   /// - Throws: `.unknownGame`, `.notAPlayer`, `.store`.
   public func bests(
     of id: PlayerID, _ selection: BestSelection, after: StoredBest? = nil, limit: Int

@@ -18,7 +18,7 @@ public struct ReadEventStream: Sendable {
   }
 
   /// Returns the numbers between which the lines of the stream can be read.
-  /// - Parameter since: An instant whose line number is requested too.
+  /// - Parameter since: An instant; the number of the last line before it is returned too.
   public func edges(since: Instant? = nil) async throws(StoreError) -> StreamRange {
     try await store.read(deadlineMilliseconds: StreamLimits.deadlineMilliseconds) { view in
       let tail = try view.streamTail()
@@ -56,7 +56,7 @@ extension PlayerService {
     let all: [HistoryEntry]
     do throws(StoreError) {
       all = try await store.read(deadlineMilliseconds: Self.eventsDeadlineMilliseconds) { view in
-        // Lines that older versions wrote are not linked by event, and newer lines may be in both lists.
+        // Lines that older versions wrote are not linked by event, so the newest lines are searched too. A line may be in both lists.
         let newest = try view.history(of: id, before: nil, limit: PlayerLimits.historyEntriesMax)
         let linked = try view.events(named: event, of: id, limit: order == .newest ? limit : Int(EventDefinition.historyMax))
         var known = Set(linked.map(\.number))

@@ -1,4 +1,4 @@
-// Records a batch of events from a client's queue.
+// Records a list of events from a client's queue.
 public import GameConfCore
 public import GameConfStorage
 

@@ -23,7 +23,7 @@ public struct ScenarioPlan: Sendable {
 
   /// A simulated purchase, followed by acts on its store transaction, such as a refund.
   public struct Purchase: Sendable {
-    /// A later act on the purchase's transaction, such as a refund.
+    /// A later act on the purchase's store transaction, such as a refund.
     public struct PlannedAct: Sendable {
       /// The act's name in the request and in the audit log, such as `refund`.
       public var word: String
@@ -39,7 +39,7 @@ public struct ScenarioPlan: Sendable {
 
     /// The product's id in the catalog.
     public var product: String
-    /// The currency's code; nil for the storefront's.
+    /// The currency's code; nil for the currency of the storefront.
     public var currency: String?
     /// The acts that follow the purchase, in order.
     public var acts: [PlannedAct]

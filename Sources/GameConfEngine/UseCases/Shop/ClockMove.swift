@@ -3,11 +3,11 @@ public import GameConfCore
 
 /// The target of a move of a simulated clock. It must be later than the clock's time.
 public enum ClockTarget: Sendable, Hashable {
-  /// Forward to this simulated time.
+  /// Moves the clock forward to this simulated time.
   case instant(Instant)
-  /// Forward by a calendar period, such as `P1M`.
+  /// Moves the clock forward by a calendar period, such as `P1M`.
   case period(CalendarPeriod)
-  /// Forward by a number of milliseconds.
+  /// Moves the clock forward by a number of milliseconds.
   case milliseconds(Int64)
 }
 

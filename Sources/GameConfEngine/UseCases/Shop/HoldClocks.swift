@@ -45,7 +45,7 @@ public final class ClockStepDetector: PublicationObserver {
   /// Records that a batch was committed, so that the next check saves the host's time.
   public func take(_ batch: CommittedBatch) { hasWritten.store(true, ordering: .relaxed) }
 
-  /// Checks whether the clock has stepped back since the last write before a restart. Call it before the first answer.
+  /// Checks whether the host's clock has stepped back during a restart, since the last write before it. Call it before the first answer.
   /// - Returns: The ids of the games whose clocks this call has stopped.
   public func begin() async throws(StoreError) -> [String] {
     if clock.isFrozen { return [] }
@@ -63,7 +63,7 @@ public final class ClockStepDetector: PublicationObserver {
       clock.accept()
       return held
     }
-    // The time of the last write is stored for the check after a restart, with the precision of this check, a second.
+    // The time of the last write is stored for the check after a restart. Its precision is a second, the interval of this check.
     if hasWritten.exchange(false, ordering: .relaxed) {
       let now = clock.now
       // The scope is empty, because no decision depends on the stored time.

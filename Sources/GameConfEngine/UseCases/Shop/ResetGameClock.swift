@@ -6,13 +6,13 @@ public import GameConfStorage
 public struct GameClockResetOutcome: Sendable, Hashable {
   /// The time of the clock before the reset.
   public var nowBefore: Instant
-  /// The time of the clock after the reset: the host's.
+  /// The time of the clock after the reset, which is the host's.
   public var now: Instant
   /// The number of changed players.
   public var players = 0
   /// The number of removed store transactions.
   public var transactions = 0
-  /// The number of plays with changed instants.
+  /// The number of plays whose instants were set to now.
   public var plays = 0
   /// True if the game's clock differed from the host's before.
   public var isChange = false

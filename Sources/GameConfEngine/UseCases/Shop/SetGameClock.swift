@@ -12,7 +12,7 @@ public struct GameClockOutcome: Sendable, Hashable {
   public var nowBefore: Instant
   /// The simulated time after, at the same instant.
   public var now: Instant
-  /// The id of the audit line; nil if nothing changed. That of a dry run does not exist.
+  /// The id of the audit line; nil if nothing changed. A dry run's line is not stored.
   public var audit: Int64?
 }
 

@@ -7,9 +7,9 @@ public struct PlayerClockOutcome: Sendable, Hashable {
   public var nowBefore: Instant
   /// The player's simulated time after, at the same instant.
   public var now: Instant
-  /// The new offset from the game's clock.
+  /// The player's clock after the move, as an offset from the game's clock.
   public var clock: PlayerClock
-  /// The events of the simulated store that came due in between, oldest first: renewals, expiries and the like.
+  /// The events of the simulated store that came due by the move, oldest first, such as renewals and expiries.
   public var due: [ShopLogEntry]
 }
 

@@ -15,7 +15,7 @@ extension Store {
     let linesFrom = Instant(milliseconds: now.milliseconds - StoreLimits.linesRetentionMilliseconds)
     return try await write(WriteMode(scope: .all), refusing: StoreError.self) { transaction in
       let audits = try transaction.dropAudits(before: auditsFrom, max: max)
-      // An answer has the observed time of its last report, which may be one step too low.
+      // A stored answer is dated by the observed time that was last saved, which may be one step too low.
       let seen = try transaction.pass(milliseconds: Swift.max(0, min(milliseconds, step)))
       let answers = try transaction.dropRemembered(seenBefore: seen - StoreLimits.repeatsRetentionMilliseconds - step, max: max)
       let revisions = try transaction.dropOldRevisions(max: max)

@@ -5,7 +5,8 @@ public import GameConfStorage
 
 /// The use case that replaces the database by a backup or by the last good state.
 ///
-/// The catalogs may have changed since: overrides that they do not permit are quarantined, and window edges that have passed are applied.
+/// The catalogs may have changed since: overrides that they do not admit are quarantined, and time windows that have begun or ended since
+/// are applied.
 public struct RestoreStore: Sendable {
   private let store: any Store
   private let administration: any StoreAdministration

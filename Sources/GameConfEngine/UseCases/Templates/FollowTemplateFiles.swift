@@ -6,7 +6,7 @@ package import GameConfStorage
 public enum TemplateFileOutcome: Sendable, Hashable {
   /// The file was stored as a version, which is active unless a user must activate it.
   case taken(game: String, path: String, version: Int64, isInForce: Bool)
-  /// The file was rejected, and the active version stays; reported once for each reason.
+  /// The file was rejected, and the active version stays in force. It is reported once for each reason.
   case failed(game: String, path: String, faults: [String])
   /// The file is valid again.
   case recovered(game: String, path: String)
@@ -21,7 +21,7 @@ public actor FollowTemplateFiles {
   static let looksSettled = 2
   /// The number of polls before a failure is reported: more than for reading, because a partly written file may look invalid.
   static let looksBeforeReport = 4
-  /// The most stored versions that are searched for the last one from the file.
+  /// The most stored versions, newest first, that are searched for the last one from the file.
   private static let versionsLooked = 1_000
 
   private struct WatchedFile {
@@ -33,7 +33,7 @@ public actor FollowTemplateFiles {
     /// The game's revision when the file was last processed. A newer catalog may accept a file that an older one rejected.
     var revision: Int64 = 0
     var faults: [String] = []
-    /// The number of consecutive failures of the store, after which the file is processed again without a change.
+    /// The number of consecutive failures of the store. After a failure, the file is processed again even if it has not changed.
     var lateCount = 0
   }
 

@@ -4,7 +4,7 @@ public import GameConfStorage
 
 /// The outcome of a change of a game's template.
 public struct TemplateOutcome: Sendable {
-  /// The version of the change; without its document if only its number is needed.
+  /// The version that the change stored or activated; without its document if only its number is needed.
   public var version: StoredTemplate
   /// The numbers of the active and of the scheduled version.
   public var activation: TemplateActivation
@@ -16,11 +16,11 @@ public struct TemplateOutcome: Sendable {
   public var unknownKeys: [String]
   /// Remarks on parts of the document that are stored and give no value.
   public var remarks: [Fault]
-  /// The number of overrides that were quarantined.
+  /// The number of overrides that the activation quarantined.
   public var quarantined: Int
-  /// The game before the activation; nil if no version became active.
+  /// The game's snapshot before the activation; nil if no version became active.
   public var before: GameSnapshot?
-  /// The game after the activation; nil if no version became active.
+  /// The game's snapshot after the activation; nil if no version became active.
   public var after: GameSnapshot?
   /// True if the document equals the newest version, or the last fetched one, so that nothing was stored.
   public var isUnchanged = false

@@ -11,7 +11,7 @@ public struct TemplateSourceReport: Sendable, Hashable {
   public var faults: [String]
   /// The time since when fetches of the source have failed; nil if the last one succeeded.
   public var failingSince: Instant?
-  /// The instant at which the daemon received the report, by the host's clock.
+  /// The time at which the daemon received the report, by the host's clock.
   public var at: Instant
   /// The number of seconds from the report to the next fetch.
   public var nextSeconds: Int64
@@ -32,7 +32,7 @@ public struct TemplateSourceReport: Sendable, Hashable {
   }
 }
 
-/// The newest report on the source of each game's template. They are in memory, so gameconf-fetch reports each source again after a start.
+/// The newest report on the source of each game's template. Reports are only in memory, so gameconf-fetch sends them again after a start.
 public final class TemplateSources: Sendable {
   private let reports = Mutex<[String: TemplateSourceReport]>([:])
 
