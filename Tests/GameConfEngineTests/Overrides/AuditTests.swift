@@ -1,4 +1,4 @@
-// Reverts: the restored state, and the refusals.
+// Reverts of audited changes: the restored overrides, and the refusals. Pages of the audit log.
 import GameConfCore
 import GameConfEngine
 import GameConfStorage

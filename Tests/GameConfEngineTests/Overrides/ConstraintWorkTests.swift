@@ -7,7 +7,7 @@ import Testing
 @testable import GameConfEngine
 import GameConfStorage
 
-/// A checking that counts how often the game-wide state is prepared and how many players are checked.
+/// An ``OverrideChecking`` that counts how often the game-wide state is prepared and how many players are checked.
 private final class CountingChecking: OverrideChecking {
   private let table = TableChecking()
   private let counts = Mutex((finders: 0, players: 0))

@@ -9,7 +9,7 @@ import GameConfStorage
 
 private typealias Fixture = OverrideFixture
 
-/// A checking of games with a settable revision. It counts the checked values and the preparations of constraint checks.
+/// An ``OverrideChecking`` with a settable revision. It counts the checked values and the preparations of constraint checks.
 private final class PublishedChecking: OverrideChecking {
   let table = TableChecking()
   private let isKnown: Bool
@@ -47,7 +47,7 @@ private final class PublishedChecking: OverrideChecking {
   }
 }
 
-/// A store, and a checking that has the revision which the store published last.
+/// A store, and an ``OverrideChecking`` that has the revision which the store published last.
 private struct Served {
   let store = MemoryStore()
   let checking: PublishedChecking
@@ -246,7 +246,7 @@ struct PreparedChangeTests {
   }
 }
 
-/// A checking without a served revision, so that every change is computed in its transaction.
+/// An ``OverrideChecking`` without a served revision, so that every change is computed in its transaction.
 private struct Unforeseeing: OverrideChecking {
   let checking: WorldChecking
 

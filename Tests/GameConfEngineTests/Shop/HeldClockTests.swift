@@ -110,7 +110,7 @@ struct HeldClockTests {
     #expect(run.simulated == Instant(seconds: 1_000_000))
   }
 
-  @Test("simulated time is stopped too if the host's clock steps back during a restart, by the last time that was saved")
+  @Test("simulated time stops too if the host's clock has stepped back during a restart, as the last saved time shows")
   func restarted() async throws {
     let fixture = PlayerFixture()
     let host = HandClock(Instant(seconds: 1_795_262_400))

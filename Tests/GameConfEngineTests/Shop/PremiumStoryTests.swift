@@ -8,7 +8,7 @@ struct PremiumStoryTests {
   private let ofScore: Set<String> = ["neon", "forest", "ocean", "cosmos"]
   private let sold: Set<String> = ["aurora", "inferno", "doctorping", "spacetravel"]
 
-  @Test("premium gives all entitlements, eight themes and no ads to a player with 300 points, and a refund revokes only these")
+  @Test("premium gives a player with 300 points all entitlements, eight themes and no ads; a refund leaves the themes by score")
   func story() async throws {
     let fixture = try await ShopFixture()
     #expect(try await fixture.gameOver(score: 300).ads.map(\.shows) == [false])

@@ -69,7 +69,7 @@ struct SimulatedTimeTests {
     #expect(try await fixture.gameOver().simulatedAt == ShopFixture.noon)
   }
 
-  @Test("a player's clock is ahead of the game's, only advances, and settles the ledger with its revision") func player() async throws {
+  @Test("a player's clock only advances, ahead of the game's, and its move stores the events that come due") func player() async throws {
     let fixture = try await ShopFixture()
     try await fixture.buy("monthly", in: "sudoku")
     let revision = try await fixture.view(in: "sudoku").stored.revision

@@ -32,7 +32,7 @@ struct GameStateTests {
     let change = StoreChange.forgotten(PlayerID(game: "g", player: "p"), [.overrides])
     let game = try #require(world["g"])
     #expect(world.applying([change])["g"] === game)
-    // A clock is the example of state that the change for a forgotten player does not name.
+    // The clock is an example of any kind of stored state.
     var state = world.state
     state.clocks["g"] = SimulatedClock(anchor: Instant(seconds: 9_000), hostAnchor: Instant(seconds: 1_000), rateThousandths: 2_000)
     #expect(world.applying([change], reaching: state)["g"]?.clock == state.clocks["g"])

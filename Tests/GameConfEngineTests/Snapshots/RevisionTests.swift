@@ -32,7 +32,7 @@ struct RevisionTests {
       ])
   }
 
-  @Test("a key takes the revision of the key that it refers to, also if a player's override of both is imported")
+  @Test("a key takes the revision of the key that it refers to, also if one import overrides that key and, for a player, this one")
   func importedTogether() async throws {
     fixture.save("g", .g(references: ["d": "a"]))
     let run = try await fixture.start()

@@ -26,7 +26,7 @@ struct WatchPositionTests {
     return ring
   }
 
-  @Test("the ring reports the keys of all changes after a client's revision, and an empty set at the newest one")
+  @Test("the ring of changes reports the keys of all changes after a client's revision, and no keys at the newest one")
   func due() {
     let ring = Self.ring([(1, ["a"]), (3, ["b", "c"]), (4, ["a"])])
     #expect(ring.due(since: 0, at: 4, player: nil) == .keys(["a", "b", "c"]))
@@ -36,7 +36,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: 4, at: 4, player: nil) == .keys([]))
   }
 
-  @Test("everything is due to a client whose revision is before the ring or in the future, or if the ring lacks the newest change")
+  @Test("everything is due to a client whose revision is before the ring of changes or in the future, or if a change is missing")
   func everything() {
     let ring = Self.ring([(11, ["a"])], from: 10)
     #expect(ring.due(since: 9, at: 11, player: nil) == .everything)
@@ -57,7 +57,7 @@ struct WatchPositionTests {
     #expect(ring.due(since: max, at: max + 1, player: nil) == .keys(["last"]))
   }
 
-  @Test("keys that one player's overrides affect are due to that player only, by the bytes of the id")
+  @Test("keys that a player's overrides affect are due to that player only; ids that differ in bytes are different players")
   func players() {
     var ring = ChangeRing(from: 0)
     ring.add(ChangeRing.RevisionChange(revision: 1, keys: ["a"], players: Self.touched([("p", ["b"]), ("\u{E9}", ["c"])])))
@@ -81,7 +81,7 @@ struct WatchPositionTests {
     #expect(change(ChangeRing.playersNamedMax + 1).due(since: 0, at: 1, player: nil) == .keys([]))
   }
 
-  @Test("the ring evicts changes with many keys earlier, so that the total number of keys is bounded")
+  @Test("the ring of changes evicts changes with many keys earlier, so that the total number of keys is bounded")
   func manyNames() {
     let keys = Set((0..<3_000).map { "key\($0)" })
     var ring = ChangeRing(from: 0)
