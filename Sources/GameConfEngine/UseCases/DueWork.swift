@@ -4,8 +4,8 @@ public import GameConfStorage
 
 /// The work that becomes due with time. It is performed once before the daemon is ready, then every second.
 ///
-/// The parts run in the order of ``DueTask``'s cases. Scenarios end before templates become active: a template quarantines overrides that it
-/// does not permit, and those of ended scenarios must be removed before.
+/// The parts run in the order of ``DueTask``'s cases. Scenarios end before templates become active, because a template quarantines
+/// overrides that it does not admit, and the overrides of ended scenarios must be removed before.
 public struct DueWork: Sendable {
   /// A part of the due work. The cases are in the order in which the parts are performed.
   public enum DueTask: String, Sendable, CaseIterable {
